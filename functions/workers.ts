@@ -24,7 +24,8 @@ const janitorGrants = [
 const trackerGrants = [
   { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
   { table: { actions: ["BatchGetItem"], items: ["USER"] } },
-  { table: { actions: ["BatchWriteItem"], items: ["DUE", "INDEX", "LIBRARY"] } },
+  { table: { actions: ["BatchWriteItem"], items: ["DUE", "LIBRARY"] } },
+  { table: { actions: ["UpdateItem"], items: ["INDEX"] } },
   { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
   { queues: ["followUps", "webhooks"], functions: ["indexDrops"], events: true, settings: ["webhooks"] },
 ] as const satisfies readonly Grants[];
@@ -58,7 +59,8 @@ const workers = {
     summary: "Reads the pages that have changed, and writes the search index",
     grants: [
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
-      { table: { actions: ["BatchWriteItem", "Query"], items: ["INDEX"] } },
+      // BatchWriteItem removes what earlier versions of the service have left in their queue.
+      { table: { actions: ["BatchWriteItem", "DeleteItem", "Query", "UpdateItem"], items: ["INDEX"] } },
       { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
       { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
     ],

@@ -70,12 +70,15 @@ export const showAccountRoute = {
   countsAsWrite: false,
   query: searchedListQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden"],
+  errors: ["forbidden", "rate_limited"],
   errorsAs: "page",
   // Up to 500 drops to go through.
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "INDEX", "LIMIT", "SLUG"],
+    },
     searchIndex: ["GetObject"],
     settings: ["members", "renders"],
     cards: ["GetObject"],

@@ -165,6 +165,8 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   metadataValueCodePointsMax: "characters of a metadata value",
   readersPerDropMax: "readers that a drop may name",
   searchResultsMax: "results of a search, on all pages together",
+  searchPageSizeMax: "results on a page of a search",
+  searchesPerMinutePerReader: "searches of one reader in a minute, counted from the first",
   embeddedFilesMax: "restricted files in a restricted page",
   readerBytesMax: "bytes of a reader's name in UTF-8",
   labelCodePointsMax: "characters of the label of a sign-in",

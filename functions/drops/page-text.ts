@@ -10,7 +10,12 @@ interface TextReceiver {
   text(text: string, unseenIn: string): void;
   /** The start or end of an element between texts that readers see. */
   tag?(name: string): void;
+  /** Ends the walk early. @default - it goes to the end */
+  isEnough?(): boolean;
 }
+
+/** Code units of a page between two calls of `isEnough`. */
+const walkedAtOnce = 65_536;
 
 /** Walks through the texts of an HTML page. Attributes are none. */
 export function walkPageText(html: string, receiver: TextReceiver): void {
@@ -44,5 +49,7 @@ export function walkPageText(html: string, receiver: TextReceiver): void {
   };
   // Decoded above: the bundles have the parser without its tables of entities.
   const parser = new Parser(handlers, { decodeEntities: false });
-  parser.end(html);
+  for (let start = 0; start < html.length && !receiver.isEnough?.(); start += walkedAtOnce)
+    parser.write(html.slice(start, start + walkedAtOnce));
+  parser.end();
 }

@@ -20,6 +20,9 @@ export const limits = {
   readersPerDropMax: 50,
   /** Results of one search, on all its pages together. */
   searchResultsMax: 200,
+  /** Results on one page of a search. */
+  searchPageSizeMax: 50,
+  searchesPerMinutePerReader: 60,
   /** Number of restricted files in a restricted page. */
   embeddedFilesMax: 200,
   readerBytesMax: 100,

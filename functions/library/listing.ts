@@ -94,7 +94,9 @@ export async function listLibraryDrops(
   if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
   const words = normalizedWords(request.search ?? "");
   const nextEntries =
-    words.length === 0 ? readAudiences(reader) : readPositions(await findTitles(reader, words, ownerId));
+    words.length === 0
+      ? readAudiences(reader)
+      : readPositions(await findTitles(reader, words, ownerId, nowMs));
   const drops: LibraryDrop[] = [];
   let last = request.after;
   for (let round = 0; round < roundsMax; round += 1) {

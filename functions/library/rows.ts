@@ -17,14 +17,14 @@ export const listLibraryRoute = {
   query: listLibraryQuery,
   explainParameter: explainLibraryParameter,
   response: { status: 200, json: libraryResponse },
-  errors: ["unauthorized", "invalid_arg"],
+  errors: ["unauthorized", "invalid_arg", "rate_limited"],
   errorsAs: "json",
   // Up to 300 drops to go through.
   memoryMegabytes: 1_024,
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: ["IDP", "LIBRARY", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
+      items: ["IDP", "INDEX", "LIBRARY", "LIMIT", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
     },
     searchIndex: ["GetObject"],
     secrets: ["cookieKey"],
@@ -45,14 +45,14 @@ export const showLibraryRoute = {
   countsAsWrite: false,
   query: libraryPageQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden"],
+  errors: ["forbidden", "rate_limited"],
   errorsAs: "page",
   // As list-library.
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["BatchGetItem", "GetItem", "Query"],
-      items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: ["IDP", "INDEX", "LIBRARY", "LIMIT", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
     },
     searchIndex: ["GetObject"],
     secrets: ["cookieKey"],

@@ -35,31 +35,33 @@ function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
   return !isExpired(file, nowMs) && (isOpenToAll(file) || !isOpenToAll(drop));
 }
 
+/** Names of a drop's files as they were indexed, a line each, with their ids in the same order. */
+export interface IndexedNames extends Pick<IndexedTexts, "files" | "fileIds"> {
+  readonly drop: Drop;
+}
+
 /**
- * Reads the files in whose names words were found, and leaves the other names out. A file may have expired since its name was indexed, or been
- * deleted or restricted: no change of the page tells of that.
+ * Reads the files in whose names words were found. Returns the names that are still so, and whether any is not: a file may have expired since its
+ * name was indexed, or been deleted or restricted, and no change of the page tells of that.
  */
-export async function withPresentNames<Found extends { readonly drop: Drop; readonly texts: IndexedTexts }>(
-  all: readonly Found[],
+export async function presentNames(
+  all: readonly IndexedNames[],
   terms: readonly SearchTerm[],
   nowMs: number,
-): Promise<(Found & { readonly areNamesGone: boolean })[]> {
-  const named = all.map(({ texts: { files, fileIds } }) =>
-    files
-      .split("\n")
-      .flatMap((name, index) => (hasAnyTerm(name, terms) ? [{ name, id: fileIds[index] as string }] : [])),
+): Promise<{ readonly files: string; readonly areGone: boolean }[]> {
+  const named = all.map(({ drop, files, fileIds }) =>
+    files.split("\n").flatMap((name, index) => {
+      const id = fileIds[index];
+      return id !== undefined && hasAnyTerm(name, terms) ? [{ name, key: keys.blob(drop.ownerId, id) }] : [];
+    }),
   );
-  const keysOfNamed = all.flatMap(({ drop }, index) =>
-    (named[index] ?? []).map(({ id }) => keys.blob(drop.ownerId, id)),
-  );
-  const find = await findItems(keysOfNamed);
-  return all.map((found, index) => {
+  const find = await findItems(named.flatMap((ofDrop) => ofDrop.map(({ key }) => key)));
+  return all.map(({ drop }, index) => {
     const before = named[index] ?? [];
-    const now = before.filter(({ id }) => {
-      const item = find(keys.blob(found.drop.ownerId, id));
-      return item !== undefined && isReadWith(item, found.drop, nowMs);
+    const now = before.filter(({ key }) => {
+      const item = find(key);
+      return item !== undefined && isReadWith(item, drop, nowMs);
     });
-    const texts = { ...found.texts, files: now.map(({ name }) => name).join("\n") };
-    return { ...found, texts, areNamesGone: now.length < before.length };
+    return { files: now.map(({ name }) => name).join("\n"), areGone: now.length < before.length };
   });
 }

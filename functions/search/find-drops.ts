@@ -5,14 +5,19 @@ import type { MetadataFilters } from "../http/query.ts";
 import type { Reader } from "../identity/readers.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import { searchRule } from "../table/rate-rules.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { findItems, getItem, type Item } from "../table/table.ts";
-import { withPresentNames } from "./file-names.ts";
-import { type Candidate, rankDrops } from "./rank.ts";
+import { presentNames } from "./file-names.ts";
+import { type IndexedDrop, matchesTerms, scoreOf } from "./present-match.ts";
+import { rankDrops } from "./rank.ts";
+import { changeableTexts } from "./read-document.ts";
 import { type IndexedTexts, noTexts, type SearchedPart } from "./search-document.ts";
 import { parseSearchQuery, type SearchTerm } from "./search-query.ts";
-import { latestSnapshot } from "./snapshot.ts";
-import { describeMatch, matchesTexts, type Snippet } from "./snippet.ts";
+import { type LiveSegment, latestSnapshot } from "./snapshot.ts";
+import { describeMatches, type MatchDescription, type Snippet } from "./snippet.ts";
+import { readWaitingDrops } from "./waiting-drops.ts";
 
 /** A page of a search's results. */
 export interface SearchRequest {
@@ -54,9 +59,9 @@ const lookedUpMax = 2 * limits.searchResultsMax;
 
 /**
  * Searches what a reader may read. The index is a hint: each drop is looked up before it is a result, and what has changed since it was indexed
- * has to match as it is now.
+ * has to match as it is now. Drops that wait to be indexed are found by their rows.
  *
- * @throws ApiError `invalid_arg` for a query that cannot be read
+ * @throws ApiError `invalid_arg` for a query that cannot be read, `rate_limited` for a reader who has searched too often
  */
 export async function findDrops(
   reader: Reader,
@@ -64,92 +69,158 @@ export async function findDrops(
   nowMs: number,
 ): Promise<SearchResults> {
   const terms = parseSearchQuery(request.q);
-  const [{ segments }, ownerId] = await Promise.all([
-    latestSnapshot(),
+  const [ownerId] = await Promise.all([
     request.owner === undefined ? request.ownerId : findOwnerId(request.owner),
+    countSearch(reader, nowMs),
   ]);
   if (request.owner !== undefined && ownerId === undefined) return nothing;
+  const userId = reader.isBarred ? undefined : reader.userId;
+  // Read first: what has left the queue by then is in the index.
+  const waiting = await readWaitingDrops(userId, ownerId);
+  const { segments } = await latestSnapshot();
   const scope = {
-    userId: reader.isBarred ? undefined : reader.userId,
+    userId,
     audiences: new Set(audiencesFor(reader)),
     ownerId,
     sinceMs: request.sinceMs,
     tags: request.tags,
   };
-  const candidates = rankDrops(segments, terms, scope, nowMs).slice(0, lookedUpMax);
+  const { candidates, rarities } = rankDrops(segments, terms, scope, nowMs);
+  const search: Search = { reader, request, terms, segments, nowMs };
+  const isWaiting = new Set(waiting.map(({ drop }) => drop.slug));
+  const scores = new Map(candidates.map(({ row, score }) => [row.slug, score]));
+  const fresh = waiting
+    .filter(({ drop }) => drop.updatedAtMs >= (request.sinceMs ?? 0))
+    .flatMap(({ drop, item, owner }) => {
+      const indexed = findIndexed(drop, segments);
+      const present = scoreOf(drop, { terms, rarities, indexed }, nowMs);
+      const score = Math.max(present, scores.get(drop.slug) ?? 0);
+      return [
+        { ownerId: drop.ownerId, slug: drop.slug, indexed, isMatch: false, score, rows: { item, owner } },
+      ];
+    });
+  const sought: Sought[] = [
+    ...fresh,
+    ...candidates
+      .slice(0, lookedUpMax)
+      .filter(({ row }) => !isWaiting.has(row.slug))
+      .map(({ segment, row, score }) => {
+        const { ownerId: owner, slug } = row;
+        return { ownerId: owner, slug, indexed: { segment, row }, isMatch: true, score, rows: undefined };
+      }),
+  ].sort((one, other) => other.score - one.score);
   const [from, to] = [(request.page - 1) * request.pageSize, request.page * request.pageSize];
   const found: Found[] = [];
-  for (let start = 0; start < candidates.length && found.length <= to; start += lookedUpAtOnce) {
-    const some = candidates.slice(start, start + lookedUpAtOnce);
-    found.push(...(await lookUp(some, terms, reader, request, nowMs)));
-  }
+  for (let start = 0; start < sought.length && found.length <= to; start += lookedUpAtOnce)
+    found.push(...(await lookUp(sought.slice(start, start + lookedUpAtOnce), search)));
   return {
-    results: found.slice(from, to).map((one) => describe(one, terms)),
+    results: describe(found.slice(from, to), terms),
     hasMore: found.length > to && to + request.pageSize <= limits.searchResultsMax,
   };
 }
 
-/** A drop that the reader may read, with its texts. */
-interface Found extends Pick<FoundDrop, "drop" | "owner" | "isOwn"> {
-  readonly texts: IndexedTexts;
-  /** The drop is as it was when it was indexed. */
-  readonly isAsIndexed: boolean;
-  /** The texts are all that the drop has. */
-  readonly isWhole: boolean;
+/**
+ * Counts a search of a reader, whichever way it comes.
+ *
+ * @throws ApiError `rate_limited` above `searchesPerMinutePerReader`
+ */
+export async function countSearch({ identity }: Reader, nowMs: number): Promise<void> {
+  await rateLimiter.spend(searchRule, `${identity.provider}#${identity.id}`, nowMs);
 }
 
-/** The drops of candidates that the reader may read and that match as they are now. */
-async function lookUp(
-  candidates: readonly Candidate[],
-  terms: readonly SearchTerm[],
-  reader: Reader,
-  { tags }: SearchRequest,
-  nowMs: number,
-): Promise<Found[]> {
-  const rows = candidates.map(({ row }) => row);
+/** A search while it runs. */
+interface Search {
+  readonly reader: Reader;
+  readonly request: SearchRequest;
+  readonly terms: readonly SearchTerm[];
+  readonly segments: readonly LiveSegment[];
+  readonly nowMs: number;
+}
+
+/** A drop that may be a result. */
+interface Sought {
+  readonly ownerId: string;
+  readonly slug: string;
+  /** @default - the index does not have it yet */
+  readonly indexed: IndexedDrop | undefined;
+  /** It matches as it was when it was indexed. */
+  readonly isMatch: boolean;
+  readonly score: number;
+  /** The rows of the drop and its owner. @default - they are looked up */
+  readonly rows: { readonly item: Item; readonly owner: Item | undefined } | undefined;
+}
+
+/** A drop that the reader may read. */
+interface Readable extends Pick<Sought, "indexed"> {
+  readonly drop: Drop;
+  /** The namespace of who has it. */
+  readonly owner: string;
+  readonly isOwn: boolean;
+  /** It matches, if the names of its files are still those that were indexed. */
+  readonly isMatch: boolean;
+  /** The index has the text of its present page. @default - it has not */
+  readonly text: IndexedDrop | undefined;
+}
+
+/** A drop that is a result. */
+interface Found extends Readable {
+  /** The names of its files in which words were found. */
+  readonly files: string;
+}
+
+/** The drops that the reader may read and that match as they are now. */
+async function lookUp(some: readonly Sought[], search: Search): Promise<Found[]> {
+  const { terms, request, nowMs } = search;
+  const unread = some.filter(({ rows }) => rows === undefined);
   const find = await findItems(
-    rows.flatMap(({ ownerId, slug }) => [keys.drop(ownerId, slug), keys.account(ownerId)]),
+    unread.flatMap(({ ownerId, slug }) => [keys.drop(ownerId, slug), keys.account(ownerId)]),
   );
-  const readable = candidates.flatMap((candidate) => {
-    const { ownerId, slug } = candidate.row;
-    const [item, owner] = [find(keys.drop(ownerId, slug)), find(keys.account(ownerId))];
-    return judge(candidate, item, owner, reader, nowMs) ?? [];
+  const readable = some.flatMap((one) => {
+    const item = one.rows?.item ?? find(keys.drop(one.ownerId, one.slug));
+    const owner = one.rows ? one.rows.owner : find(keys.account(one.ownerId));
+    return judge(one, item, owner, search) ?? [];
   });
-  const named = await withPresentNames(readable, terms, nowMs);
-  const hasExclusions = terms.some(({ isExcluded }) => isExcluded);
-  return named.filter(({ drop, texts, isAsIndexed, isWhole, areNamesGone }) => {
-    if (hasExclusions && !isWhole) return false;
-    const isTagged = tags.every(([key, value]) => !isLocked(drop) && drop.metadata.get(key) === value);
-    return isTagged && ((isAsIndexed && !areNamesGone) || matchesTexts(texts, terms));
+  const indexedNames = readable.map(({ drop, text }) => {
+    const isNamed =
+      text !== undefined &&
+      terms.some((term) => !term.isExcluded && text.segment.has(text.row.id, term, ["files"]));
+    const { files, fileIds } = isNamed ? text.segment.textsOf(text.row.id) : noTexts;
+    return { drop, files, fileIds };
+  });
+  const names = await presentNames(indexedNames, terms, nowMs);
+  return readable.flatMap((one, index) => {
+    const { files = "", areGone = false } = names[index] ?? {};
+    const { drop } = one;
+    const isTagged = request.tags.every(
+      ([key, value]) => !isLocked(drop) && drop.metadata.get(key) === value,
+    );
+    const isFound = (one.isMatch && !areGone) || matchesTerms(one, files, terms);
+    return isTagged && isFound ? [{ ...one, files }] : [];
   });
 }
 
-/** The drop of a candidate with its present texts; undefined where the reader may not find it, or it has another page now. */
+/** Judges a drop by its present row; undefined where the reader may not find it. */
 function judge(
-  { segment, row }: Candidate,
+  { indexed, isMatch }: Sought,
   item: Item | undefined,
   owner: Item | undefined,
-  reader: Reader,
-  nowMs: number,
-): Found | undefined {
+  { reader, nowMs }: Search,
+): Readable | undefined {
   const drop = item && readDrop(item);
-  if (drop === undefined || drop.latest.pageKey !== row.pageKey) return undefined;
-  if (!isFindable(drop, owner, reader, nowMs)) return undefined;
-  const isOwn = drop.ownerId === reader.userId;
-  const { title } = drop;
-  const indexed = segment.textsOf(row.id);
-  const texts = isLocked(drop)
-    ? { ...noTexts, title }
-    : {
-        ...indexed,
-        title,
-        description: drop.description ?? "",
-        metadata: [...drop.metadata.values()].join("\n"),
-      };
-  const isAsIndexed = drop.revision === row.revision;
-  // What was locked when it was indexed has its title alone in the index.
-  const isWhole = !row.isLocked || isLocked(drop);
-  return { drop, owner: owner?.namespace as string, isOwn, texts, isAsIndexed, isWhole };
+  if (drop === undefined || !isFindable(drop, owner, reader, nowMs)) return undefined;
+  const hasText =
+    indexed !== undefined &&
+    indexed.row.pageKey === drop.latest.pageKey &&
+    !indexed.row.isLocked &&
+    !isLocked(drop);
+  return {
+    drop,
+    owner: owner?.namespace as string,
+    isOwn: drop.ownerId === reader.userId,
+    indexed,
+    isMatch: isMatch && indexed?.row.revision === drop.revision,
+    text: hasText ? indexed : undefined,
+  };
 }
 
 /** Owners find all of theirs, others what the library lists for them; a locked page is found by its owner alone. */
@@ -158,8 +229,23 @@ function isFindable(drop: Drop, owner: Item | undefined, reader: Reader, nowMs: 
   return !reader.isBarred && !isExpired(drop, nowMs) && owner !== undefined && !isSuspended(owner);
 }
 
-function describe({ texts, drop, owner, isOwn }: Found, terms: readonly SearchTerm[]): FoundDrop {
-  return { drop, owner, isOwn, ...describeMatch(texts, terms) };
+/** The newest entry of a drop in the index. */
+function findIndexed({ slug }: Drop, segments: readonly LiveSegment[]): IndexedDrop | undefined {
+  const segment = segments.find(({ segment: one }) => one.bySlug.has(slug))?.segment;
+  const row = segment?.bySlug.get(slug);
+  return segment === undefined || row === undefined || row.isRemoved ? undefined : { segment, row };
+}
+
+function describe(found: readonly Found[], terms: readonly SearchTerm[]): FoundDrop[] {
+  const texts = found.map(({ drop, text, files }): IndexedTexts => {
+    const indexed = text === undefined ? noTexts : text.segment.textsOf(text.row.id);
+    return { ...indexed, title: drop.title, ...changeableTexts(drop), files };
+  });
+  const descriptions = describeMatches(texts, terms);
+  return found.map(({ drop, owner, isOwn }, index) => ({
+    ...{ drop, owner, isOwn },
+    ...(descriptions[index] as MatchDescription),
+  }));
 }
 
 /** Finds the account of a namespace. */

@@ -1,21 +1,34 @@
 import { audiencesFor } from "../drops/audiences.ts";
+import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 import type { Reader } from "../identity/readers.ts";
 import type { LibraryPosition } from "../table/keys.ts";
+import { countSearch } from "./find-drops.ts";
 import { isForAny } from "./rank.ts";
 import { latestSnapshot } from "./snapshot.ts";
+import { readWaitingDrops } from "./waiting-drops.ts";
 
 /**
- * Positions of the drops in a reader's library whose titles and descriptions have all of these normalized words, also within longer ones.
- * They are in no order. The index is a hint: who may read a drop, and its title, are still to be looked up.
+ * Positions of the drops in a reader's library whose titles and descriptions have all of these normalized words, also within longer ones,
+ * those that wait to be indexed among them. They are in no order. Who may read a drop, and its title, are still to be looked up.
+ *
+ * @throws ApiError `rate_limited` for a reader who has searched too often
  */
 export async function findTitles(
   reader: Reader,
   words: readonly string[],
   ownerId: string | undefined,
+  nowMs: number,
 ): Promise<LibraryPosition[]> {
+  // Read first: what has left the queue by then is in the index.
+  const [waiting] = await Promise.all([readWaitingDrops(reader.userId, ownerId), countSearch(reader, nowMs)]);
   const { segments } = await latestSnapshot();
   const audiences = new Set(audiencesFor(reader));
-  return segments.flatMap(({ segment, rows }) =>
+  const fresh = waiting
+    .map(({ drop }) => drop)
+    .filter(({ title, description }) =>
+      matchesWords(words, normalizedWords(`${title} ${description ?? ""}`)),
+    );
+  const indexed = segments.flatMap(({ segment, rows }) =>
     segment.matchTitle(words).flatMap((id) => {
       const row = rows.get(id);
       if (row === undefined || (ownerId !== undefined && row.ownerId !== ownerId)) return [];
@@ -23,4 +36,5 @@ export async function findTitles(
       return isForAny(row, audiences) ? [row] : [];
     }),
   );
+  return [...fresh, ...indexed];
 }

@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { entryPath } from "../folders/folder.ts";
@@ -6,22 +5,25 @@ import { entryPath } from "../folders/folder.ts";
 /** Pages of a folder that are searched beside its entry page. */
 const pagesMax = 100;
 
-/** Pages that are read at the same time. */
-const readsAtOnce = 10;
-
 const page = /\.html?$/i;
 
-/** The other pages of the latest version's folder, and the names of all its files. Nothing for an ordinary page. */
-export async function readFolder({
-  latest,
-}: Pick<Drop, "latest">): Promise<{ readonly pages: readonly string[]; readonly names: readonly string[] }> {
-  const manifest = latest.folder && (await pages.getManifest(latest.pageKey));
-  if (manifest === undefined) return { pages: [], names: [] };
-  const names = Object.keys(manifest.files);
-  const limit = pLimit(readsAtOnce);
-  const others = Object.entries(manifest.files).filter(([path]) => page.test(path) && path !== entryPath);
-  const read = await Promise.all(
-    others.slice(0, pagesMax).map(([, file]) => limit(() => pages.getPart(file))),
-  );
-  return { pages: read.flatMap((bytes) => (bytes === undefined ? [] : [bytes.toString()])), names };
+/** A page of a folder that can be read. */
+interface FolderPage {
+  readonly sizeBytes: number;
+  /** Undefined where a deletion was faster. */
+  read(): Promise<Buffer | undefined>;
+}
+
+/** The other pages of the latest version's folder, and the names of all its files. */
+export async function readFolder({ latest }: Pick<Drop, "latest">): Promise<{
+  readonly pages: readonly FolderPage[];
+  readonly names: readonly string[];
+}> {
+  const manifest = await pages.getManifest(latest.pageKey);
+  const files = Object.entries(manifest?.files ?? {});
+  const others = files.filter(([path]) => page.test(path) && path !== entryPath).slice(0, pagesMax);
+  return {
+    pages: others.map(([, file]) => ({ sizeBytes: file.sizeBytes, read: () => pages.getPart(file) })),
+    names: files.map(([path]) => path),
+  };
 }

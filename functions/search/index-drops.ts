@@ -1,47 +1,75 @@
+import { setTimeout } from "node:timers/promises";
+import pLimit from "p-limit";
 import { invokedWorker } from "../background/worker.ts";
 import { streamRecordSecondsMax } from "../http/limits.ts";
 import { writeFault, writeLog } from "../http/log.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
+import { type Batch, type BatchPart, composeBatch, crashesMax, withBegun } from "./index-batch.ts";
 import { isManifest, isOfIndex, removeSegments } from "./index-files.ts";
-import { type IndexTask, indexQueue, type QueuedTask } from "./index-queue.ts";
-import { cleanIndex, updateIndex } from "./index-writer.ts";
+import { type IndexTask, indexQueue, type QueuedOwner } from "./index-queue.ts";
+import { cleanIndex, mergeIndex } from "./index-upkeep.ts";
+import { updateIndex } from "./index-writer.ts";
 import { tellLateIndex } from "./late-index.ts";
+
+// docs/adr/0111-fair-indexing.md
 
 /** The name of the lease of the one execution that writes the index. */
 export const indexLeaseName = "search-index";
 
 /** Shorter than the minute after which Lambda brings an event of a dead execution again. */
-const leaseSeconds = 30;
+const leaseSeconds = 15;
 
-/** Tasks of one write of the index. */
-const batchMax = 100;
+/** Cost of a batch: about a second, after which others' new changes have their turn. One account has a third of it. */
+const batchTokensMax = 180_000;
+const ownerTokensMax = 60_000;
+const batchMsMax = 10_000;
 
-/** Attempts that may end the function before a task is given up. */
-const crashesMax = 3;
+/** Part of the function's time in which a batch that has begun ends, with a merge after it. */
+const reserveMs = 60_000;
+
+/** Pause before the queue is read again, so that the changes of a busy service are written together. */
+const pauseMs = 500;
+
+/** Time for which nothing of an account is tried after one of its pages has ended the function by itself, and after one was given up so. */
+const restMs = 5 * 60_000;
+const longRestMs = 60 * 60_000;
 
 /** Failures after which a run ends: AWS refuses, and would refuse the rest too. */
 const failuresMax = 5;
 
+/** Owners' items that are written at the same time. */
+const writesAtOnce = 10;
+
 export interface IndexRunOptions {
   /** From then on no other batch is begun, in Unix milliseconds. */
   readonly endMs: number;
-  readonly perform: (tasks: readonly IndexTask[]) => Promise<void>;
+  /** Returns the tasks that were left out, which wait again. */
+  readonly perform: (tasks: readonly IndexTask[]) => Promise<readonly IndexTask[]>;
+  /** Tidies the index up while nothing waits. Returns false if there is nothing to do. @default - nothing is done */
+  readonly tidyUp?: () => Promise<boolean>;
+  /** @default - no pause */
+  readonly pauseMs?: number;
 }
-
-/** Time limit of one batch. */
-const batchMsMax = 60_000;
 
 /**
  * Works through the queue of changes for search, unless another execution does.
  *
  * @throws Error when something is left, so that Lambda brings the event again
  */
-export const indexDrops = invokedWorker("index-drops", (_event, context) =>
-  processIndexQueue({
-    endMs: Date.now() + context.getRemainingTimeInMillis() - batchMsMax,
+export const indexDrops = invokedWorker("index-drops", async (_event, context) => {
+  await indexQueue.adoptEarlier(Date.now());
+  await processIndexQueue({
+    endMs: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
     perform: performTasks,
-  }),
-);
+    tidyUp: () => mergeIndex(Date.now(), { isQuiet: true }),
+    pauseMs,
+  });
+});
+
+/** A run of the worker: what it may do, and the tasks that have failed in it. */
+interface Run extends IndexRunOptions {
+  readonly failures: Map<string, unknown>;
+}
 
 /**
  * Works through the queue until it is empty. Does nothing if another execution holds the lease: that one looks once more after it
@@ -50,81 +78,151 @@ export const indexDrops = invokedWorker("index-drops", (_event, context) =>
  * @throws Error if a task failed or time ran out
  */
 export async function processIndexQueue(options: IndexRunOptions): Promise<void> {
-  const failures = new Map<string, unknown>();
+  const run: Run = { ...options, failures: new Map() };
   for (;;) {
     const lease = await takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
     if (lease === undefined) return;
     try {
-      await work(options, lease, failures);
+      await work(run, lease);
     } finally {
       await lease.giveBack();
     }
-    const hasMore = (await indexQueue.first(failures.size + 1)).some(({ key }) => !failures.has(key.sk));
-    const [error = new Error("Changes are left that are to be indexed.")] = failures.values();
-    if (hasMore && !isOver(options, lease, failures)) continue;
-    if (hasMore || failures.size > 0) throw error;
+    const owners = await indexQueue.list();
+    const hasMore = nextBatch(owners, run) !== undefined;
+    if (hasMore && !isOver(run, lease)) continue;
+    const isLeft = owners.some(({ waiting, begun }) => waiting.size + begun.size > 0);
+    const [error = new Error("Changes are left that are to be indexed.")] = run.failures.values();
+    if (isLeft || run.failures.size > 0) throw error;
     return;
   }
 }
 
-function isOver({ endMs }: IndexRunOptions, lease: Lease, failures: ReadonlyMap<string, unknown>): boolean {
+function isOver({ endMs, failures }: Run, lease: Lease): boolean {
   return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
 }
 
-/** Tries the waiting tasks together. Tasks that failed before come last, each alone. */
-async function work(options: IndexRunOptions, lease: Lease, failures: Map<string, unknown>): Promise<void> {
-  while (!isOver(options, lease, failures)) {
-    const waiting = (await indexQueue.first(batchMax)).filter(({ key }) => !failures.has(key.sk));
-    const [first] = waiting;
-    if (first === undefined) return;
-    tellLateIndex(first.atMs, Date.now());
-    const together = waiting.filter(({ crashes, isAlone }) => crashes === 0 && !isAlone);
-    await tryBatch(together.length > 0 ? together : [first], options, failures);
+function nextBatch(owners: readonly QueuedOwner[], { failures }: Run): Batch | undefined {
+  const hasFailed = ({ key }: QueuedOwner, name: string) => failures.has(`${key.sk} ${name}`);
+  return composeBatch(owners, { nowMs: Date.now(), hasFailed });
+}
+
+/** Works until nothing waits and nothing is to be tidied up. */
+async function work(run: Run, lease: Lease): Promise<void> {
+  while (!isOver(run, lease)) {
+    const owners = await indexQueue.list();
+    await endRests(owners);
+    const waiting = owners.filter(({ waiting, begun }) => waiting.size + begun.size > 0);
+    if (waiting.length > 0) tellLateIndex(Math.min(...waiting.map(({ sinceMs }) => sinceMs)), Date.now());
+    const batch = nextBatch(owners, run);
+    if (batch !== undefined) {
+      const isDone = await tryBatch(batch, run);
+      const isAll = waiting.every(({ waiting: { size }, key }) => size <= takenOf(batch, key.sk));
+      if (isDone && isAll && run.pauseMs !== undefined) await setTimeout(run.pauseMs);
+    } else if (!(await run.tidyUp?.())) return;
   }
 }
 
-async function tryBatch(
-  batch: readonly QueuedTask[],
-  { perform }: IndexRunOptions,
-  failures: Map<string, unknown>,
-): Promise<void> {
-  const [first] = batch;
-  if (first !== undefined && first.crashes >= crashesMax) return giveUp(first, "crash");
-  // Counted first: an attempt that ends the function says nothing afterwards.
-  await indexQueue.update(batch.map((one) => ({ ...one, crashes: one.crashes + 1 })));
-  try {
-    await perform(batch.map(({ task }) => task));
-  } catch (error) {
-    await indexQueue.update(batch.map((one) => ({ ...one, isAlone: true })));
-    if (batch.length === 1 && first !== undefined) await keepFailed(first, error, failures);
-    return;
+function takenOf({ parts }: Batch, sk: string): number {
+  return parts.find(({ owner }) => owner.key.sk === sk)?.names.length ?? 0;
+}
+
+/** Removes the items of owners that had nothing but a rest. */
+async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
+  const nowMs = Date.now();
+  for (const owner of owners) {
+    const isEmpty = owner.waiting.size + owner.begun.size === 0;
+    if (isEmpty && (owner.restsUntilMs ?? 0) <= nowMs)
+      await indexQueue.end(owner, { begun: new Map() }, nowMs);
   }
-  await indexQueue.remove(batch);
+}
+
+/** Tries a batch. Returns false if some of it is left, or has failed. */
+async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
+  const startMs = Date.now();
+  const [first] = batch.tasks;
+  if (first === undefined) return true;
+  const { crashes = 0 } = first.owner.begun.get(first.name) ?? {};
+  if (crashes >= crashesMax) return giveUp(first, "crash");
+  // A page that ends the function by itself has its owner rest; it is taken back when the batch has ended.
+  const restsUntilMs = batch.isAlone && crashes > 0 ? startMs + restMs : undefined;
+  await eachOwner(batch, (part) =>
+    indexQueue.begin(part.owner, part.names, { begun: withBegun(part, startMs), restsUntilMs }),
+  );
+  let left: ReadonlySet<IndexTask>;
+  const tasks = batch.tasks.map(toTask);
+  try {
+    left = new Set(await run.perform(tasks));
+  } catch (error) {
+    // The attempt has ended, so nothing died with it.
+    await eachOwner(batch, (part) =>
+      indexQueue.end(part.owner, { begun: afterFailure(part, startMs) }, startMs),
+    );
+    if (batch.isAlone) await keepFailed(first, error, run);
+    return false;
+  }
+  const leftNames = new Map<QueuedOwner, string[]>();
+  for (const [index, { owner, name }] of batch.tasks.entries())
+    if (left.has(tasks[index] as IndexTask)) leftNames.set(owner, [...(leftNames.get(owner) ?? []), name]);
+  await eachOwner(batch, ({ owner, names }) => {
+    const begun = new Map([...owner.begun].filter(([name]) => !names.includes(name)));
+    return indexQueue.end(owner, { begun, left: leftNames.get(owner) ?? [] }, startMs);
+  });
+  return left.size === 0;
+}
+
+async function eachOwner({ parts }: Batch, write: (part: BatchPart) => Promise<void>): Promise<void> {
+  await pLimit(writesAtOnce).map(parts, write);
+}
+
+function toTask({ owner: { ownerId }, name }: Batch["tasks"][number]): IndexTask {
+  return ownerId === undefined ? { objectKey: name } : { ownerId, slug: name };
+}
+
+/** The begun tasks of an owner after an attempt that failed: each is tried alone from then on. */
+function afterFailure({ owner, names }: BatchPart, atMs: number) {
+  const begun = new Map(owner.begun);
+  for (const name of names) begun.set(name, owner.begun.get(name) ?? { crashes: 0, atMs });
+  return begun;
 }
 
 /** Leaves a task for the next run, or gives it up after an hour. */
-async function keepFailed(failed: QueuedTask, error: unknown, failures: Map<string, unknown>): Promise<void> {
-  failures.set(failed.key.sk, error);
-  writeFault({ level: "error", operation: "index-drops", event: "not-indexed", ...failed.task }, error);
-  if (Date.now() - failed.atMs > streamRecordSecondsMax * 1000) await giveUp(failed, "failure");
+async function keepFailed(failed: Batch["tasks"][number], error: unknown, { failures }: Run): Promise<void> {
+  const { owner, name } = failed;
+  failures.set(`${owner.key.sk} ${name}`, error);
+  writeFault({ level: "error", operation: "index-drops", event: "not-indexed", ...toTask(failed) }, error);
+  const { atMs = Date.now() } = owner.begun.get(name) ?? {};
+  if (Date.now() - atMs > streamRecordSecondsMax * 1000) await giveUp(failed, "failure");
 }
 
-async function giveUp(given: QueuedTask, why: "crash" | "failure"): Promise<void> {
-  await indexQueue.remove([given]);
-  writeLog({ level: "error", operation: "index-drops", event: "given-up", why, ...given.task });
+async function giveUp(given: Batch["tasks"][number], why: "crash" | "failure"): Promise<boolean> {
+  const { owner, name } = given;
+  const begun = new Map(owner.begun);
+  begun.delete(name);
+  const restsUntilMs = why === "crash" ? Date.now() + longRestMs : undefined;
+  await indexQueue.end(owner, { begun, restsUntilMs }, Date.now());
+  writeLog({ level: "error", operation: "index-drops", event: "given-up", why, ...toTask(given) });
+  return false;
 }
 
 /** Indexes the drops of a batch in one write of the index, and checks its objects. */
-async function performTasks(tasks: readonly IndexTask[]): Promise<void> {
+async function performTasks(tasks: readonly IndexTask[]): Promise<readonly IndexTask[]> {
   const nowMs = Date.now();
   const places = tasks.flatMap((task) => ("slug" in task ? [task] : []));
-  if (places.length > 0) await updateIndex(places, nowMs);
-  const objectKeys = new Set(tasks.flatMap((task) => ("objectKey" in task ? [task.objectKey] : [])));
-  for (const objectKey of objectKeys) await checkObject(objectKey, nowMs);
+  const budget = { tokensMax: batchTokensMax, ownerTokensMax, endMs: nowMs + batchMsMax };
+  const left = places.length === 0 ? [] : await updateIndex(places, nowMs, budget);
+  if (places.length > 0) await mergeIndex(nowMs, { isQuiet: false });
+  const leftObjects: IndexTask[] = [];
+  for (const task of tasks)
+    if ("objectKey" in task && !(await checkObject(task.objectKey, nowMs))) leftObjects.push(task);
+  return [...left, ...leftObjects];
 }
 
-/** Removes a segment that no manifest names. The message of each write of the manifest is the clock for texts that were withdrawn meanwhile. */
-async function checkObject(objectKey: string, nowMs: number): Promise<void> {
-  if (isManifest(objectKey)) await cleanIndex(nowMs);
-  else if (!(await isOfIndex(objectKey))) await removeSegments([objectKey]);
+/**
+ * Removes a segment that no manifest names. The message of each write of the manifest is the clock for texts that were withdrawn meanwhile.
+ * Returns false if more of them are left.
+ */
+async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
+  if (isManifest(objectKey)) return !(await cleanIndex(nowMs));
+  if (!(await isOfIndex(objectKey))) await removeSegments([objectKey]);
+  return true;
 }

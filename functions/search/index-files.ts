@@ -10,7 +10,8 @@ import { removeObjects } from "../background/remove-objects.ts";
 import { isMissing, pages, pagesBucket, s3 } from "../drops/page-objects.ts";
 import { RetryableError } from "../table/table.ts";
 import { type IndexEntry, searchPrefix } from "./search-document.ts";
-import { Segment, writeSegment } from "./segment.ts";
+import { Segment } from "./segment.ts";
+import { writeSegment } from "./segment-file.ts";
 
 /** A segment's object. Its name is used once, so what is kept of it never changes. */
 export interface SegmentFile {
@@ -18,6 +19,8 @@ export interface SegmentFile {
   /** Number of entries. */
   readonly entries: number;
   readonly bytes: number;
+  /** Terms of all entries. @default - it was written before they were counted */
+  readonly tokens?: number;
   /** Merges that its entries have been through. */
   readonly level: number;
 }
@@ -105,12 +108,12 @@ export async function putSegment(all: Iterable<IndexEntry>, level: number): Prom
   const name = `${randomBytes(12).toString("hex")}.sqlite`;
   const path = join(await directory(), name);
   try {
-    const entries = writeSegment(path, all);
+    const { entries, tokens } = writeSegment(path, all);
     if (entries === 0) return undefined;
     const bytes = await readFile(path);
     const key = searchPrefix + name;
     await pages.putBytes(key, bytes, "application/vnd.sqlite3");
-    return { key, entries, bytes: bytes.byteLength, level };
+    return { key, entries, tokens, bytes: bytes.byteLength, level };
   } finally {
     await rm(path, { force: true });
   }

@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { readDrop } from "../drops/audiences.ts";
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -13,50 +12,101 @@ import {
   type SegmentFile,
   writeManifest,
 } from "./index-files.ts";
-import { headOf, readTexts } from "./read-document.ts";
+import { boundTexts } from "./indexed-terms.ts";
+import { changeableTexts, headOf, readTexts } from "./read-document.ts";
 import {
   type DocumentHead,
   type IndexEntry,
   type IndexedPlace,
+  type IndexedTexts,
   isRemoved,
   type RemovedDocument,
 } from "./search-document.ts";
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Entries and bytes of the newest segment, which each write makes anew; a fuller one is merged. */
-const newestMax = { entries: 256, bytes: 4 * 1024 * 1024 } as const;
+/** Size of the newest segment, which each write makes anew; a fuller one is merged. */
+const newestMax = { entries: 32, bytes: 4 * 1024 * 1024, tokens: 60_000 } as const;
 
-/** Segments of a level that are merged to one of the next. */
-const mergedAtOnce = 8;
-
-/** Segments of this level, or of so many bytes together, are merged no more: a merge is to end in a quarter of the worker's minute. */
-const levelMax = 2;
-const mergedBytesMax = 32 * 1024 * 1024;
+/** Length of a token in a segment's file, by which the tokens of a segment are estimated that did not count them. */
+const bytesPerToken = 12;
 
 /** Time for which readers may still fetch a segment that others have replaced. */
 const replacedKeptMs = 10 * 60 * 1000;
 
+/** Cost of one write of the index. */
+export interface IndexBudget {
+  /** Tokens of all drops together. A write has one drop at least. */
+  readonly tokensMax: number;
+  /** Tokens of one owner's drops. */
+  readonly ownerTokensMax: number;
+  /** No other page is read from then on, in Unix milliseconds. */
+  readonly endMs: number;
+}
+
+const unbounded: IndexBudget = {
+  tokensMax: Number.POSITIVE_INFINITY,
+  ownerTokensMax: Number.POSITIVE_INFINITY,
+  endMs: Number.POSITIVE_INFINITY,
+};
+
 /**
- * Brings the index up to date with drops that have changed. Each attempt reads the drops after the index that it replaces, so that of two writers
- * the second has seen what the first saw, or more.
+ * Brings the index up to date with drops that have changed, in their order, and returns those that the budget left out. Each attempt reads the
+ * drops after the index that it replaces, so that of two writers the second has seen what the first saw, or more.
  *
  * @throws ApiError `unavailable` where other writers were faster each time
  */
-export async function updateIndex(places: readonly IndexedPlace[], nowMs: number): Promise<void> {
-  const isWritten = await retryConflicts(async () => {
+export async function updateIndex(
+  places: readonly IndexedPlace[],
+  nowMs: number,
+  budget: IndexBudget = unbounded,
+): Promise<readonly IndexedPlace[]> {
+  return retryConflicts(async () => {
     const snapshot = await latestSnapshot();
     const drops = await readDrops(places);
     const stale = [...drops].flatMap(([place, drop]) => {
       const head = headOf(place, drop, nowMs);
-      return isIndexed(head, snapshot) ? [] : [{ head, drop }];
+      return isIndexed(head, snapshot) ? [] : [{ place, head, drop }];
     });
-    const limit = pLimit(pagesAtOnce);
-    const entries = await Promise.all(stale.map(({ head, drop }) => limit(() => toEntry(head, drop, nowMs))));
+    const { entries, left } = await readEntries(stale, snapshot, nowMs, budget);
     if (entries.length > 0) await addEntries(entries, snapshot, nowMs);
-    return entries.length > 0;
+    return left;
   });
-  if (isWritten) await mergeSegments(nowMs);
+}
+
+/** A drop whose entry is missing or older than its row. */
+interface StaleDrop {
+  readonly place: IndexedPlace;
+  readonly head: DocumentHead | RemovedDocument;
+  readonly drop: Drop | undefined;
+}
+
+/** Reads the entries of drops in their order until the budget is used up. */
+async function readEntries(
+  stale: readonly StaleDrop[],
+  snapshot: Snapshot,
+  nowMs: number,
+  { tokensMax, ownerTokensMax, endMs }: IndexBudget,
+): Promise<{ readonly entries: readonly IndexEntry[]; readonly left: readonly IndexedPlace[] }> {
+  const entries: IndexEntry[] = [];
+  const left: IndexedPlace[] = [];
+  const spent = new Map<string, number>();
+  let tokens = 0;
+  for (let start = 0; start < stale.length; start += pagesAtOnce) {
+    const isOver = start > 0 && (tokens >= tokensMax || Date.now() >= endMs);
+    const some = stale.slice(start, start + pagesAtOnce).filter(({ head, place }) => {
+      const isRead = !isOver && (spent.get(head.ownerId) ?? 0) < ownerTokensMax;
+      if (!isRead) left.push(place);
+      return isRead;
+    });
+    const read = some.map(({ head, drop }) => toEntry(head, drop, snapshot, nowMs));
+    for (const { entry, cost } of await Promise.all(read)) {
+      tokens += cost;
+      spent.set(entry.ownerId, (spent.get(entry.ownerId) ?? 0) + cost);
+      entries.push(entry);
+    }
+  }
+  return { entries, left };
 }
 
 /** The drops as they are now, each once. One that is not where it was may have gone to another account. */
@@ -71,17 +121,44 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
   return new Map(await Promise.all(found));
 }
 
-/** Pages that are read at the same time: one has up to 2 MiB. */
-const pagesAtOnce = 8;
+/** Pages that are read at the same time, before their cost is known. */
+const pagesAtOnce = 4;
+
+/** HTML whose reading costs as much as a token: 2 MiB of tags take 200 ms. */
+const htmlPerToken = 20;
 
 async function toEntry(
   head: DocumentHead | RemovedDocument,
   drop: Drop | undefined,
+  snapshot: Snapshot,
   nowMs: number,
-): Promise<IndexEntry> {
+): Promise<{ readonly entry: IndexEntry; readonly cost: number }> {
   const { ownerId, slug } = head;
-  const texts = drop === undefined || isRemoved(head) ? undefined : await readTexts(drop, nowMs);
-  return texts === undefined || isRemoved(head) ? { ownerId, slug, isRemoved: true } : { ...head, texts };
+  const removed = { entry: { ownerId, slug, isRemoved: true }, cost: 0 } as const;
+  if (drop === undefined || isRemoved(head)) return removed;
+  const known = indexedTexts(head, drop, snapshot);
+  const read = known ? { texts: known, htmlLength: 0 } : await readTexts(drop, nowMs);
+  if (read === undefined) return removed;
+  const bounded = boundTexts(read.texts);
+  const cost = bounded.length + read.htmlLength / htmlPerToken;
+  return { entry: { ...head, texts: bounded.texts, bounded }, cost };
+}
+
+/**
+ * The texts that the index has of a drop's page, with its present title, description and tags; undefined where the page is another, or has other
+ * readers, by whom the names of its files are chosen.
+ */
+function indexedTexts(head: DocumentHead, drop: Drop, { segments }: Snapshot): IndexedTexts | undefined {
+  const live = segments.find(({ segment }) => segment.bySlug.has(head.slug));
+  const row = live?.segment.bySlug.get(head.slug);
+  if (live === undefined || row === undefined || row.isRemoved || row.isLocked || head.isLocked)
+    return undefined;
+  if (row.pageKey !== head.pageKey || !hasSameReaders(row, head)) return undefined;
+  return { ...live.segment.textsOf(row.id), title: drop.title, ...changeableTexts(drop) };
+}
+
+function hasSameReaders(row: SegmentRow, head: DocumentHead): boolean {
+  return [...row.audiences].join() === head.audiences.join();
 }
 
 /** Decides whether the index has what it is to have of a drop: a change may come twice. */
@@ -97,11 +174,11 @@ export function isIndexed(
     row.pageKey === head.pageKey &&
     row.ownerId === head.ownerId &&
     row.isLocked === head.isLocked &&
-    [...row.audiences].join() === head.audiences.join()
+    hasSameReaders(row, head)
   );
 }
 
-function newestRow(segments: readonly LiveSegment[], slug: string): SegmentRow | undefined {
+export function newestRow(segments: readonly LiveSegment[], slug: string): SegmentRow | undefined {
   return segments.find(({ segment }) => segment.bySlug.has(slug))?.segment.bySlug.get(slug);
 }
 
@@ -117,103 +194,29 @@ async function addEntries(
   await replaceSegments(found, { from: 0, count: open ? 1 : 0 }, [...changed, ...kept], 0, nowMs);
 }
 
-function isOpenForMore({ level, entries, bytes }: SegmentFile): boolean {
-  return level === 0 && entries < newestMax.entries && bytes < newestMax.bytes;
+export function isOpenForMore(segment: SegmentFile): boolean {
+  const { level, entries, bytes } = segment;
+  const isSmall = entries < newestMax.entries && bytes < newestMax.bytes;
+  return level === 0 && isSmall && tokensOf(segment) < newestMax.tokens;
 }
 
-/** Merges eight segments of a level, until there are fewer. */
-async function mergeSegments(nowMs: number): Promise<void> {
-  let isMerged = true;
-  while (isMerged) {
-    isMerged = await retryConflicts(async () => {
-      const snapshot = await latestSnapshot();
-      const due = dueForMerge(snapshot.found.manifest);
-      if (due !== undefined) await rewrite(snapshot, due, due.level + 1, nowMs);
-      return due !== undefined;
-    });
-  }
+export function tokensOf({ tokens, bytes }: SegmentFile): number {
+  return tokens ?? bytes / bytesPerToken;
 }
 
 /** Segments that lie side by side. */
-interface Run {
+export interface Run {
   readonly from: number;
   readonly count: number;
 }
 
-/** The oldest segments of a level, where they are to become one. Each level lies behind the one before. */
-function dueForMerge({ segments }: Manifest): (Run & { readonly level: number }) | undefined {
-  for (let level = 0; level < levelMax; level += 1) {
-    const end = segments.findLastIndex((one) => one.level === level) + 1;
-    const from = Math.max(0, end - mergedAtOnce);
-    const merged = segments.slice(from, end);
-    const areFull = merged.every(
-      (one, index) => one.level === level && !(from + index === 0 && isOpenForMore(one)),
-    );
-    const bytes = merged.reduce((sum, one) => sum + one.bytes, 0);
-    if (merged.length === mergedAtOnce && areFull && bytes <= mergedBytesMax)
-      return { from, count: mergedAtOnce, level };
-  }
-  return undefined;
-}
-
-/** Writes one segment of what is live in several, in their place. */
-async function rewrite({ found, segments }: Snapshot, run: Run, level: number, nowMs: number): Promise<void> {
-  await replaceSegments(found, run, liveEntries(segments, run), level, nowMs);
-}
-
-/** The entries of a run that count. A removal counts while an older segment has something of the drop. */
-function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): Generator<IndexEntry> {
-  const older = segments.slice(from + count);
-  const isInOlder = (slug: string) => older.some(({ segment }) => segment.bySlug.has(slug));
-  for (const { segment, rows } of segments.slice(from, from + count)) {
-    yield* segment.entries(
-      (row) =>
-        rows.has(row.id) || (row.isRemoved && newestRow(segments, row.slug) === row && isInOlder(row.slug)),
-    );
-  }
-}
-
-/**
- * Removes from the index's files what may not be read any more: texts of pages that are gone, or that fewer may read than before.
- *
- * @throws ApiError `unavailable` where other writers were faster each time
- */
-export async function cleanIndex(nowMs: number): Promise<void> {
-  let isCleaned = true;
-  while (isCleaned) {
-    isCleaned = await retryConflicts(async () => {
-      const snapshot = await latestSnapshot();
-      const from = snapshot.segments.findIndex((_, index) => isToBeCleaned(snapshot.segments, index));
-      const { level = 0 } = snapshot.found.manifest.segments[from] ?? {};
-      if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
-      return from !== -1;
-    });
-  }
-  // The last write before a pause has nobody else to remove what it replaced.
-  const { manifest } = await readManifest();
-  await removeSegments(oldOf(manifest, nowMs));
-}
-
 /** Keys of replaced segments that no reader fetches any more. */
-function oldOf({ replaced }: Manifest, nowMs: number): string[] {
+export function oldOf({ replaced }: Manifest, nowMs: number): string[] {
   return replaced.filter(({ atMs }) => atMs < nowMs - replacedKeptMs).map(({ key }) => key);
 }
 
-/** Texts of earlier versions are read with the versions, and stay until half of a segment is of that kind. */
-function isToBeCleaned(segments: readonly LiveSegment[], index: number): boolean {
-  const { segment, rows } = segments[index] as LiveSegment;
-  const replaced = segment.rows.filter((row) => !row.isRemoved && !rows.has(row.id));
-  if (replaced.length * 2 > segment.rows.length) return true;
-  return replaced.some((row) => isWithdrawn(row, newestRow(segments, row.slug) as SegmentRow));
-}
-
-function isWithdrawn(before: SegmentRow, now: SegmentRow): boolean {
-  if (now.isRemoved || now.version < before.version || (now.isLocked && !before.isLocked)) return true;
-  return [...before.audiences].some((audience) => !now.audiences.has(audience));
-}
-
 /** Puts a new segment in the place of others, which goes again where another writer was faster. */
-async function replaceSegments(
+export async function replaceSegments(
   found: FoundManifest,
   { from, count }: Run,
   entries: Iterable<IndexEntry>,

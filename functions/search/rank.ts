@@ -8,6 +8,14 @@ import type { LiveSegment } from "./snapshot.ts";
 export interface Candidate {
   readonly segment: Segment;
   readonly row: SegmentRow;
+  readonly score: number;
+}
+
+/** What the index has found, best first. */
+export interface RankedDrops {
+  readonly candidates: readonly Candidate[];
+  /** The rarity of each term that is sought, in the order of the query. */
+  readonly rarities: readonly number[];
 }
 
 /** Whom a search is for, and what it leaves out. */
@@ -25,6 +33,9 @@ export interface SearchScope {
 
 /** A word that few pages have is also looked for within longer words: compounds, and words with an article or a case at them. */
 const fewPages = 20;
+
+/** Terms of a query whose frequencies are compared. Counting them takes most of the time, and few queries have more. */
+const rankedTermsMax = 8;
 
 /** A word within another counts half of one that stands alone once. */
 const withinFrequency = 0.5;
@@ -56,14 +67,16 @@ export function rankDrops(
   terms: readonly SearchTerm[],
   scope: SearchScope,
   nowMs: number,
-): Candidate[] {
+): RankedDrops {
+  const rarities: number[] = [];
   const all = segments.map((one) => toSearched(one, scope));
   const count = all.reduce((sum, { rows }) => sum + rows.filter((row) => row !== undefined).length, 0);
   const sought = terms.filter((term) => !term.isExcluded);
-  for (const term of sought) {
-    const matches = matchAll(all, term);
+  for (const [place, term] of sought.entries()) {
+    const matches = matchAll(all, term, place < rankedTermsMax);
     const matchCount = matches.reduce((sum, { size }) => sum + size, 0);
     const rarity = Math.log(1 + (count - matchCount + 0.5) / (matchCount + 0.5));
+    rarities.push(rarity);
     for (const [index, { scores, matched }] of all.entries())
       for (const [id, frequency] of matches[index] as Matches) {
         scores[id] = (scores[id] as number) + rarity * frequency;
@@ -72,17 +85,18 @@ export function rankDrops(
   }
   for (const term of terms)
     if (term.isExcluded)
-      for (const [index, found] of matchAll(all, term).entries())
+      for (const [index, found] of matchAll(all, term, false).entries())
         for (const id of found.keys()) (all[index] as Searched).matched[id] = 0;
-  return all
+  const candidates = all
     .flatMap(({ segment, rows, scores, matched }) =>
       rows.flatMap((row) =>
         row !== undefined && matched[row.id] === sought.length && isWanted(row, scope)
-          ? [{ row, segment, score: (scores[row.id] as number) * freshness(row, nowMs) }]
+          ? [{ row, segment, score: (scores[row.id] as number) * freshness(row.updatedAtMs, nowMs) }]
           : [],
       ),
     )
     .sort((a, b) => b.score - a.score || b.row.updatedAtMs - a.row.updatedAtMs);
+  return { candidates, rarities };
 }
 
 function toSearched({ segment, rows }: LiveSegment, scope: SearchScope): Searched {
@@ -92,10 +106,12 @@ function toSearched({ segment, rows }: LiveSegment, scope: SearchScope): Searche
   return { segment, rows: findable, scores: new Float64Array(length), matched: new Uint8Array(length) };
 }
 
-function matchAll(all: readonly Searched[], term: SearchTerm): Matches[] {
+function matchAll(all: readonly Searched[], term: SearchTerm, isRanked: boolean): Matches[] {
   const matches = all.map(({ segment, rows }) => {
     const found = new Map<number, number>();
-    segment.match(term, (id, frequency) => rows[id] !== undefined && found.set(id, frequency));
+    segment.match(term, isRanked, (id, frequency) => {
+      if (rows[id] !== undefined) found.set(id, Math.max(frequency, found.get(id) ?? 0));
+    });
     return found;
   });
   const [word, ...more] = term.terms;
@@ -127,6 +143,7 @@ function isWanted(row: SegmentRow, { ownerId, sinceMs = 0, tags = [] }: SearchSc
   return tags.every(([key, value]) => metadata.get(key) === value);
 }
 
-function freshness({ updatedAtMs }: SegmentRow, nowMs: number): number {
+/** The share by which a page of this age counts more. */
+export function freshness(updatedAtMs: number, nowMs: number): number {
   return 1 + freshShare * 0.5 ** (Math.max(0, nowMs - updatedAtMs) / freshHalfLifeMs);
 }

@@ -6,6 +6,7 @@ import { normalizedWords } from "../http/normalize-text.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { readFileNames } from "./file-names.ts";
 import { readFolder } from "./folder-text.ts";
+import { textLengthMax } from "./indexed-terms.ts";
 import {
   type DocumentHead,
   type IndexedPlace,
@@ -14,8 +15,8 @@ import {
   type RemovedDocument,
 } from "./search-document.ts";
 
-/** Length of a page's text that is searched, in UTF-16 code units. */
-const textLengthMax = 500_000;
+/** Bytes of a page, and of a folder's other pages together, that are read for their text. The limit of a page that comes alone is the same. */
+const readBytesMax = 2 * 1024 * 1024;
 
 /** Index fields of a drop as it is now, without its texts. */
 export function headOf(
@@ -42,32 +43,74 @@ export function headOf(
   };
 }
 
+/** The texts of a drop, and the code units of HTML that were read for them. */
+export interface ReadTexts {
+  readonly texts: IndexedTexts;
+  readonly htmlLength: number;
+}
+
 /**
  * The texts of a drop that are searched: of a locked one its title, and nothing behind the passcode. Undefined where a deletion was faster.
  *
  * The function needs `pages: ["GetObject"]`, and `BatchGetItem` of USER.
  */
-export async function readTexts(drop: Drop, nowMs: number): Promise<IndexedTexts | undefined> {
+export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | undefined> {
   const { title, latest } = drop;
-  if (isLocked(drop)) return { ...noTexts, title };
-  const [source, page, context, folder] = await Promise.all([
+  if (isLocked(drop)) return { texts: { ...noTexts, title }, htmlLength: 0 };
+  const [source, page, context] = await Promise.all([
     pages.getSource(latest.pageKey),
     pages.getBytes(latest.pageKey),
     latest.hasContext ? pages.getContext(latest.pageKey) : undefined,
-    readFolder(drop),
   ]);
   if (page === undefined) return undefined;
-  const html = page.toString();
-  const text =
-    source?.toString() ?? [...[html, ...folder.pages].map(visibleText), ...folder.names].join("\n");
-  return {
+  const html = page.toString("utf8", 0, readBytesMax);
+  const text = source?.toString() ?? visibleText(html, textLengthMax);
+  const folder = latest.folder ? await readOthers(drop, textLengthMax - text.length) : nothingElse;
+  const texts = {
     title,
-    description: drop.description ?? "",
-    metadata: [...drop.metadata.values()].join("\n"),
+    ...changeableTexts(drop),
     context: context?.toString() ?? "",
     ...(await readFileNames(drop, html, nowMs)),
-    text: text.slice(0, textLengthMax).toWellFormed(),
+    text: text + folder.text,
   };
+  return { texts, htmlLength: html.length + folder.htmlLength };
+}
+
+/** Pages of a folder that are read at the same time. */
+const readsAtOnce = 10;
+
+/** The text of a folder beside its entry page. */
+interface FolderText {
+  readonly text: string;
+  readonly htmlLength: number;
+}
+
+const nothingElse: FolderText = { text: "", htmlLength: 0 };
+
+/** Reads the names of a folder's files and the texts of its other pages, until they have a length. */
+async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
+  const { names, pages: others } = await readFolder(drop);
+  let text = ["", ...names].join("\n");
+  let htmlLength = 0;
+  const isEnough = () => text.length >= lengthMax || htmlLength >= readBytesMax;
+  for (let start = 0; start < others.length && !isEnough(); start += readsAtOnce) {
+    const some = others
+      .slice(start, start + readsAtOnce)
+      .filter(({ sizeBytes }) => sizeBytes <= readBytesMax);
+    for (const bytes of await Promise.all(some.map(({ read }) => read()))) {
+      if (bytes === undefined || isEnough()) continue;
+      const html = bytes.toString();
+      htmlLength += html.length;
+      text += `\n${visibleText(html, lengthMax - text.length)}`;
+    }
+  }
+  return { text, htmlLength };
+}
+
+/** Texts of a drop's row that a change can replace without a new version; empty behind a passcode. */
+export function changeableTexts(drop: Drop): Pick<IndexedTexts, "description" | "metadata"> {
+  if (isLocked(drop)) return { description: "", metadata: "" };
+  return { description: drop.description ?? "", metadata: [...drop.metadata.values()].join("\n") };
 }
 
 /** Elements within a line of text: the others separate words. */
@@ -77,16 +120,22 @@ const inline: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The text that a page shows, in one line for each block. */
-export function visibleText(html: string): string {
+/** The text that a page shows, in one line for each block; of a long one, the beginning that has the length. */
+export function visibleText(html: string, lengthMax = Number.POSITIVE_INFINITY): string {
   let shown = "";
+  let isAtStart = true;
   walkPageText(html, {
     text(text, unseenIn) {
-      if (unseenIn === "") shown += text;
+      if (unseenIn !== "") return;
+      shown += text;
+      isAtStart = false;
     },
     tag(name) {
-      if (!inline.has(name)) shown += "\n";
+      if (isAtStart || inline.has(name)) return;
+      shown += "\n";
+      isAtStart = true;
     },
+    isEnough: () => shown.length >= lengthMax,
   });
   return shown
     .replace(/[^\S\n]+/gu, " ")

@@ -16,14 +16,14 @@ export const searchDropsRoute = {
   query: searchDropsQuery,
   explainParameter: explainSearchParameter,
   response: { status: 200, json: searchResponse },
-  errors: ["unauthorized", "invalid_arg"],
+  errors: ["unauthorized", "invalid_arg", "rate_limited"],
   errorsAs: "json",
   // A cold function opens the whole index.
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["BatchGetItem", "GetItem", "UpdateItem"],
-      items: ["IDP", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: ["IDP", "INDEX", "LIMIT", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
     },
     searchIndex: ["GetObject"],
     settings: ["members"],

@@ -1,14 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import {
-  freeText,
-  integer,
-  metadataFilters,
-  optionalText,
-  pageSize,
-  requiredText,
-  time,
-} from "../http/query.ts";
+import { freeText, integer, metadataFilters, optionalText, requiredText, time } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 
 /** `GET /api/search` */
@@ -23,7 +15,7 @@ export const searchDropsQuery = /* @__PURE__ */ schema(() =>
     since: z.optional(time()),
     metadata: metadataFilters,
     page: z._default(integer({ minimum: 1, maximum: limits.searchResultsMax }), 1),
-    pageSize,
+    pageSize: z._default(integer({ minimum: 1, maximum: limits.searchPageSizeMax }), limits.pageSizeDefault),
   }),
 );
 

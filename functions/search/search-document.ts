@@ -31,6 +31,16 @@ export interface IndexedTexts extends SearchedTexts {
   readonly fileIds: readonly string[];
 }
 
+/** A drop's texts and their terms, within the bounds of `indexed-terms.ts`. */
+export interface BoundedTexts {
+  readonly texts: IndexedTexts;
+  readonly terms: Readonly<Record<SearchedPart, readonly string[]>>;
+  /** The number of terms. */
+  readonly length: number;
+  /** The different terms. */
+  readonly vocabulary: Iterable<string>;
+}
+
 /** The texts of a locked page, without its title. */
 export const noTexts: IndexedTexts = {
   title: "",
@@ -70,6 +80,8 @@ export interface DocumentHead extends IndexedPlace {
 /** A drop as it is indexed. */
 export interface SearchDocument extends DocumentHead {
   readonly texts: IndexedTexts;
+  /** The same texts, split into terms. @default - the segment splits them */
+  readonly bounded?: BoundedTexts;
 }
 
 /** Entry of a drop in the index: its document, or the mark that it was removed. */

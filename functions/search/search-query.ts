@@ -18,7 +18,8 @@ export interface SearchTerm {
 export const searchSyntax =
   'Write words that are all to be found, "an exact phrase", -without a word, or the beginning of one as begin*.';
 
-const termsMax = 32;
+/** Words and characters of a query that are looked for. */
+export const termsMax = 32;
 
 /** A part of a query: an exclusion's hyphen, then a phrase in quotation marks or a word. */
 const partPattern = /(?<hyphen>(?<=^|\s)-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
@@ -56,7 +57,8 @@ export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFau
   });
   if (terms.length === 0) return "no-words";
   if (terms.every(({ isExcluded }) => isExcluded)) return "exclusions-alone";
-  return terms.reduce((sum, one) => sum + one.terms.length, 0) > termsMax ? "too-many-words" : terms;
+  if (terms.reduce((sum, one) => sum + one.terms.length, 0) > termsMax) return "too-many-words";
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
 
 function findOperator(query: string): string | undefined {

@@ -1,18 +1,14 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { inflateRawSync } from "node:zlib";
 import type { Audience } from "../drops/audiences.ts";
 import {
   type IndexEntry,
   type IndexedTexts,
-  isRemoved,
-  partNames,
   type SearchDocument,
+  type SearchedPart,
   searchedParts,
 } from "./search-document.ts";
-import type { SearchTerm } from "./search-query.ts";
-import { termsOf } from "./tokens.ts";
-
-// A segment is one SQLite file, which is written once and then only read: docs/adr/0101-full-text-search.md.
+import { type SearchTerm, termsMax } from "./search-query.ts";
 
 /** A document of a segment, without its texts. */
 export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" | "audiences" | "metadata"> {
@@ -25,63 +21,6 @@ export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" 
   readonly isRemoved: boolean;
 }
 
-/** The files are written once: nothing is to be undone, and no other process reads them meanwhile. */
-const writeOnce = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;";
-
-const tables = `
-  CREATE TABLE documents (
-    id INTEGER PRIMARY KEY, ownerId TEXT NOT NULL, slug TEXT NOT NULL, revision INTEGER NOT NULL, version INTEGER NOT NULL,
-    pageKey TEXT NOT NULL, createdAtMs INTEGER NOT NULL, updatedAtMs INTEGER NOT NULL, audiences TEXT NOT NULL, isLocked INTEGER NOT NULL,
-    metadata TEXT NOT NULL, length INTEGER NOT NULL, isRemoved INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE titles (id INTEGER PRIMARY KEY, words TEXT NOT NULL) STRICT;
-  CREATE TABLE texts (id INTEGER PRIMARY KEY, parts BLOB NOT NULL) STRICT;
-  CREATE TABLE vocabulary (words BLOB NOT NULL) STRICT;
-  CREATE VIRTUAL TABLE words USING fts5(${partNames.join(", ")}, content = '', tokenize = 'ascii');
-`;
-
-/** Writes the file of a segment, in which a drop comes once. Returns the number of entries. */
-export function writeSegment(path: string, entries: Iterable<IndexEntry>): number {
-  const database = new DatabaseSync(path);
-  try {
-    database.exec(`${writeOnce} ${tables} BEGIN;`);
-    const document = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    const titles = database.prepare("INSERT INTO titles VALUES (?, ?)");
-    const texts = database.prepare("INSERT INTO texts VALUES (?, ?)");
-    const places = partNames.map(() => "?").join(", ");
-    const words = database.prepare(
-      `INSERT INTO words (rowid, ${partNames.join(", ")}) VALUES (?, ${places})`,
-    );
-    const vocabulary = new Set<string>();
-    let id = 0;
-    for (const entry of entries) {
-      id += 1;
-      if (isRemoved(entry)) {
-        document.run(id, entry.ownerId, entry.slug, 0, 0, "", 0, 0, "[]", 0, "[]", 0, 1);
-        continue;
-      }
-      const { ownerId, slug, revision, version, pageKey, createdAtMs, updatedAtMs } = entry;
-      const terms = partNames.map((part) => termsOf(entry.texts[part]));
-      const length = terms.reduce((sum, part) => sum + part.length, 0);
-      const rights = [JSON.stringify(entry.audiences), Number(entry.isLocked)] as const;
-      const times = [createdAtMs, updatedAtMs] as const;
-      const metadata = JSON.stringify(entry.metadata);
-      document.run(id, ownerId, slug, revision, version, pageKey, ...times, ...rights, metadata, length, 0);
-      titles.run(id, entry.titleWords);
-      texts.run(id, deflateRawSync(JSON.stringify(entry.texts)));
-      words.run(id, ...terms.map((part) => part.join(" ")));
-      for (const term of terms.flat()) vocabulary.add(term);
-    }
-    database
-      .prepare("INSERT INTO vocabulary VALUES (?)")
-      .run(Buffer.from(["", ...vocabulary, ""].join("\n")));
-    database.exec("COMMIT; INSERT INTO words (words) VALUES ('optimize');");
-    return id;
-  } finally {
-    database.close();
-  }
-}
-
 /** Parameters of BM25, as FTS5 has them: https://sqlite.org/fts5.html#the_bm25_function. */
 const saturation = 1.2;
 const lengthShare = 0.75;
@@ -89,17 +28,26 @@ const lengthShare = 0.75;
 /** The length that a page's length is compared with. FTS5 takes the mean, which would tell of pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Alternatives in one expression of FTS5. */
+/** Alternatives in one expression of FTS5, and in all: a part of a word that more words have tells little. */
 const alternativesMax = 100;
+const longerWordsMax = 300;
+
+/** Words with the same beginning that FTS5 goes through. If a segment has more, the first `longerWordsMax` are looked for. */
+const beginningsMax = 2_000;
 
 /** Words with at least so many letters are looked for in longer ones; fewer in scripts without case, whose words are shorter. */
 const lettersMin = { cased: 4, caseless: 2 } as const;
 
 /** Decides whether a word is looked for in longer words, too. */
-export function isSoughtWithin(word: string): boolean {
+function isSoughtWithin(word: string): boolean {
   if (/\p{N}/u.test(word)) return false;
   const isCased = word.toLowerCase() !== word.toUpperCase();
   return [...word].length >= (isCased ? lettersMin.cased : lettersMin.caseless);
+}
+
+/** Decides whether a term is found within longer words, too. */
+export function isFoundWithin({ terms: [only, ...more], isExact }: SearchTerm): boolean {
+  return more.length === 0 && !isExact && isSoughtWithin(only as string);
 }
 
 /** A segment that is open for reading. */
@@ -108,7 +56,10 @@ export class Segment {
   readonly bySlug: ReadonlyMap<string, SegmentRow>;
   readonly #database: DatabaseSync;
   readonly #match: StatementSync;
+  readonly #matchUnranked: StatementSync;
   readonly #texts: StatementSync;
+  readonly #has: StatementSync;
+  readonly #known = new Map<string, readonly string[]>();
   readonly #indexedCount: number;
   readonly #meanLength: number;
 
@@ -125,6 +76,12 @@ export class Segment {
       `SELECT rowid AS id, bm25(words, ${weights}) AS rank FROM words WHERE words MATCH ?`,
     );
     this.#match.setReturnArrays(true);
+    this.#matchUnranked = this.#database.prepare("SELECT rowid AS id FROM words WHERE words MATCH ?");
+    this.#matchUnranked.setReturnArrays(true);
+    // A number is bound as a float, which FTS5 ignores as a rowid.
+    this.#has = this.#database.prepare(
+      "SELECT 1 FROM words WHERE words MATCH ? AND rowid = CAST(? AS INTEGER)",
+    );
   }
 
   close(): void {
@@ -163,37 +120,71 @@ export class Segment {
 
   /**
    * Gives the documents that have a term, with the frequency part of BM25: how much the term's frequency counts, from 0 to 2.2, whatever
-   * other documents have.
+   * other documents have. Of a term that is not ranked, which is faster, each document counts as if it had it once.
    */
-  match(term: SearchTerm, add: (id: number, frequency: number) => void): void {
-    const found = this.#match.all(matchExpression(term)) as unknown as [id: number, rank: number][];
-    const others = this.#indexedCount - found.length;
-    const rarity = Math.max(1e-6, Math.log((others + 0.5) / (found.length + 0.5)));
-    for (const [id, rank] of found) add(id, this.#withoutStatistics(id, -rank / rarity));
+  match(term: SearchTerm, isRanked: boolean, add: (id: number, frequency: number) => void): void {
+    for (const expression of this.#expressionsOf(term)) {
+      if (!isRanked) {
+        const found = this.#matchUnranked.all(expression) as unknown as [id: number][];
+        for (const [id] of found) add(id, 1);
+        continue;
+      }
+      const found = this.#match.all(expression) as unknown as [id: number, rank: number][];
+      const others = this.#indexedCount - found.length;
+      const rarity = Math.max(1e-6, Math.log((others + 0.5) / (found.length + 0.5)));
+      for (const [id, rank] of found) add(id, this.#withoutStatistics(id, -rank / rarity));
+    }
   }
 
   /** The documents that have a longer word with this one in it. */
   matchWithin(word: string): number[] {
-    if (!isSoughtWithin(word)) return [];
-    const words = this.#longerWords(word).map((longer) => `"${longer}"`);
-    return Array.from({ length: Math.ceil(words.length / alternativesMax) }).flatMap((_, index) => {
-      const some = words.slice(index * alternativesMax, (index + 1) * alternativesMax);
-      const found = this.#match.all(some.join(" OR ")) as unknown as [id: number][];
-      return found.map(([id]) => id);
-    });
+    return this.#longerThan(word).flatMap((words) =>
+      (this.#matchUnranked.all(words) as unknown as [id: number][]).map(([id]) => id),
+    );
   }
 
-  /** The words with this one in them. FTS5's own table of words takes a hundred times as long: it counts the documents of each. */
-  #longerWords(word: string): string[] {
-    const found = this.#database.prepare("SELECT words FROM vocabulary").get();
-    const [words, sought] = [Buffer.from(found?.words as Uint8Array), Buffer.from(word)];
-    const longer: string[] = [];
-    for (let at = words.indexOf(sought); at !== -1; ) {
-      const [start, end] = [words.lastIndexOf("\n", at) + 1, words.indexOf("\n", at)];
-      if (end - start > sought.length) longer.push(words.toString("utf8", start, end));
+  /** Decides whether one of these parts of a document has a term. */
+  has(id: number, term: SearchTerm, parts: readonly SearchedPart[]): boolean {
+    const columns = `{${parts.join(" ")}} : `;
+    const matches = (expression: string) => this.#has.get(`${columns}(${expression})`, id) !== undefined;
+    if (this.#expressionsOf(term).some(matches)) return true;
+    return isFoundWithin(term) && this.#longerThan(term.terms[0] as string).some(matches);
+  }
+
+  /** A term in FTS5's language. Terms have no quotation marks. */
+  #expressionsOf({ terms, isPrefix }: SearchTerm): readonly string[] {
+    const phrase = `"${terms.join(" ")}"`;
+    if (!isPrefix) return [phrase];
+    const [word, ...more] = terms;
+    const beginnings = this.#wordsWith(`\n${word}`, beginningsMax + 1);
+    if (more.length > 0 || beginnings.length <= beginningsMax) return [`${phrase} *`];
+    return alternativesOf(beginnings.slice(0, longerWordsMax));
+  }
+
+  /** The longer words with this one in them, as expressions of FTS5. */
+  #longerThan(word: string): readonly string[] {
+    if (!isSoughtWithin(word)) return [];
+    return alternativesOf(this.#wordsWith(word, longerWordsMax).filter((one) => one !== word));
+  }
+
+  /** So many words of the vocabulary with this one in them. FTS5's own table of words takes a hundred times as long: it counts the documents of each. */
+  #wordsWith(word: string, countMax: number): readonly string[] {
+    const known = this.#known.get(word);
+    if (known !== undefined) return known;
+    // Enough for one search.
+    if (this.#known.size >= 2 * termsMax) this.#known.clear();
+    const found: string[] = [];
+    const row = this.#database.prepare("SELECT words FROM vocabulary").get();
+    const [words, sought] = [Buffer.from(row?.words as Uint8Array), Buffer.from(word)];
+    for (let at = words.indexOf(sought); at !== -1 && found.length < countMax; ) {
+      // What is sought may begin with the line's end.
+      const start = words[at] === lineEnd ? at + 1 : words.lastIndexOf("\n", at) + 1;
+      const end = words.indexOf("\n", start);
+      found.push(words.toString("utf8", start, end));
       at = words.indexOf(sought, end);
     }
-    return longer;
+    this.#known.set(word, found);
+    return found;
   }
 
   /**
@@ -205,18 +196,31 @@ export class Segment {
     const frequency = Math.round(
       (part * saturation * lengthNorm(length, this.#meanLength)) / Math.max(1e-9, saturation + 1 - part),
     );
-    return (frequency * (saturation + 1)) / (frequency + saturation * lengthNorm(length, referenceLength));
+    return frequencyPart(frequency, length);
   }
+}
+
+/** The frequency part of BM25 of a weighted frequency in a document of so many words. */
+export function frequencyPart(frequency: number, length: number): number {
+  return (frequency * (saturation + 1)) / (frequency + saturation * lengthNorm(length, referenceLength));
 }
 
 function lengthNorm(length: number, mean: number): number {
   return 1 - lengthShare + (lengthShare * length) / Math.max(1, mean);
 }
 
-/** A phrase in FTS5's language. Terms have no quotation marks. */
-function matchExpression({ terms, isPrefix }: SearchTerm): string {
-  return `"${terms.join(" ")}"${isPrefix ? " *" : ""}`;
+/** Words as expressions of FTS5, each of so many alternatives. */
+function alternativesOf(words: readonly string[]): string[] {
+  return Array.from({ length: Math.ceil(words.length / alternativesMax) }, (_, index) =>
+    words
+      .slice(index * alternativesMax, (index + 1) * alternativesMax)
+      .map((word) => `"${word}"`)
+      .join(" OR "),
+  );
 }
+
+/** The byte between two words of the vocabulary. */
+const lineEnd = 0x0a;
 
 function toRow(found: Record<string, unknown>): SegmentRow {
   const { audiences, isLocked, isRemoved, ...rest } = found;

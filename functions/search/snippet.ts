@@ -1,7 +1,7 @@
 import { partNames, type SearchedPart, type SearchedTexts } from "./search-document.ts";
 import type { SearchTerm } from "./search-query.ts";
-import { isSoughtWithin } from "./segment.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { isFoundWithin } from "./segment.ts";
+import { type Token, visitTokens } from "./tokens.ts";
 
 /** A piece of a text, with the places in it that match, in code points. */
 export interface Snippet {
@@ -22,88 +22,188 @@ interface Place {
 const snippetLength = 240;
 const before = 60;
 
-/** Length of a text that is searched for its best piece. */
-const searchedLengthMax = 200_000;
+/** Tokens that one search looks through for the places of its matches, in all its results together. */
+const lookedThroughMax = 30_000;
+
+/** Tokens that are looked through around a match that lies further behind in a long text. */
+const nearMatch = 100;
 
 /** Places that are compared for the best piece. */
-const placesMax = 400;
+const placesMax = 200;
+
+/** Parts in the order in which they are looked through. */
+const lookedThrough = ["title", "description", "metadata", "text", "context", "files"] as const;
+
+/** The title stands above the snippet anyway. */
+const shown = ["text", "description", "context", "metadata", "files"] as const;
 
 /** The parts of a drop that match, and the piece of its text that shows the most terms. */
-export function describeMatch(
-  texts: SearchedTexts,
+export interface MatchDescription {
+  readonly matched: readonly SearchedPart[];
+  readonly snippet: Snippet;
+}
+
+/** Describes the results of a search within one budget. Results that need less than their share leave the rest to those after them. */
+export function describeMatches(
+  results: readonly SearchedTexts[],
   terms: readonly SearchTerm[],
-): { readonly matched: readonly SearchedPart[]; readonly snippet: Snippet } {
-  const places = partNames.map((part) => [part, findPlaces(texts[part], terms)] as const);
-  const matched = places.filter(([, found]) => found.length > 0).map(([part]) => part);
-  // The title stands above the snippet anyway.
-  const shown = ["text", "description", "context", "metadata", "files"] as const;
-  const part = shown.find((one) => matched.includes(one)) ?? shown.find((one) => texts[one] !== "") ?? "text";
-  return { matched, snippet: cutSnippet(texts[part], new Map(places).get(part) ?? []) };
-}
-
-/** Decides whether a text has one of the terms, other than the excluded ones. */
-export function hasAnyTerm(text: string, terms: readonly SearchTerm[]): boolean {
-  return findPlaces(text, terms).length > 0;
-}
-
-/** Decides whether texts have all terms, and none of the excluded ones. */
-export function matchesTexts(texts: SearchedTexts, terms: readonly SearchTerm[]): boolean {
-  return terms.every((term) => {
-    const sought = { ...term, isExcluded: false, isExact: term.isExact || term.isExcluded };
-    const isFound = partNames.some((part) => findPlaces(texts[part], [sought]).length > 0);
-    return isFound !== term.isExcluded;
+): MatchDescription[] {
+  let left = lookedThroughMax;
+  return results.map((texts, index) => {
+    const share = Math.floor(left / (results.length - index));
+    const { used, ...description } = describeMatch(texts, terms, share);
+    left -= used;
+    return description;
   });
 }
 
-/** The places where terms stand in a text, in its order. */
-function findPlaces(text: string, terms: readonly SearchTerm[]): Place[] {
+/** Describes one result, looking through so many tokens at most. */
+function describeMatch(texts: SearchedTexts, terms: readonly SearchTerm[], tokensMax: number) {
+  const places = new Map<SearchedPart, readonly Place[]>();
+  let used = 0;
+  for (const part of lookedThrough) {
+    const found = findPlaces(texts[part], terms, tokensMax - used);
+    used += found.used;
+    places.set(part, found.places);
+  }
+  const matched = partNames.filter((part) => (places.get(part) as Place[]).length > 0);
+  const part = shown.find((one) => matched.includes(one)) ?? shown.find((one) => texts[one] !== "") ?? "text";
+  return { matched, snippet: cutSnippet(texts[part], places.get(part) ?? []), used };
+}
+
+/** Decides whether a short text has one of the terms, other than the excluded ones. */
+export function hasAnyTerm(text: string, terms: readonly SearchTerm[]): boolean {
+  return findPlaces(text, terms, shortTextMax).places.length > 0;
+}
+
+/** Counts the places where a term stands in a short text. */
+export function countPlaces(text: string, term: SearchTerm): number {
+  return findPlaces(text, [term], shortTextMax).places.length;
+}
+
+/** Tokens of a short text: a title, a description, the values of tags or the name of a file. */
+const shortTextMax = 4_000;
+
+/** Places in a text, and the number of tokens that were looked through. */
+interface FoundPlaces {
+  readonly places: readonly Place[];
+  readonly used: number;
+}
+
+/**
+ * The places where terms stand in a text, in its order. In a text that has more tokens than may be looked through, and none of the terms among
+ * the first, they are looked for near the first match.
+ */
+function findPlaces(text: string, terms: readonly SearchTerm[], tokensMax: number): FoundPlaces {
+  if (tokensMax <= 0 || text === "") return { places: [], used: 0 };
+  const first = findPlacesFrom(text, 0, terms, tokensMax);
+  if (first.places.length > 0 || first.end === text.length) return first;
+  const match = findLongest(text, first.end, terms);
+  if (match === -1) return first;
+  const near = findPlacesFrom(text, wordStart(text, Math.max(first.end, match - before)), terms, nearMatch);
+  return { places: near.places, used: first.used + near.used };
+}
+
+/** The first place of the longest word of a query, as it is written, ignoring case. */
+function findLongest(text: string, from: number, terms: readonly SearchTerm[]): number {
+  const words = terms.flatMap((term) => (term.isExcluded ? [] : term.terms));
+  const [longest] = words.toSorted((one, other) => other.length - one.length);
+  if (longest === undefined) return -1;
+  const pattern = new RegExp(longest.replace(/[^\p{L}\p{M}\p{N}]/gu, "."), "giu");
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
+
+function findPlacesFrom(
+  text: string,
+  from: number,
+  terms: readonly SearchTerm[],
+  tokensMax: number,
+): FoundPlaces & { readonly end: number } {
   const places: Place[] = [];
   const window: Token[] = [];
-  const sought = terms.map((term, index) => ({ term, index, isPart: isFoundWithin(term) }));
+  const sought = terms.flatMap((term, index) =>
+    term.isExcluded ? [] : [{ term, index, isPart: isFoundWithin(term) }],
+  );
   const longest = Math.max(...terms.map((term) => term.terms.length));
-  for (const token of tokensOf(text.slice(0, searchedLengthMax))) {
+  let [used, end] = [0, text.length];
+  const visit = (token: Token) => {
+    if (used === tokensMax || places.length >= placesMax) {
+      end = token.start;
+      return false;
+    }
+    used += 1;
     window.push(token);
     if (window.length > longest) window.shift();
     for (const { term, index, isPart } of sought) {
-      if (term.isExcluded) continue;
-      const first = window[window.length - term.terms.length];
-      if (first !== undefined && isMatch(window, term, isPart))
-        places.push({ start: first.start, end: token.end, term: index });
+      if (!isMatch(window, term, isPart)) continue;
+      const { start } = window[window.length - term.terms.length] as Token;
+      places.push({ start, end: token.end, term: index });
     }
-    if (places.length >= placesMax) break;
-  }
-  return places;
+    return true;
+  };
+  visitTokens(text, visit, from);
+  return { places, used, end };
 }
 
-/** Decides whether a term matches the last tokens. */
+/** Decides whether a term matches the last tokens. The last of them is compared first: most differ in it. */
 function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPart: boolean): boolean {
-  return terms.every((sought, index) => {
-    const { term } = tokens[tokens.length - terms.length + index] as Token;
-    if (term === sought) return true;
-    if (isPrefix && index === terms.length - 1) return term.startsWith(sought);
-    return isPart && term.includes(sought);
-  });
-}
-
-function isFoundWithin({ terms: [only, ...more], isExact }: SearchTerm): boolean {
-  return more.length === 0 && !isExact && isSoughtWithin(only as string);
+  const first = tokens.length - terms.length;
+  if (first < 0) return false;
+  for (let index = terms.length - 1; index >= 0; index -= 1) {
+    const { term } = tokens[first + index] as Token;
+    const sought = terms[index] as string;
+    if (term === sought) continue;
+    if (isPrefix && index === terms.length - 1 && term.startsWith(sought)) continue;
+    if (!isPart || !term.includes(sought)) return false;
+  }
+  return true;
 }
 
 /** The piece with the most different terms; the beginning of a text that has none. */
 function cutSnippet(text: string, places: readonly Place[]): Snippet {
-  let [best, bestCount] = [0, 0];
-  places.forEach(({ start }, index) => {
-    const inside = places.slice(index).filter(({ end }) => end <= start + snippetLength - before);
-    const count = new Set(inside.map(({ term }) => term)).size;
-    if (count > bestCount) [best, bestCount] = [Math.max(0, start - before), count];
-  });
-  const from = wordStart(text, best);
+  const from = wordStart(text, bestStart(places));
   const to = wordEnd(text, Math.min(text.length, from + snippetLength));
   const piece = text.slice(from, to);
+  const codePoints = codePointOffsets(piece);
   const marks = places
     .filter(({ start, end }) => start >= from && end <= to)
-    .map(({ start, end }) => [codePoints(piece, start - from), codePoints(piece, end - from)] as const);
+    .map(({ start, end }) => [codePoints[start - from] ?? 0, codePoints[end - from] ?? 0] as const);
   return { text: piece.replaceAll("\n", " "), marks: withoutOverlaps(marks) };
+}
+
+/** Moves a window of a snippet's length over the places, and counts the terms in it. */
+function bestStart(places: readonly Place[]): number {
+  const room = snippetLength - before;
+  const sorted = places
+    .filter(({ start, end }) => end - start <= room)
+    .toSorted((one, other) => one.start - other.start);
+  const counts = new Map<number, number>();
+  let [best, bestCount, last] = [0, 0, 0];
+  for (const { start, term } of sorted) {
+    for (let next = sorted[last]; next && next.end <= start + room; next = sorted[last]) {
+      counts.set(next.term, (counts.get(next.term) ?? 0) + 1);
+      last += 1;
+    }
+    if (counts.size > bestCount) [best, bestCount] = [Math.max(0, start - before), counts.size];
+    const left = (counts.get(term) ?? 0) - 1;
+    if (left > 0) counts.set(term, left);
+    else counts.delete(term);
+  }
+  return best;
+}
+
+/** Numbers of the code points before each offset of a text. */
+function codePointOffsets(text: string): Uint16Array {
+  const offsets = new Uint16Array(text.length + 1);
+  let [count, at] = [0, 0];
+  for (const character of text) {
+    offsets.fill(count, at, at + character.length);
+    at += character.length;
+    count += 1;
+  }
+  offsets[at] = count;
+  return offsets;
 }
 
 /** A cut between words where one is near, and never inside a character. */
@@ -121,10 +221,6 @@ function wordEnd(text: string, at: number): number {
 
 function characterStart(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text[at] ?? "") ? at - 1 : at;
-}
-
-function codePoints(text: string, end: number): number {
-  return [...text.slice(0, end)].length;
 }
 
 function withoutOverlaps(marks: readonly (readonly [number, number])[]): (readonly [number, number])[] {

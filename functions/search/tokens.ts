@@ -52,6 +52,7 @@ const typedOtherwise = new RegExp(`[${Object.keys(typedAs).join("")}]`, "gu");
 export function toTerm(word: string): string {
   // Most words are ASCII, and the rest costs ten times as much.
   if (/^[A-Za-z0-9]+$/.test(word)) return word.toUpperCase();
+  if (isItsOwnTerm(word)) return word;
   return word
     .normalize("NFKD")
     .toLowerCase()
@@ -63,16 +64,34 @@ export function toTerm(word: string): string {
     .normalize("NFKC");
 }
 
-/** The tokens of a text, in its order. */
-export function* tokensOf(text: string): Generator<Token> {
-  for (const { 0: word, index } of text.matchAll(tokenPattern)) {
+/** Recognizes single characters of Han and kana, of which a page in Chinese or Japanese has tens of thousands: Unicode changes none of them. */
+function isItsOwnTerm(word: string): boolean {
+  if (word.length !== 1) return false;
+  const code = word.charCodeAt(0);
+  return (
+    (code >= 0x4e00 && code <= 0x9fff) ||
+    (code >= 0x3041 && code <= 0x3096) ||
+    (code >= 0x30a1 && code <= 0x30fa)
+  );
+}
+
+/** Calls `visit` with the tokens of a text in its order, from an offset on, until it returns false. */
+export function visitTokens(text: string, visit: (token: Token) => unknown, from = 0): void {
+  const pattern = new RegExp(tokenPattern);
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const [word] = found;
     const term = toTerm(word);
+    if (term === "") continue;
     // A term with a space in it would be two: some compatibility forms decompose so.
-    if (term !== "") yield { term: term.replaceAll(/\s/gu, ""), start: index, end: index + word.length };
+    const joined = /\s/u.test(term) ? term.replaceAll(/\s/gu, "") : term;
+    if (visit({ term: joined, start: found.index, end: found.index + word.length }) === false) return;
   }
 }
 
 /** The terms of a text. */
 export function termsOf(text: string): string[] {
-  return [...tokensOf(text)].map(({ term }) => term);
+  const terms: string[] = [];
+  visitTokens(text, ({ term }) => terms.push(term));
+  return terms;
 }

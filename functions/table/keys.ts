@@ -71,8 +71,10 @@ export const keys = {
   /** A version that is to be rendered: what owners ask for comes first, then what was published, each in its order. */
   waitingRender: ({ isAsked, atMs, slug, version }: RenderPosition) =>
     key("RENDERS", "queue", `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}`),
-  /** A drop whose change is to be indexed for search, or an object of the index that is to be checked. */
-  waitingIndexTask: (atMs: number, name: string) => key("INDEX", "queue", `${libraryMoment(atMs)}#${name}`),
+  /** The drops of an owner whose changes are to be indexed for search. */
+  waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
+  /** The objects of the index that are to be checked. */
+  waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
   /** Counts of a drop's threads and comments, and of open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
   /** A thread about one thing in a drop. Its comments lie elsewhere: a list of threads reads none of them. */
@@ -160,7 +162,9 @@ export const ranges = {
   reads: (slug: string) => ({ pk: `READS#${slug}`, prefix: "" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
-  waitingIndexTasks: () => ({ pk: "INDEX#queue", prefix: "" }),
+  waitingIndexTasks: () => ({ pk: "INDEX#waiting", prefix: "" }),
+  /** Changes that earlier versions of the service have left to be indexed. */
+  earlierIndexTasks: () => ({ pk: "INDEX#queue", prefix: "" }),
   /** The drops of an audience, by when they were made. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
   /** The due work of a partition until a moment, which it includes. */

@@ -124,6 +124,14 @@ export const feedbackThreadRule: RateRule = {
   code: "rate_limited",
 };
 
+/** Searches of one reader, by the API, as a tool, and on pages. */
+export const searchRule: RateRule = {
+  name: "search",
+  lengthMs: minuteMs,
+  usesMax: limits.searchesPerMinutePerReader,
+  code: "rate_limited",
+};
+
 /** Rendered versions of one account, to bound its cost. */
 export const renderRule: RateRule = {
   name: "render",

@@ -6,6 +6,7 @@ import {
 import {
   BatchWriteCommand,
   type BatchWriteCommandInput,
+  DeleteCommand,
   TransactGetCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
@@ -76,6 +77,28 @@ async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { updated: false, item: itemOf(error) };
   }
+}
+
+/** Deletes one item if a condition holds, and says whether it did. */
+export async function deleteItemIf(
+  key: Key,
+  { condition, values }: Pick<ConditionalUpdate, "condition" | "values">,
+): Promise<boolean> {
+  const command = new DeleteCommand({
+    TableName: tableName(),
+    Key: key,
+    ConditionExpression: condition,
+    ExpressionAttributeValues: values,
+  });
+  return retryTransactionConflicts(() =>
+    dynamodb.send(command).then(
+      () => true,
+      (error: Error) => {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      },
+    ),
+  );
 }
 
 /** The condition that an attribute is what `:seen` says, or is not there where nothing was seen. */

@@ -33,6 +33,7 @@ import { getItem, type Item } from "../../functions/table/table.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
 import type { WorkerId } from "../../functions/workers.ts";
 import { givenAct } from "../support/given-act.ts";
+import { clearIndexQueue, waitingTasks } from "../workers/index-tasks.ts";
 import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";
 import {
   invalidatedTags,
@@ -210,8 +211,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
             objectCreatedMessage(pagesBucket(), objectKey),
           ),
           expectDone: async () => {
-            const tasks = (await indexQueue.first(1_000)).map(({ task }) => task);
-            expect(tasks).toEqual(expect.arrayContaining([place, { objectKey }]));
+            expect(await waitingTasks()).toEqual(expect.arrayContaining([place, { objectKey }]));
           },
         };
       },
@@ -236,7 +236,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         const { slug, ownerId } = await givenDrop(world);
         const objectKey = `${searchPrefix}${slug}.sqlite`;
         // What other cases have left would be indexed as well.
-        await indexQueue.remove(await indexQueue.first(1_000));
+        await clearIndexQueue();
         await s3.send(new PutObjectCommand({ Bucket: pagesBucket(), Key: objectKey, Body: "segment" }));
         await indexQueue.add([{ ownerId, slug }, { ownerId, slug: "gone000" }, { objectKey }], Date.now());
         return {

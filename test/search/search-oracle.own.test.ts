@@ -8,6 +8,7 @@ import { environmentNames } from "../../functions/http/environment.ts";
 import type { Reader } from "../../functions/identity/readers.ts";
 import { findDrops } from "../../functions/search/find-drops.ts";
 import { isManifest, readManifest, writeManifest } from "../../functions/search/index-files.ts";
+import { mergeIndex } from "../../functions/search/index-upkeep.ts";
 import { updateIndex } from "../../functions/search/index-writer.ts";
 import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { keys } from "../../functions/table/keys.ts";
@@ -75,7 +76,10 @@ test(`searches never show what the searcher may not read, and are complete once 
   /** The batch of a message, which comes again if its writer dies, and sometimes if it does not. */
   async function follow(batch: readonly string[]): Promise<void> {
     const places = batch.map((slug) => ({ slug, ownerId: ownerOf.get(slug) as string }));
-    const isDone = await runMortal(lifeOfOne(), () => updateIndex(places, clockMs));
+    const isDone = await runMortal(lifeOfOne(), async () => {
+      await updateIndex(places, clockMs);
+      await mergeIndex(clockMs, { isQuiet: randomInt(2) === 0 });
+    });
     if (!isDone) deaths += 1;
     if (!isDone || randomInt(10) === 0) waiting.push(...batch);
   }

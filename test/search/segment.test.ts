@@ -5,8 +5,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { rankDrops } from "../../functions/search/rank.ts";
 import { type IndexedTexts, noTexts, type SearchDocument } from "../../functions/search/search-document.ts";
 import { parseSearchQuery, type SearchTerm } from "../../functions/search/search-query.ts";
-import { Segment, writeSegment } from "../../functions/search/segment.ts";
-import { describeMatch } from "../../functions/search/snippet.ts";
+import { Segment } from "../../functions/search/segment.ts";
+import { writeSegment } from "../../functions/search/segment-file.ts";
+import { describeMatches, type MatchDescription } from "../../functions/search/snippet.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "segment-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -35,9 +36,13 @@ function openSegment(documents: readonly SearchDocument[]): Segment {
 function search(segment: Segment, query: string, userId?: string): string[] {
   const rows = new Map(segment.rows.map((row) => [row.id, row]));
   const scope = { userId, audiences: new Set(["members"] as const) };
-  return rankDrops([{ segment, rows }], parseSearchQuery(query), scope, 1_000 * day).map(
+  return rankDrops([{ segment, rows }], parseSearchQuery(query), scope, 1_000 * day).candidates.map(
     ({ row }) => row.slug,
   );
+}
+
+function describeOne(texts: IndexedTexts, query: string): MatchDescription {
+  return describeMatches([texts], parseSearchQuery(query))[0] as MatchDescription;
 }
 
 describe("a segment", () => {
@@ -66,7 +71,7 @@ describe("a segment", () => {
     (language, query) => {
       expect(search(segment, query)).toEqual([language]);
       const row = segment.bySlug.get(language);
-      const { matched, snippet } = describeMatch(segment.textsOf(row?.id ?? 0), parseSearchQuery(query));
+      const { matched, snippet } = describeOne(segment.textsOf(row?.id ?? 0), query);
       expect(matched).toEqual(["text"]);
       expect(snippet.marks.length).toBeGreaterThan(0);
       const characters = [...snippet.text];
@@ -123,11 +128,31 @@ describe("a segment", () => {
     const [term] = parseSearchQuery("alpha");
     const frequencies = (documents: readonly SearchDocument[]) => {
       const found: number[] = [];
-      openSegment(documents).match(term as SearchTerm, (_, frequency) => found.push(frequency));
+      openSegment(documents).match(term as SearchTerm, true, (_, frequency) => found.push(frequency));
       return found.slice(0, visible.length);
     };
 
     expect(frequencies([...visible, ...others])).toEqual(frequencies(visible));
+  });
+
+  test("says of one document and some of its parts whether they have a term", () => {
+    const some = openSegment([
+      page("a", { text: "alpha", title: "delta" }),
+      page("b", { context: "alphabet" }),
+      page("c", { text: "beta gamma" }),
+    ]);
+    const having = (query: string) => {
+      const [term] = parseSearchQuery(query);
+      return some.rows.flatMap(({ id, slug }) =>
+        some.has(id, term as SearchTerm, ["text", "context"]) ? [slug] : [],
+      );
+    };
+
+    expect(having("alpha")).toEqual(["a", "b"]);
+    expect(having('"alpha"')).toEqual(["a"]);
+    expect(having("alph*")).toEqual(["a", "b"]);
+    expect(having('"beta gamma"')).toEqual(["c"]);
+    expect(having("delta")).toEqual([]);
   });
 
   test("finds pages with a tag, however many others are more relevant", () => {
@@ -138,7 +163,7 @@ describe("a segment", () => {
     const rows = new Map(segment.rows.map((row) => [row.id, row]));
     const scope = { userId: undefined, audiences: new Set(["members"] as const), tags };
 
-    const found = rankDrops([{ segment, rows }], parseSearchQuery("numbers"), scope, day);
+    const found = rankDrops([{ segment, rows }], parseSearchQuery("numbers"), scope, day).candidates;
 
     expect(found.map(({ row }) => row.slug)).toEqual(["tagged"]);
   });
@@ -147,7 +172,7 @@ describe("a segment", () => {
     const filler = "lorem ipsum dolor ".repeat(100);
     const text = `${filler}first alone. ${filler}here first and second stand together. ${filler}`;
 
-    const { snippet } = describeMatch({ ...noTexts, title: "T", text }, parseSearchQuery("first second"));
+    const { snippet } = describeOne({ ...noTexts, title: "T", text }, "first second");
 
     expect(snippet.text).toContain("first and second");
     expect(snippet.text.length).toBeLessThanOrEqual(300);

@@ -200,12 +200,12 @@ describe.concurrent("a search", () => {
 test("the tool search_drops finds the same, and says of a query that cannot be read what would be right", {
   tags: "slow",
 }, async () => {
-  const [word, mcp] = [newWord(), await connectMcp(reader.token)];
-  const { slug } = await publishFor(`Numbers of ${word}`, { metadata: { project: word } });
+  const [word, tag, mcp] = [newWord(), newWord(), await connectMcp(reader.token)];
+  const { slug } = await publishFor(`Numbers of ${word}`, { metadata: { project: tag } });
   const result = await untilFound(reader, slug, word);
 
   const found = await vi.waitFor(async () => {
-    const sought = { q: word, owner: owner.username, metadata: { project: word } };
+    const sought = { q: word, owner: owner.username, metadata: { project: tag } };
     const { results } = await mcp.succeed("search_drops", sought);
     expect(results).toHaveLength(1);
     return results;

@@ -5,16 +5,20 @@ import type {
 } from "../../functions/search/index-drops.ts";
 import type { indexQueue as IndexQueue, IndexTask } from "../../functions/search/index-queue.ts";
 import { keys } from "../../functions/table/keys.ts";
+import type { clearIndexQueue as ClearIndexQueue, waitingTasks as WaitingTasks } from "./index-tasks.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
 let worker: RunningWorker;
 let indexQueue: typeof IndexQueue;
 let processIndexQueue: typeof ProcessIndexQueue;
+let clearIndexQueue: typeof ClearIndexQueue;
+let waitingTasks: typeof WaitingTasks;
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   worker = await runWorker("index-drops");
   ({ indexQueue } = await import("../../functions/search/index-queue.ts"));
+  ({ clearIndexQueue, waitingTasks } = await import("./index-tasks.ts"));
   ({ processIndexQueue } = await import("../../functions/search/index-drops.ts"));
 });
 afterAll(async () => {
@@ -22,7 +26,7 @@ afterAll(async () => {
   await worker.stop();
 });
 beforeEach(async () => {
-  await indexQueue.remove(await indexQueue.first(1_000));
+  await clearIndexQueue();
   await endLease();
 });
 
@@ -33,17 +37,25 @@ async function endLease(): Promise<void> {
 }
 
 const hour = 60 * 60 * 1000;
-const drop = (slug: string): IndexTask => ({ ownerId: "owner", slug });
+/** A drop of an owner, who is named by its first letter. */
+const drop = (slug: string): IndexTask => ({ ownerId: `owner-${slug[0]}`, slug });
 const add = (slugs: readonly string[], atMs = Date.now()) => indexQueue.add(slugs.map(drop), atMs);
-const waiting = async () => (await indexQueue.first(1_000)).map(({ task }) => task);
 
-/** Records the batches. A batch with a bad slug fails. */
-function performing(bad: readonly string[] = []) {
+/** Records the batches. A batch with a bad slug fails; no batch gets further than its budget. */
+function performing({
+  bad = [],
+  budget = 1_000,
+}: {
+  readonly bad?: readonly string[];
+  readonly budget?: number;
+} = {}) {
   const batches: string[][] = [];
   const perform = async (tasks: readonly IndexTask[]) => {
-    const slugs = tasks.map((task) => ("slug" in task ? task.slug : task.objectKey));
+    const done = tasks.slice(0, budget);
+    const slugs = done.map((task) => ("slug" in task ? task.slug : task.objectKey));
     batches.push(slugs);
     if (slugs.some((slug) => bad.includes(slug))) throw new Error("It cannot be indexed.");
+    return tasks.slice(budget);
   };
   return { batches, perform };
 }
@@ -56,21 +68,51 @@ async function dieInBatch(): Promise<void> {
   await new Promise<void>((begun) => {
     void run(() => {
       begun();
-      return new Promise<void>(() => undefined);
+      return new Promise<never>(() => undefined);
     });
   });
   await endLease();
 }
 
-test("changes of many drops are indexed by one write, the oldest first, and each once", async () => {
-  await add(["second1"], 2);
-  await add(["first11", "first22"], 1);
+test("changes of many drops are indexed by one write, in turns of their owners, and each once", async () => {
+  await add(["b1", "b2", "b3"], 2);
+  await add(["a1"], 1);
+  await add(["b1"], 3);
   const { batches, perform } = performing();
 
   await Promise.all([run(perform), run(perform), run(perform)]);
 
-  expect(batches).toEqual([["first11", "first22", "second1"]]);
-  expect(await waiting()).toEqual([]);
+  expect(batches).toHaveLength(1);
+  expect(batches[0]?.slice(0, 1)).toEqual(["a1"]);
+  expect(batches[0]?.toSorted()).toEqual(["a1", "b1", "b2", "b3"]);
+  expect(await waitingTasks()).toEqual([]);
+  expect(await indexQueue.list()).toEqual([]);
+});
+
+test("an owner's many changes leave every batch room for others", async () => {
+  await add(
+    Array.from({ length: 60 }, (_, index) => `a${index}`),
+    1,
+  );
+  const { batches, perform } = performing();
+
+  await run(async (tasks) => {
+    if (batches.length === 0) await add(["b1"], 2);
+    return perform(tasks);
+  });
+
+  expect(batches.map(({ length }) => length)).toEqual([20, 21, 20]);
+  expect(batches[1]?.slice(0, 2)).toContain("b1");
+});
+
+test("what a batch's budget leaves out waits, and is indexed by the next", async () => {
+  await add(["a1", "a2", "b1"]);
+  const { batches, perform } = performing({ budget: 2 });
+
+  await run(perform);
+
+  expect(batches.map(({ length }) => length)).toEqual([2, 1]);
+  expect(batches.flat().toSorted()).toEqual(["a1", "a2", "b1"]);
 });
 
 test("what comes while a batch is indexed is indexed by the same execution", async () => {
@@ -84,7 +126,7 @@ test("what comes while a batch is indexed is indexed by the same execution", asy
       // Its own execution finds the lease taken, and leaves.
       await run(other);
     }
-    await perform(tasks);
+    return perform(tasks);
   });
 
   expect(other).not.toHaveBeenCalled();
@@ -97,42 +139,95 @@ test("a drop that changes again while it is indexed is indexed again", async () 
 
   await run(async (tasks) => {
     if (batches.length === 0) await add(["again11"], 2);
-    await perform(tasks);
+    return perform(tasks);
   });
 
   expect(batches).toEqual([["again11"], ["again11"]]);
 });
 
+test("a drop waits until it is in the index", async () => {
+  await add(["drop1"]);
+  const seen: IndexTask[][] = [];
+
+  await run(async () => {
+    seen.push(await waitingTasks());
+    return [];
+  });
+
+  expect(seen).toEqual([[drop("drop1")]]);
+  expect(await waitingTasks()).toEqual([]);
+});
+
 test("a drop that cannot be indexed keeps no other from it, and stays for the next run", async () => {
   await add(["good111", "bad1111", "good222"]);
-  const { batches, perform } = performing(["bad1111"]);
+  const { batches, perform } = performing({ bad: ["bad1111"] });
 
   await expect(run(perform)).rejects.toThrow("cannot be indexed");
 
   expect(batches.slice(1).flat().toSorted()).toEqual(["bad1111", "good111", "good222"]);
-  expect(await waiting()).toEqual([drop("bad1111")]);
+  expect(await waitingTasks()).toEqual([drop("bad1111")]);
   await run(performing().perform);
-  expect(await waiting()).toEqual([]);
+  expect(await waitingTasks()).toEqual([]);
 });
 
 test("a drop that has failed for an hour is given up", async () => {
-  await add(["bad1111"], Date.now() - hour - 1);
+  await add(["bad1111"]);
+  const { perform } = performing({ bad: ["bad1111"] });
+  await expect(run(perform)).rejects.toThrow("cannot be indexed");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hour + 1_000 });
 
-  await expect(run(performing(["bad1111"]).perform)).rejects.toThrow("cannot be indexed");
+  await expect(run(perform)).rejects.toThrow("cannot be indexed");
 
-  expect(await waiting()).toEqual([]);
+  vi.useRealTimers();
+  expect(await waitingTasks()).toEqual([]);
 });
 
-test("a page that ends the function at every attempt is given up after the third, and the others are indexed before it", async () => {
-  await add(["page111"]);
-  for (let death = 1; death <= 3; death += 1) await dieInBatch();
-  await add(["other11"]);
+test("a page that ends the function has its owner rest, and nobody else, and is given up after the third time", async () => {
   const { batches, perform } = performing();
+  const later = async (ms: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+    await endLease();
+  };
+  await add(["kills11"]);
+  await dieInBatch();
+  await dieInBatch();
+  await add(["other11", "kept111"]);
+
+  await expect(run(perform)).rejects.toThrow("left");
+  expect(batches.flat().toSorted()).toEqual(["other11"]);
+  expect(await waitingTasks()).toHaveLength(2);
+  await later(hour / 10);
+  await add(["other22"]);
+  await run(perform);
+  expect(batches.flat()).toEqual(expect.arrayContaining(["kept111", "other22"]));
+  vi.useRealTimers();
+});
+
+test("a page that has ended the function three times is given up, and its owner rests for an hour", async () => {
+  const { batches, perform } = performing();
+  const later = async (ms: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+    await endLease();
+  };
+  await add(["page111"]);
+  await dieInBatch();
+  await dieInBatch();
+  await later(hour / 10);
+  await dieInBatch();
+  await later(hour / 10);
 
   await run(perform);
 
+  expect(await waitingTasks()).toEqual([]);
+  await add(["page222"]);
+  await add(["other11"]);
+  await expect(run(perform)).rejects.toThrow("left");
   expect(batches).toEqual([["other11"]]);
-  expect(await waiting()).toEqual([]);
+  await later(hour);
+  await run(perform);
+  expect(batches).toEqual([["other11"], ["page222"]]);
+  expect(await indexQueue.list()).toEqual([]);
+  vi.useRealTimers();
 });
 
 test("drops that an execution died with are indexed one by one, so that the one which ends it takes none along", async () => {
@@ -142,7 +237,7 @@ test("drops that an execution died with are indexed one by one, so that the one 
 
   await run(perform);
 
-  expect(batches).toEqual([["page111"], ["page222"]]);
+  expect(batches.toSorted()).toEqual([["page111"], ["page222"]]);
 });
 
 test("an execution whose time is over leaves the rest, and fails, so that Lambda invokes it again", async () => {
@@ -152,5 +247,17 @@ test("an execution whose time is over leaves the rest, and fails, so that Lambda
   await expect(run(perform, Date.now() - 1)).rejects.toThrow("left");
 
   expect(batches).toEqual([]);
-  expect(await waiting()).toEqual([drop("late111")]);
+  expect(await waitingTasks()).toEqual([drop("late111")]);
+});
+
+test("what an earlier version of the service has left in its queue is taken over", async () => {
+  const earlier = { pk: "INDEX#queue", sk: "00001700000000000#early11", ...drop("early11"), atMs: 1 };
+  await worker.putItem(earlier as never);
+  const object = { pk: "INDEX#queue", sk: "00001700000000000#x", objectKey: "_search/x.sqlite", atMs: 1 };
+  await worker.putItem(object as never);
+
+  await indexQueue.adoptEarlier(Date.now());
+
+  expect(await waitingTasks()).toEqual([{ objectKey: "_search/x.sqlite" }, drop("early11")]);
+  expect(await worker.getItem(earlier as never)).toBeUndefined();
 });

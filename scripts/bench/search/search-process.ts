@@ -4,7 +4,7 @@ import { rankDrops } from "../../../functions/search/rank.ts";
 import { parseSearchQuery } from "../../../functions/search/search-query.ts";
 import { Segment } from "../../../functions/search/segment.ts";
 import { liveSegments } from "../../../functions/search/snapshot.ts";
-import { describeMatch } from "../../../functions/search/snippet.ts";
+import { describeMatches } from "../../../functions/search/snippet.ts";
 import { measureCpuMs } from "../processor-time.ts";
 import { searchQueries } from "./search-corpus.ts";
 
@@ -26,8 +26,11 @@ let segments: ReturnType<typeof liveSegments> = [];
 const search = (query: string) => {
   const terms = parseSearchQuery(query);
   const scope = { userId: "owner1", audiences: new Set(["members"] as const) };
-  const found = rankDrops(segments, terms, scope, Date.now()).slice(0, shownMax);
-  return found.map(({ segment, row }) => describeMatch(segment.textsOf(row.id), terms));
+  const found = rankDrops(segments, terms, scope, Date.now()).candidates.slice(0, shownMax);
+  return describeMatches(
+    found.map(({ segment, row }) => segment.textsOf(row.id)),
+    terms,
+  );
 };
 const coldMs = await measureCpuMs(async () => {
   const copies = paths.map(async (path) => {

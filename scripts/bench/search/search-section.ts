@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { writeSegment } from "../../../functions/search/segment.ts";
+import { writeSegment } from "../../../functions/search/segment-file.ts";
 import { measureInStack } from "../calls/measure-in-stack.ts";
 import { measureCpuMs } from "../processor-time.ts";
 import type { Section } from "../section.ts";

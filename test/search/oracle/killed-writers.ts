@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
 import { isManifest, isOfIndex } from "../../../functions/search/index-files.ts";
-import { cleanIndex } from "../../../functions/search/index-writer.ts";
+import { cleanIndex } from "../../../functions/search/index-upkeep.ts";
 import { searchPrefix } from "../../../functions/search/search-document.ts";
 
 /** A writer's process, which dies after some requests. */
@@ -22,7 +22,7 @@ class KilledError extends Error {
 }
 
 /** Runs a writer that dies after some requests to S3, and tells whether it got to its end. */
-export async function runMortal(life: Life, run: () => Promise<void>): Promise<boolean> {
+export async function runMortal(life: Life, run: () => Promise<unknown>): Promise<boolean> {
   try {
     await lives.run(life, run);
     return true;
@@ -71,7 +71,8 @@ export function watchIndex(now: () => number) {
       notices = notices.filter((one) => !due.includes(one));
       for (const notice of due) {
         const isDone = await runMortal(lifeOfOne(), async () => {
-          if (isManifest(notice.key)) await cleanIndex(now());
+          let isCleaned = isManifest(notice.key);
+          while (isCleaned) isCleaned = await cleanIndex(now());
           if (!(await isOfIndex(notice.key)))
             await s3.send(new DeleteObjectCommand({ Bucket: bucket(), Key: notice.key }));
         });

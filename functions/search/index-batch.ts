@@ -1,0 +1,82 @@
+import type { BegunTask, QueuedOwner } from "./index-queue.ts";
+
+/** Tasks of one owner that are tried together with others', or one that is tried without them. */
+export interface BatchPart {
+  readonly owner: QueuedOwner;
+  readonly names: readonly string[];
+}
+
+/** A batch of tasks. */
+export interface Batch {
+  /** In the order in which they are tried: one of each owner, then the next of each. */
+  readonly tasks: readonly { readonly owner: QueuedOwner; readonly name: string }[];
+  readonly parts: readonly BatchPart[];
+  /** The task was tried before, and the execution failed or died. */
+  readonly isAlone: boolean;
+}
+
+/** Tasks of a batch, and of one owner in it. */
+const batchMax = 100;
+const ownerMax = 20;
+
+/** Executions that may die with a task before it is given up. */
+export const crashesMax = 3;
+
+/**
+ * Composes the next batch: what waits, fairly by owner, and after it, each by itself, what an execution failed or died with. Undefined where nothing
+ * is left but what has failed in this execution, or belongs to a resting owner.
+ */
+export function composeBatch(
+  owners: readonly QueuedOwner[],
+  {
+    nowMs,
+    hasFailed,
+  }: { readonly nowMs: number; readonly hasFailed: (owner: QueuedOwner, name: string) => boolean },
+): Batch | undefined {
+  const awake = owners
+    .filter(({ restsUntilMs = 0 }) => restsUntilMs <= nowMs)
+    .toSorted((one, other) => one.sinceMs - other.sinceMs);
+  const together = awake.map((owner) => ({
+    owner,
+    names: [...owner.waiting].filter((name) => !owner.begun.has(name)).slice(0, ownerMax),
+  }));
+  const tasks = takeTurns(together, batchMax);
+  if (tasks.length > 0) return { tasks, parts: toParts(tasks), isAlone: false };
+  for (const owner of awake) {
+    const name = [...owner.begun.keys()].find((one) => !hasFailed(owner, one));
+    if (name !== undefined)
+      return { tasks: [{ owner, name }], parts: [{ owner, names: [name] }], isAlone: true };
+  }
+  return undefined;
+}
+
+/** One name of each owner, then the next of each, up to a number. */
+export function takeTurns<Owner>(
+  all: readonly { readonly owner: Owner; readonly names: readonly string[] }[],
+  max: number,
+): { readonly owner: Owner; readonly name: string }[] {
+  const rounds = Math.max(0, ...all.map(({ names }) => names.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    all.flatMap(({ owner, names }) => {
+      const name = names[round];
+      return name === undefined ? [] : [{ owner, name }];
+    }),
+  )
+    .flat()
+    .slice(0, max);
+}
+
+function toParts(tasks: Batch["tasks"]): BatchPart[] {
+  const byOwner = Map.groupBy(tasks, ({ owner }) => owner);
+  return [...byOwner].map(([owner, ofOwner]) => ({ owner, names: ofOwner.map(({ name }) => name) }));
+}
+
+/** An owner's begun tasks once more of them have begun: each counts as a death until it has ended. */
+export function withBegun({ owner, names }: BatchPart, nowMs: number): Map<string, BegunTask> {
+  const begun = new Map(owner.begun);
+  for (const name of names) {
+    const { crashes = 0, atMs = nowMs } = owner.begun.get(name) ?? {};
+    begun.set(name, { crashes: crashes + 1, atMs });
+  }
+  return begun;
+}

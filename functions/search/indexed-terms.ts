@@ -1,0 +1,100 @@
+import type { BoundedTexts, IndexedTexts, SearchedPart } from "./search-document.ts";
+import { visitTokens } from "./tokens.ts";
+
+// docs/adr/0111-bounds-of-search.md
+
+/** Words, or characters of a script without spaces, of one drop that are indexed, in all its parts together. */
+export const tokensPerDropMax = 20_000;
+
+/** Parts in the order in which they are indexed, with the tokens of each. What others leave is the text's. */
+const tokensMax = {
+  title: 1_000,
+  description: 1_000,
+  metadata: 4_000,
+  files: 2_000,
+  context: 5_000,
+  text: tokensPerDropMax,
+} as const satisfies Record<SearchedPart, number>;
+
+/** Length of a part that is indexed, in UTF-16 code units: ten for each token. */
+export const textLengthMax = 10 * tokensPerDropMax;
+
+/**
+ * Times that one drop is indexed with the same word, and with words that begin alike. In ordinary texts of 20,000 words the most frequent ones come as
+ * often; a page that repeats one everywhere would make each search for it, or for its beginning, slow.
+ */
+const repetitionsMax = [
+  { letters: Number.POSITIVE_INFINITY, count: 1_000 },
+  { letters: 3, count: 2_500 },
+  { letters: 1, count: 6_000 },
+] as const;
+
+/** Takes the place of a further repetition, so that phrases do not join across it. No query has it: it is no letter. */
+const repetition = "\uf8ff";
+
+/** Splits texts into terms, and cuts what is beyond the bounds, in one pass. */
+export function boundTexts(texts: IndexedTexts): BoundedTexts {
+  const vocabulary = new Set<string>();
+  const counts = new Repetitions();
+  const cut: Record<string, string> = {};
+  const terms: Record<string, readonly string[]> = {};
+  let length = 0;
+  for (const part of Object.keys(tokensMax) as SearchedPart[]) {
+    const found = readPart(texts[part], Math.min(tokensMax[part], tokensPerDropMax - length), {
+      counts,
+      vocabulary,
+    });
+    length += found.terms.length;
+    cut[part] = found.text;
+    terms[part] = found.terms;
+  }
+  return {
+    texts: { ...texts, ...cut },
+    terms: terms as BoundedTexts["terms"],
+    length,
+    vocabulary,
+  };
+}
+
+/** Counts words, and words that begin alike. */
+class Repetitions {
+  readonly #counts = repetitionsMax.map(() => new Map<string, number>());
+
+  /** Counts a word, and tells whether it has come too often. */
+  isTooOften(term: string): boolean {
+    let isTooOften = false;
+    for (const [index, { letters, count: countMax }] of repetitionsMax.entries()) {
+      const isWord = letters === Number.POSITIVE_INFINITY;
+      // A character of a script without spaces begins nothing longer.
+      if (!isWord && term.length <= letters) continue;
+      const beginning = isWord ? term : term.slice(0, letters);
+      const counts = this.#counts[index] as Map<string, number>;
+      const count = (counts.get(beginning) ?? 0) + 1;
+      counts.set(beginning, count);
+      if (count > countMax) isTooOften = true;
+    }
+    return isTooOften;
+  }
+}
+
+interface Counted {
+  readonly counts: Repetitions;
+  readonly vocabulary: Set<string>;
+}
+
+function readPart(whole: string, countMax: number, { counts, vocabulary }: Counted) {
+  const text = whole.slice(0, textLengthMax).toWellFormed();
+  const terms: string[] = [];
+  let end = text.length;
+  visitTokens(text, ({ term, start }) => {
+    if (terms.length === countMax) {
+      end = start;
+      return false;
+    }
+    const isLeftOut = counts.isTooOften(term);
+    if (!isLeftOut) vocabulary.add(term);
+    terms.push(isLeftOut ? repetition : term);
+    return true;
+  });
+  return { text: text.slice(0, end), terms };
+}

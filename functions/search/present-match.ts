@@ -1,0 +1,69 @@
+import { type Drop, isLocked } from "../drops/drop.ts";
+import { freshness } from "./rank.ts";
+import { changeableTexts } from "./read-document.ts";
+import { type SearchedPart, searchedParts } from "./search-document.ts";
+import type { SearchTerm } from "./search-query.ts";
+import { frequencyPart, type Segment, type SegmentRow } from "./segment.ts";
+import { countPlaces } from "./snippet.ts";
+
+// A drop may have changed since it was indexed, or not be indexed yet. Title, description and tags are those of its row; its text, context and
+// the names of its files are looked up in the index, if that has its present page.
+
+/** The entry of a drop in the index. */
+export interface IndexedDrop {
+  readonly segment: Segment;
+  readonly row: SegmentRow;
+}
+
+/** Parts that a version has, and no other change replaces. */
+const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
+
+/** Decides whether a drop has all terms as it is now, and none of the excluded ones. `files` are the names of its files in which words were found. */
+export function matchesTerms(
+  { drop, text }: { readonly drop: Drop; readonly text: IndexedDrop | undefined },
+  files: string,
+  terms: readonly SearchTerm[],
+): boolean {
+  // Nothing says that a page lacks a word while its text is not known.
+  const isWhole = text !== undefined || isLocked(drop);
+  if (!isWhole && terms.some(({ isExcluded }) => isExcluded)) return false;
+  const texts = [...Object.values(presentTexts(drop)), files];
+  return terms.every((term) => {
+    const sought = { ...term, isExcluded: false, isExact: term.isExact || term.isExcluded };
+    const isFound =
+      texts.some((one) => countPlaces(one, sought) > 0) ||
+      (text?.segment.has(text.row.id, sought, versionParts) ?? false);
+    return isFound !== term.isExcluded;
+  });
+}
+
+/** The score of a drop by its present title, description and tags, comparable with those of `rankDrops`. */
+export function scoreOf(
+  drop: Drop,
+  {
+    terms,
+    rarities,
+    indexed,
+  }: {
+    readonly terms: readonly SearchTerm[];
+    readonly rarities: readonly number[];
+    readonly indexed: IndexedDrop | undefined;
+  },
+  nowMs: number,
+): number {
+  const texts = Object.entries(presentTexts(drop));
+  const sum = terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .reduce((total, term, index) => {
+      const frequency = texts.reduce(
+        (weighted, [part, text]) => weighted + searchedParts[part as SearchedPart] * countPlaces(text, term),
+        0,
+      );
+      return total + (rarities[index] ?? 0) * frequencyPart(frequency, indexed?.row.length ?? 0);
+    }, 0);
+  return sum * freshness(drop.updatedAtMs, nowMs);
+}
+
+function presentTexts(drop: Drop): Partial<Record<SearchedPart, string>> {
+  return { title: drop.title, ...changeableTexts(drop) };
+}
