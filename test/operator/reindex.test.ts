@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { drops } from "../../functions/drops/store.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
+import { newestRow } from "../../functions/search/index-writer.ts";
+import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
+import { takeLease } from "../../functions/table/lease.ts";
 import { getItems } from "../../functions/table/table.ts";
 import { deleteItems, updateItem, writeItems } from "../../functions/table/table-writes.ts";
 import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
@@ -83,6 +86,37 @@ test("what the service does to a drop meanwhile is not undone", { tags: "slow" }
   expect(await findDifference(suspected)).toEqual({ missing: [], stale: [] });
   expect([await there(now), await there(entries)]).toEqual([1, 0]);
 });
+
+test("a search index that lacks drops, or has them as they were, is told of and set right", {
+  tags: "slow",
+}, async () => {
+  const owner = await newOwner(given.service, "reindexed-search");
+  const outdated = await owner.publish("<p>first</p>", { visibility: "members" });
+  await expect.poll(() => indexedRevision(outdated), within(20)).toBe(1);
+  const lease = await vi.waitFor(async () => {
+    const taken = await takeLease("search-index", { seconds: 30, isRenewed: true });
+    if (taken === undefined) throw new Error("The index is being written.");
+    return taken;
+  }, within(60));
+  const missing = await owner.publish("<p>second</p>", { visibility: "members" });
+  await owner.json("PATCH", `/api/drops/${outdated}`, { title: "Another title" });
+
+  const told = await reindex({ search: true });
+  const fixed = await reindex({ search: true, fix: true });
+  const again = [await indexedRevision(missing), await indexedRevision(outdated)];
+  await lease.giveBack();
+
+  expect(told.isWell).toBe(false);
+  expect(told.lines.at(-1)).toMatch(/^Drops missing: [1-9]\d*, outdated: [1-9]\d*, gone but indexed: \d+\.$/);
+  expect(fixed.isWell).toBe(true);
+  expect(again).toEqual([1, 2]);
+});
+
+/** The revision of a drop that the search index has. */
+async function indexedRevision(slug: string): Promise<number | undefined> {
+  const { segments } = await latestSnapshot();
+  return newestRow(segments, slug)?.revision;
+}
 
 test("words that it does not know are refused", async () => {
   await expect(runCommand(reindexCommand, given, ["all"])).rejects.toThrow("The command takes no arguments");

@@ -5,7 +5,7 @@ import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
 import type { Terminal } from "../terminal.ts";
 import { correctLibraryEntries, findDifference, readIndexedDrops } from "./library-index.ts";
-import { findUnindexed, indexDrops, resetUnreadableIndex } from "./search-index.ts";
+import { findSearchGaps, indexDrops, resetUnreadableIndex } from "./search-index.ts";
 
 /** `reindex` */
 export const reindexCommand = defineCommand({
@@ -15,7 +15,7 @@ export const reindexCommand = defineCommand({
 The service updates the index seconds after each change. It lacks drops that were published before the index existed. A missing entry
 hides a drop from the library of its readers; a surplus entry is never shown. Reads the whole table. Run it at any time.
 
-With --search: the index of full-text search. After an upgrade from a version without search, run it once with --fix.`,
+With --search: the index of full-text search. Changes of the last seconds may still wait for it. After an upgrade from a version without search, run it once with --fix.`,
   options: {
     ...serviceOptions,
     fix: { type: "boolean", help: "corrects the index" },
@@ -43,8 +43,11 @@ async function reindexSearch(fix: boolean, terminal: Terminal): Promise<boolean>
   if (fix && (await resetUnreadableIndex()))
     terminal.print("The index could not be read, and is built anew.");
   for (const line of describeIndexSize(await readIndexSize())) terminal.print(line);
-  const places = await findUnindexed(Date.now());
-  terminal.print(`Drops that search does not find as they are: ${places.length}.`);
+  const { missing, outdated, surplus } = await findSearchGaps(Date.now());
+  terminal.print(
+    `Drops missing: ${missing.length}, outdated: ${outdated.length}, gone but indexed: ${surplus.length}.`,
+  );
+  const places = [...missing, ...outdated, ...surplus];
   if (!fix) return places.length === 0;
   await indexDrops(places, (done) => terminal.print(`Indexed ${done} of ${places.length}.`));
   return true;
