@@ -11,7 +11,7 @@ import { cleanIndex, mergeIndex } from "./index-upkeep.ts";
 import { updateIndex } from "./index-writer.ts";
 import { tellLateIndex } from "./late-index.ts";
 
-// docs/adr/0111-fair-indexing.md
+// docs/adr/0111-fair-search.md
 
 /** The name of the lease of the one execution that writes the index. */
 export const indexLeaseName = "search-index";

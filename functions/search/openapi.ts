@@ -37,7 +37,7 @@ export const queryParameters: DescribedParameters = {
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "search-drops":
-    "Looks through the latest version: its visible text (or Markdown source), title, description, context, metadata values, and the names of files that it shows. Case, accents and the order of words do not count. A page is found within 5 seconds of its publication; what may no longer be read is gone at once. Others' locked drops are not found; of one's own, the title is.",
+    "Looks through the latest version: its visible text (or Markdown source), title, description, context, metadata values, and the names of files that it shows. Case, accents and the order of words do not count. A page is found by title, description and tags within a second, and by its text, of which 20,000 words (or characters of a script without spaces) are searched, within ten; what may no longer be read is gone at once. Others' locked drops are not found; of one's own, the title is.",
 };
 
 /** Example calls and responses. */

@@ -2,14 +2,19 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { textLengthMax } from "../../../functions/search/indexed-terms.ts";
+import { visibleText } from "../../../functions/search/read-document.ts";
 import { writeSegment } from "../../../functions/search/segment-file.ts";
 import { measureInStack } from "../calls/measure-in-stack.ts";
+import { median } from "../median.ts";
 import { measureCpuMs } from "../processor-time.ts";
 import type { Section } from "../section.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { corpusSegments } from "./search-corpus.ts";
 import type { SearchTimes } from "./search-process.ts";
-import type { ServiceTimes } from "./search-walk.ts";
+import type { measureDear, ServiceTimes } from "./search-walk.ts";
+
+type DearTimes = Awaited<ReturnType<typeof measureDear>>;
 
 /** Numbers of drops that are measured, each with 5 KB of text. */
 const sizes = [100, 1_000, 10_000, 50_000];
@@ -26,6 +31,7 @@ export const searchSection: Section = {
     const rows: string[][] = [];
     const module = new URL("./search-walk.ts", import.meta.url);
     const inService = await measureInStack<ServiceTimes>(module, "measureInService");
+    const { ordinaryMs, dear } = await measureInStack<DearTimes>(module, "measureDear");
     const round = (number: number) => Number(number.toFixed(1));
     for (const drops of sizes) {
       const { paths, bytes, newestMs, mergeMs } = await writeIndex(drops);
@@ -48,10 +54,43 @@ export const searchSection: Section = {
       const { megabytes, warmP95Ms } = figures;
       rows.push([drops, megabytes, figures.coldMs, warmP95Ms, figures.mergeMs, foundAfterMs].map(String));
     }
+    data.push({
+      ordinarySearchMs: round(ordinaryMs),
+      dear: dear.map(({ what, ms }) => ({ what, ms: round(ms) })),
+    });
+    for (const [page, text] of indexedPages) data.push({ page, indexMs: round(await measureIndexing(text)) });
     const columns = "drops | MB | first search ms | p95 ms | merge ms | found after ms";
     return { table: { columns, rows }, data };
   },
 };
+
+/** Pages whose indexing is measured. */
+const indexedPages = [
+  ["20 KB of English", "The quarterly numbers of 12 regions grew again. ".repeat(425)],
+  ["200,000 characters of Han", han(200_000)],
+  ["500,000 characters of Han", han(500_000)],
+] as const;
+
+function han(count: number): string {
+  const characters = Array.from({ length: count }, (_, index) => 0x4e00 + ((index * 7) % 6_000));
+  return characters.map((code) => String.fromCodePoint(code)).join("");
+}
+
+/** Processor time of reading a page's text and writing a segment of it. */
+async function measureIndexing(text: string): Promise<number> {
+  const [document] = [...corpusSegments(1)].flatMap(({ documents }) => documents);
+  if (document === undefined) throw new Error("The corpus is empty.");
+  const directory = createTemporaryDirectory();
+  const times: number[] = [];
+  for (let round = 0; round < 7; round += 1)
+    times.push(
+      await measureCpuMs(() => {
+        const texts = { ...document.texts, text: visibleText(`<p>${text}</p>`, textLengthMax) };
+        writeSegment(join(directory, `${round}.sqlite`), [{ ...document, texts }]);
+      }),
+    );
+  return median(times);
+}
 
 async function writeIndex(drops: number) {
   const directory = createTemporaryDirectory();

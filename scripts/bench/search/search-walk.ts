@@ -10,7 +10,14 @@ import { callOperation, callUnmeasured } from "../calls/operation-caller.ts";
 import { publish } from "../calls/publish-walk.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { measureCpuMs } from "../processor-time.ts";
+import { measureDearSearches, putDearCorpus } from "./dear-searches.ts";
 import { corpusSegments } from "./search-corpus.ts";
+
+/** Measures searches that hostile pages make dear, with rows and S3. */
+export async function measureDear() {
+  await putDearCorpus();
+  return measureDearSearches();
+}
 
 /** Measurements in a service that has drops already. */
 export interface ServiceTimes {

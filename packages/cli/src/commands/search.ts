@@ -22,7 +22,8 @@ interface Page {
   readonly next_page: number | null;
 }
 
-const pageSizeMax = 200;
+/** The service refuses more. */
+const pageSizeMax = 50;
 
 /** Searches the person's drops and those that others share with them, the most relevant first. */
 export async function search(
@@ -41,7 +42,9 @@ export async function search(
     ...(snippet.text === "" ? [] : [`  ${highlighted(snippet)}`]),
   ]);
   const more =
-    result.next_page === null ? [] : [styled("dim", "There are more: use more words, or --limit.")];
+    result.next_page === null
+      ? []
+      : [styled("dim", "There are more: use more words, or --limit (50 at most).")];
   writeResult(output, result, lines.length > 0 ? [...lines, ...more] : ["Nothing found that you can read."]);
 }
 
