@@ -9,11 +9,20 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
 
-/** Identity from the provider. Usernames can change hands; the id cannot. */
-export interface Identity {
+/** Identifies a person at the identity provider for good: OpenID Connect Core 1.0, section 5.7. */
+export interface IdentityKey {
   /** The issuer, or the authorization endpoint's origin: ids are unique within it. */
   readonly provider: string;
   readonly id: string;
+}
+
+/** Compares two identity keys. */
+export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
+  return one.provider === other.provider && one.id === other.id;
+}
+
+/** Identity from the provider. Usernames can change hands; the id cannot. */
+export interface Identity extends IdentityKey {
   readonly username: string;
   /** As `parseEmailAddress` has them; only those that the provider says are verified; at most `emailsMax`. */
   readonly emails: readonly string[];
@@ -23,8 +32,14 @@ export interface Identity {
   readonly organizations: readonly string[];
   /** Names by which SCIM may know the person, by `provisionedNameOf`. @default - of the user name and the addresses */
   readonly provisionedNames?: readonly string[] | undefined;
-  /** Ids of the SCIM users found at the last sign-in. @default - none */
+  /** Ids of the SCIM users whose name the person had at the last sign-in. @default - none */
   readonly provisionedAs?: readonly string[] | undefined;
+  /**
+   * Those of them for whom a verified address or the claim of the settings vouched.
+   *
+   * @default - the sign-in did not tell them apart, and `groups` has those of all of them
+   */
+  readonly vouchedAs?: readonly string[] | undefined;
 }
 
 /** More of a person's addresses are not kept. */

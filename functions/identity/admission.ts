@@ -1,32 +1,28 @@
+import type { Act } from "../table/audit.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { refusal } from "../table/suspension.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, updateItem } from "../table/table-writes.ts";
 import { type Identity, membershipEndedAttribute, removedAttribute } from "./accounts.ts";
-import {
-  findStanding,
-  isSameName,
-  type MemberEntry,
-  type MemberName,
-  memberKey,
-  provisionedNamesOf,
-  type Standing,
-} from "./members.ts";
+import { isSameName, type MemberEntry, type MemberName, memberKey, type Standing } from "./members.ts";
+import { findSigningIn } from "./provisioned-binding.ts";
+import { provisionedNamesOf, toStoredIdentity } from "./provisioning.ts";
 
 /** Outcome of an admission. */
 export type Admission =
   /**
-   * `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. `identity` is the same with
-   * what SCIM says of the person.
+   * `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. `identity` is the same as it
+   * is stored, with the SCIM users of the person.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
 /** Decides an admission and binds the username to the identity: later holders of the name are other people. */
-export async function admit(signedIn: Identity): Promise<Admission> {
+export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
-    const seen = await findStanding(signedIn);
-    const { identity, membership } = seen;
+    const seen = await findSigningIn(signedIn, act);
+    const { membership, provisioned } = seen;
+    const identity = toStoredIdentity(signedIn, provisioned);
     if (!membership.isMember)
       return { isMember: false, identity, isDeactivated: membership.reason === "deactivated" };
     const { ground } = membership;
@@ -86,7 +82,8 @@ export function storeIdentity(
   userId: string,
   identity: Identity,
 ): readonly [IdentityUpdate, ...TransactionWrite[]] {
-  const { username, emails, groups, organizations, provisionedNames, provisionedAs = [] } = identity;
+  const { username, emails, groups, organizations, provisionedNames, vouchedAs } = identity;
+  const { provisionedAs = [] } = identity;
   const isProvisioned = provisionedAs.length > 0;
   return [
     {
@@ -96,7 +93,7 @@ export function storeIdentity(
         : `SET lastIdentity = :identity REMOVE provisionedAs, ${membershipEndedAttribute}`,
       condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
       values: {
-        ":identity": { username, emails, groups, organizations, provisionedNames },
+        ":identity": { username, emails, groups, organizations, provisionedNames, vouchedAs },
         ...(isProvisioned ? { ":ids": new Set(provisionedAs) } : {}),
       },
     },

@@ -35,7 +35,7 @@ async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
   // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
   const [userId, admission] = await Promise.all([
     findUserId(identity),
-    admit(identity),
+    admit(identity, act),
     identity.groups.length > 0 && rememberGroups(identity.groups),
   ]);
   if (!admission.isMember && admission.isDeactivated) {
@@ -67,7 +67,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   const refusal = { code: pending.code, identity, site, act };
   const [known, admission] = await Promise.all([
     accounts.findByIdentity(identity, act),
-    admit(identity),
+    admit(identity, act),
     identity.groups.length > 0 && rememberGroups(identity.groups),
   ]);
   if (!admission.isMember) {

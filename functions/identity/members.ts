@@ -1,8 +1,13 @@
-import { createHash } from "node:crypto";
 import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
-import { type Identity, removedAttribute } from "./accounts.ts";
+import { type Identity, type IdentityKey, isSamePerson, removedAttribute } from "./accounts.ts";
+import {
+  type ProvisionedPerson,
+  provisioningKeys,
+  readProvisionedPerson,
+  withProvisioning,
+} from "./provisioning.ts";
 import { emailDomainOf, toLowerAscii } from "./visibility.ts";
 
 /** Name by which the operator admits or bars people. */
@@ -18,12 +23,6 @@ export interface MemberEntry extends MemberName {
   readonly deniedAtMs?: number | undefined;
   /** Identity that first signed in with the username. Later holders of the name are other people. @default - none yet */
   readonly boundTo?: IdentityKey | undefined;
-}
-
-/** By what the identity provider tells one person from another, for good. */
-export interface IdentityKey {
-  readonly provider: string;
-  readonly id: string;
 }
 
 /** By what somebody is a member. */
@@ -99,11 +98,6 @@ function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, identity);
 }
 
-/** Compares two identity keys. */
-export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
-  return one.provider === other.provider && one.id === other.id;
-}
-
 /** A name of any kind: an operator may write more of them than there are entries of. */
 interface AnyName {
   readonly kind: string;
@@ -151,12 +145,14 @@ export async function findStanding(
   const own = keys.identity(signedIn.provider, signedIn.id);
   const before = memberNamesOf(signedIn);
   const items = await getItems([own, ...alsoRead, ...before.map(memberKey), ...provisioningKeys(signedIn)]);
-  const provisioned = await readProvisionedPerson(signedIn, items, signedInAtMs);
+  const itself = items.find(({ pk }) => pk === own.pk);
+  const accountId = itself?.userId as string | undefined;
+  const provisioned = await readProvisionedPerson({ identity: signedIn, accountId, signedInAtMs }, items);
   const identity = withProvisioning(signedIn, provisioned);
   const names = memberNamesOf(identity);
   const others = names.filter((name) => !before.some((one) => isSameName(one, name)));
   const entries = [...items, ...(await getItems(others.map(memberKey)))].flatMap(toEntries);
-  const isRemoved = items.some((item) => item.pk === own.pk && item[removedAttribute] !== undefined);
+  const isRemoved = itself?.[removedAttribute] !== undefined;
   const isDeactivated = provisioned?.isActive === false;
   const membership = resolveMembership(identity, memberRules(), { entries, isRemoved, isDeactivated });
   return { identity, names, entries, membership, provisioned, items };
@@ -185,107 +181,4 @@ export function toEntries(item: Item): MemberEntry[] {
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
   return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
-}
-
-// What SCIM says of a person: sign-in and access checks read it, functions/scim writes it. docs/adr/0089-scim.md.
-
-/** Attribute of SCIM that a name is a value of. */
-export type ProvisionedNameKind = "userName" | "externalId" | "group";
-
-/** Name of a SCIM resource as it is stored: a hash, so that a name of any length and characters fits, and a deleted person's is not kept. */
-export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
-  const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
-  return `${kind}#${createHash("sha256").update(compared).digest("base64url")}`;
-}
-
-/** Facts of SCIM about a person. */
-export interface ProvisionedPerson {
-  readonly ids: readonly string[];
-  readonly isActive: boolean;
-  /** Time of the last deactivation: sessions from before it are over. @default - the person has always been active */
-  readonly endedAtMs: number | undefined;
-  readonly groups: readonly string[];
-  /** Groups that the person has left: SCIM knows better than the claims of the last sign-in. */
-  readonly formerGroups: ReadonlySet<string>;
-}
-
-/** Keys of the items that say whether SCIM knows a person, to be read with whatever else is read of them. */
-export function provisioningKeys(identity: Identity): Key[] {
-  const { provisionedAs = [] } = identity;
-  return provisionedAs.length > 0
-    ? provisionedAs.map(keys.provisionedUser)
-    : provisionedNamesOf(identity).map(keys.provisionedName);
-}
-
-/**
- * Reads what SCIM says of a person; undefined for one whom it does not know. A person whom it knew at sign-in costs no further round
- * trip, whatever their name has become since.
- *
- * @param items those of `provisioningKeys`, among others
- * @param signedInAtMs time of the sign-in that the identity is from. @default - now
- */
-export async function readProvisionedPerson(
-  { provisionedAs = [] }: Identity,
-  items: readonly Item[],
-  signedInAtMs?: number,
-): Promise<ProvisionedPerson | undefined> {
-  const known = new Set(provisionedAs.map((id) => keys.provisionedUser(id).pk));
-  const users =
-    known.size > 0
-      ? items.filter(({ pk }) => known.has(String(pk)))
-      : await findHolders(items.flatMap((item) => holdersOf(item, signedInAtMs)));
-  return users.length === 0 ? undefined : toPerson(users);
-}
-
-/** A user who has a name, or has had it. */
-interface Holder {
-  readonly id: string;
-  /** The name has been given up: the person who comes with it now may be another one. */
-  readonly isFormer: boolean;
-}
-
-/** Reads the users of names. Of a name that was given up, only a user who is not active counts: nobody comes back under it. */
-async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
-  const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));
-  const users = await getItems([...new Set(holders.map(({ id }) => id))].map(keys.provisionedUser));
-  return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
-}
-
-/** Several records of one person: whom one of them says is inactive is inactive. */
-function toPerson(users: readonly Item[]): ProvisionedPerson {
-  const ends = users.flatMap(({ endedAtMs }) => (typeof endedAtMs === "number" ? [endedAtMs] : []));
-  return {
-    ids: users.map(({ id }) => String(id)),
-    isActive: users.every(({ active }) => active === true),
-    endedAtMs: ends.length === 0 ? undefined : Math.max(...ends),
-    groups: users.flatMap(({ groups }) => Object.values((groups ?? {}) as Record<string, string>)),
-    formerGroups: new Set(users.flatMap(({ formerGroups = [] }) => [...(formerGroups as Iterable<string>)])),
-  };
-}
-
-/** Holder of a name now, or at an earlier sign-in: a name may have gone to another person since. */
-function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
-  const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
-  if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];
-  const isEarlier = signedInAtMs < (holderSinceMs as number) && formerHolders !== undefined;
-  if (isEarlier) return [...(formerHolders as Iterable<string>)].map((id) => ({ id, isFormer: false }));
-  return [{ id: String(holder), isFormer: isFree === true }];
-}
-
-/** The identity with the groups that SCIM says the person has. */
-export function withProvisioning(identity: Identity, person: ProvisionedPerson | undefined): Identity {
-  if (person === undefined) return identity;
-  const claimed = identity.groups.filter((group) => !person.formerGroups.has(group));
-  return {
-    ...identity,
-    groups: [...new Set([...claimed, ...person.groups])],
-    provisionedAs: person.ids,
-  };
-}
-
-/** Names by which SCIM may know a person: without a setting, the user name and each verified address. */
-export function provisionedNamesOf({ provisionedNames, username, emails }: Identity): readonly string[] {
-  if (provisionedNames !== undefined) return provisionedNames;
-  const names = [username, ...emails].filter((name) => name.trim() !== "");
-  return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }

@@ -133,6 +133,7 @@ export function toReaderSession(reference: string, item: Item): ReaderSession {
       organizations: item.organizations as string[],
       provisionedNames: item.provisionedNames as string[] | undefined,
       provisionedAs: item.provisionedAs as string[] | undefined,
+      vouchedAs: item.vouchedAs as string[] | undefined,
     },
     userId: item.userId as string | undefined,
     createdAtMs: item.createdAtMs as number,

@@ -3,7 +3,7 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { ApiError } from "../http/errors.ts";
 import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
-import type { IdentityKey } from "../identity/members.ts";
+import type { IdentityKey } from "../identity/accounts.ts";
 import type { Reader } from "../identity/readers.ts";
 import { findOwnerId } from "../search/find-drops.ts";
 import { findTitles } from "../search/find-titles.ts";

@@ -33,12 +33,12 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   const asked = await findPendingAuthorization(id, site, nowMs);
   if (signedIn === undefined)
     return seeOther(site.baseUrl + signInPath(pagePath({ page: "authorize", request: id })));
-  const { session, reader } = signedIn;
+  const { session } = signedIn;
   if (!(await isFormProof(session.reference, `${consentPath}?${id}`, form.get(proofField) ?? "")))
     throw new ApiError("forbidden", { message: identityText.staleForm });
   switch (form.get("decision")) {
     case "allow":
-      return allow(id, asked, reader.identity, input);
+      return allow(id, asked, session.identity, input);
     case "deny":
       return deny(id, asked, input);
     default:
@@ -53,7 +53,10 @@ async function allow(
   identity: Identity,
   { site, nowMs, randomInt, act }: Input,
 ): Promise<HttpResponse> {
-  const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
+  const [known, admission] = await Promise.all([
+    accounts.findByIdentity(identity, act),
+    admit(identity, act),
+  ]);
   if (!admission.isMember)
     throw admission.isDeactivated
       ? accountDeactivated()

@@ -57,7 +57,7 @@ async function issue(
   return retryConflicts(async () => {
     const { identity, userId: known } = await identify(assertion, issuer, act);
     if (identity.groups.length > 0) await rememberGroups(identity.groups);
-    const admission = await admit(identity);
+    const admission = await admit(identity, act);
     if (!admission.isMember)
       throw new OAuthError("invalid_grant", "The person of the assertion may not publish here.");
     const userId = known ?? (await accounts.findOrCreate(identity, randomInt, act)).userId;
@@ -116,6 +116,8 @@ async function identify(
       username: username === "" ? last.username : username,
       emails: emails.length === 0 ? last.emails : emails,
       groups: groups.length === 0 ? last.groups : groups,
+      // Addresses of now vouch anew.
+      vouchedAs: emails.length === 0 ? last.vouchedAs : last.vouchedAs && [],
     },
   };
 }

@@ -2,7 +2,7 @@ import { versionOf } from "./entity-tags.ts";
 import type { StoredGroup } from "./group-store.ts";
 import { groupSchema, userSchema } from "./resources.ts";
 import { scimPath } from "./rows.ts";
-import type { StoredUser } from "./user-store.ts";
+import type { StoredUser } from "./stored-user.ts";
 
 /** Address of a resource. */
 export function locationOf(baseUrl: string, type: "User" | "Group", id: string): string {

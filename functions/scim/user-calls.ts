@@ -11,7 +11,8 @@ import {
 } from "./resource-call.ts";
 import { parseUser } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
-import { type StoredUser, users } from "./user-store.ts";
+import type { StoredUser } from "./stored-user.ts";
+import { users } from "./user-store.ts";
 
 /** /Users and /Users/{id}; RFC 7644, sections 3.3 to 3.6. */
 export const callUsers: ResourceCalls = async (input, id) => {

@@ -1,34 +1,28 @@
-import { isDeepStrictEqual } from "node:util";
 import type { EntityTagCondition } from "../http/response.ts";
-import type { ProvisionedNameKind } from "../identity/members.ts";
+import type { ProvisionedNameKind } from "../identity/provisioning.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { getItem, getItems, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { accessEndWrites } from "./access-end.ts";
 import { adoptAccounts } from "./account-adoption.ts";
 import { requireVersion } from "./entity-tags.ts";
-import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
-import type { Profile, UserFacts } from "./resources.ts";
+import { changeName, claimName, findHolder, freeName } from "./name-claims.ts";
+import type { UserFacts } from "./resources.ts";
 import { notFound } from "./scim-error.ts";
-
-/** A SCIM user as it is stored. */
-export interface StoredUser extends UserFacts {
-  readonly id: string;
-  readonly revision: number;
-  readonly createdAtMs: number;
-  readonly modifiedAtMs: number;
-  /** Display names of the user's groups by id. */
-  readonly groups: Readonly<Record<string, string>>;
-  /** Accounts of people who have signed in as this user. */
-  readonly accounts: readonly string[];
-  /** Changes with the accounts, which no SCIM client sees. */
-  readonly accountsRevision: number;
-  /** Time of the last deactivation. @default - none */
-  readonly endedAtMs: number | undefined;
-}
+import {
+  factsOf,
+  isDeleted,
+  isSameUser,
+  namesOf,
+  replacement,
+  type StoredUser,
+  toUser,
+  toUserItem,
+  unchanged,
+} from "./stored-user.ts";
 
 /** Users that a directory provisions. */
 export const users = {
@@ -80,7 +74,7 @@ export const users = {
       };
       const claims = await Promise.all(namesOf(facts).map((name) => claimName(name, id)));
       const outcome = await transact([
-        { put: toItem(user), condition: "attribute_not_exists(pk)" },
+        { put: toUserItem(user), condition: "attribute_not_exists(pk)" },
         { put: { ...keys.provisionedEntry("users", nowMs, id) } },
         ...claims,
         auditWrite({ ...act, action: "create-scim-user" }, { provisionedId: id }),
@@ -110,7 +104,7 @@ export const users = {
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
       const ends = facts.active ? [] : await accessEndWrites(user, act);
-      if (isSame(facts, user) && ends.length === 0) return user;
+      if (isSameUser(facts, user) && ends.length === 0) return user;
       const nowMs = Date.now();
       const next: StoredUser = {
         ...user,
@@ -132,6 +126,19 @@ export const users = {
       const isAdopted = await adoptAccounts(id, namesOf(next));
       return isAdopted && !next.active ? users.change(id, undefined, act, async (same) => same) : next;
     });
+  },
+
+  /** Unbinds a user from its identity: it belongs to the next one that signs in with its user name. */
+  async release(id: string, act: Act): Promise<void> {
+    await transact([
+      {
+        key: keys.provisionedUser(id),
+        update: "SET isReleased = :true REMOVE boundTo",
+        condition: "attribute_exists(pk) AND attribute_not_exists(deletedAtMs)",
+        values: { ":true": true },
+      },
+      auditWrite(act, { provisionedId: id }),
+    ]);
   },
 
   /**
@@ -205,14 +212,6 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
   }
 }
 
-/** The user name, and behind it the external id where the user has one. */
-function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
-  return [
-    { kind: "userName", value: userName },
-    ...(externalId === undefined ? [] : [{ kind: "externalId", value: externalId } as const]),
-  ];
-}
-
 async function nameChanges(before: StoredUser, after: UserFacts): Promise<TransactionWrite[]> {
   const [userName, externalId] = namesOf(before);
   const [nextUserName, nextExternalId] = namesOf(after);
@@ -220,67 +219,4 @@ async function nameChanges(before: StoredUser, after: UserFacts): Promise<Transa
     ...(await changeName(userName, nextUserName, before.id)),
     ...(await changeName(externalId, nextExternalId, before.id)),
   ];
-}
-
-function replacement(before: StoredUser, after: StoredUser): TransactionWrite {
-  return {
-    ...unchanged(before),
-    key: keys.provisionedUser(before.id),
-    update: `SET userName = :userName, active = :active, profile = :profile, modifiedAtMs = :now, revision = :next${
-      after.endedAtMs === undefined ? "" : ", endedAtMs = :ended"
-    }${after.externalId === undefined ? " REMOVE externalId" : ", externalId = :externalId"}`,
-    values: {
-      ...unchanged(before).values,
-      ":userName": after.userName,
-      ":active": after.active,
-      ":profile": JSON.stringify(after.profile),
-      ":now": after.modifiedAtMs,
-      ":next": after.revision,
-      ...(after.endedAtMs === undefined ? {} : { ":ended": after.endedAtMs }),
-      ...(after.externalId === undefined ? {} : { ":externalId": after.externalId }),
-    },
-  };
-}
-
-function unchanged({ revision, accountsRevision }: StoredUser) {
-  return {
-    condition: "revision = :revision AND accountsRevision = :accounts",
-    values: { ":revision": revision, ":accounts": accountsRevision } as Readonly<Record<string, unknown>>,
-  };
-}
-
-function factsOf({ userName, externalId, active, profile }: UserFacts): UserFacts {
-  return { userName, externalId, active, profile };
-}
-
-/** Compares facts as they are stored: the order of their fields, and those without a value, make no difference. */
-function isSame(one: UserFacts, other: UserFacts): boolean {
-  const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
-  return isDeepStrictEqual(stored(one), stored(other));
-}
-
-function isDeleted({ deletedAtMs }: Item): boolean {
-  return deletedAtMs !== undefined;
-}
-
-function toItem({ profile, accounts: _, ...user }: StoredUser): Item {
-  // As one text: an attribute that a client calls `__proto__` stays data.
-  return { ...keys.provisionedUser(user.id), ...user, profile: JSON.stringify(profile) };
-}
-
-function toUser(item: Item): StoredUser {
-  return {
-    id: item.id as string,
-    userName: item.userName as string,
-    externalId: item.externalId as string | undefined,
-    active: item.active as boolean,
-    profile: JSON.parse(item.profile as string) as Profile,
-    groups: item.groups as Record<string, string>,
-    accounts: textsOf(item, "accounts"),
-    accountsRevision: item.accountsRevision as number,
-    revision: item.revision as number,
-    createdAtMs: item.createdAtMs as number,
-    modifiedAtMs: item.modifiedAtMs as number,
-    endedAtMs: item.endedAtMs as number | undefined,
-  };
 }

@@ -27,6 +27,11 @@ function auditDays(): number {
   return Number(findEnvironment(environmentNames.auditDays) ?? auditDaysDefault);
 }
 
+/** Time from which DynamoDB may remove a line, in Unix seconds. */
+export function auditEnd(atMs: number): number {
+  return Math.ceil(atMs / 1000) + auditDays() * secondsPerDay;
+}
+
 /** The line of an item. */
 export function toAuditLine(item: Item): AuditLine {
   const [, id = ""] = (item.sk as string).split("#");
@@ -68,7 +73,7 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     secretsAllowedFor,
     ...subjectIds,
     subjectTokenId,
-    ttl: Math.ceil(atMs / 1000) + auditDays() * secondsPerDay,
+    ttl: auditEnd(atMs),
   };
 }
 

@@ -4,6 +4,9 @@ export const accountCreation = "create-account";
 /** A sign-in of somebody who is suspended, banned or no member: nothing is written but its line. */
 export const signInRefusal = "refuse-sign-in";
 
+/** A sign-in with the name of a SCIM user that belongs to another identity: it gets no groups. One line for each of them. */
+export const scimNameTaken = "scim-name-taken";
+
 /** Actions of a SCIM client, beside the id of its operation. */
 export const scimActions = [
   "create-scim-group",

@@ -50,6 +50,9 @@ export const keys = {
   group: (value: string) => key("GROUP", value, "GROUP"),
   /** A person of the directory that provisions by SCIM, deleted ones included. */
   provisionedUser: (id: string) => key("SCIM", `user#${id}`, "USER"),
+  /** Mark of an identity that signed in with the name of another's user: it has its line in the audit trail. */
+  provisionedRefusal: (id: string, identityHash: string) =>
+    key("SCIM", `user#${id}`, `REFUSED#${identityHash}`),
   provisionedGroup: (id: string) => key("SCIM", `group#${id}`, "GROUP"),
   provisionedMember: (groupId: string, userId: string) => key("SCIM", `group#${groupId}`, `MEMBER#${userId}`),
   /** Present and former holder of a name in that directory, by `provisionedNameOf`. */

@@ -124,6 +124,7 @@ function claimsOf(accountId: string): Record<string, string> {
 
 /** Claims that a person enters beside the name: those of OpenID Connect Core 1.0, section 5.1, and groups. */
 interface Facts {
+  readonly preferred_username?: string;
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly groups?: readonly string[];
@@ -136,7 +137,9 @@ function readFacts(form: URLSearchParams): Facts {
   const named = groups.filter((group) => group !== "");
   // Browsers send only ticked boxes. Scripts also send "false" or "no".
   const isVerified = !["", "false", "0", "off", "no"].includes(form.get("email_verified") ?? "");
+  const preferred = form.get("preferred_username")?.trim() ?? "";
   return {
+    ...(preferred === "" ? {} : { preferred_username: preferred }),
     ...(email === "" ? {} : { email, email_verified: isVerified }),
     ...(named.length === 0 ? {} : { groups: named }),
   };

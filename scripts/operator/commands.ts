@@ -18,6 +18,7 @@ import { restoreCommand } from "./restore/restore.ts";
 import { retentionCommand } from "./retention/retention.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { createScimTokenCommand, listScimTokensCommand, revokeScimTokenCommand } from "./scim/scim-token.ts";
+import { releaseScimUserCommand } from "./scim/scim-user.ts";
 import { secretsCommand } from "./secrets/secrets.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
 import { takedownCommand } from "./takedown/takedown-command.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   createScimTokenCommand,
   listScimTokensCommand,
   revokeScimTokenCommand,
+  releaseScimUserCommand,
   accountsCommand,
   accessCommand,
   readsCommand,

@@ -11,6 +11,7 @@ export const operatorActions = [
   "delete-reads",
   "recount",
   "reindex",
+  "release-scim-user",
   "remove-feedback",
   "remove-hold",
   "remove-member",

@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { provisionedNameOf } from "../../functions/identity/members.ts";
+import { provisionedNameOf } from "../../functions/identity/provisioning.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { scimTokens } from "../../functions/scim/scim-tokens.ts";
-import { type StoredUser, users } from "../../functions/scim/user-store.ts";
+import type { StoredUser } from "../../functions/scim/stored-user.ts";
+import { users } from "../../functions/scim/user-store.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";

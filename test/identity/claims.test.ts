@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { IdentityProviderSettings } from "../../functions/http/environment.ts";
 import { toIdentity } from "../../functions/identity/claims.ts";
-import { provisionedNameOf, provisionedNamesOf } from "../../functions/identity/members.ts";
+import { provisionedNameOf, provisionedNamesOf } from "../../functions/identity/provisioning.ts";
 
 const oidc: IdentityProviderSettings = {
   kind: "oidc",
@@ -21,6 +21,7 @@ test("what the ID token alone says counts, and the userinfo response comes first
     emails: [],
     groups: ["writers"],
     organizations: [],
+    vouchedAs: [],
   });
   expect(toIdentity(oidc, [{ ...userinfo, groups: [] }, idToken]).groups).toEqual([]);
 });

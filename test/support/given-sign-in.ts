@@ -16,7 +16,7 @@ export async function givenSignIn(
   await openStores();
   const identity = identityOf(username);
   const [admission, { userId }] = await Promise.all([
-    admit(identity),
+    admit(identity, givenAct()),
     accounts.findOrCreate(identity, randomInt, givenAct()),
   ]);
   if (!admission.isMember) throw new Error(`${username} may not publish here.`);

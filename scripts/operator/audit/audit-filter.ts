@@ -4,6 +4,7 @@ import {
   type AuditLine,
   accountCreation,
   scimActions,
+  scimNameTaken,
   serviceActions,
   signInRefusal,
 } from "../../../functions/table/audit.ts";
@@ -35,6 +36,7 @@ export const auditActions: readonly string[] = [
     ...operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim"),
     accountCreation,
     signInRefusal,
+    scimNameTaken,
     ...operatorActions,
     ...scimActions,
     ...serviceActions,

@@ -1,11 +1,10 @@
-import { endMembershipOf, removedAttribute } from "../../../functions/identity/accounts.ts";
 import {
-  foldUsername,
+  endMembershipOf,
   type IdentityKey,
   isSamePerson,
-  type MemberName,
-  memberKey,
-} from "../../../functions/identity/members.ts";
+  removedAttribute,
+} from "../../../functions/identity/accounts.ts";
+import { foldUsername, type MemberName, memberKey } from "../../../functions/identity/members.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";

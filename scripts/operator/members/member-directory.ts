@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import {
   type Identity,
+  isSamePerson,
   lastIdentityOf,
   membershipEndedAttribute,
   removedAttribute,
@@ -9,7 +10,6 @@ import {
   findStanding,
   foldUsername,
   isSameName,
-  isSamePerson,
   type MemberEntry,
   type Membership,
   toEntries,

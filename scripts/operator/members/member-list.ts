@@ -1,4 +1,5 @@
-import { isSamePerson, type Membership, memberRules } from "../../../functions/identity/members.ts";
+import { isSamePerson } from "../../../functions/identity/accounts.ts";
+import { type Membership, memberRules } from "../../../functions/identity/members.ts";
 import { formatUtc, quote, type Terminal } from "../terminal.ts";
 import type { AccountMembership, MemberDirectory, StoredEntry } from "./member-directory.ts";
 import { describeName } from "./member-name.ts";

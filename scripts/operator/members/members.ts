@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { foldUsername, isSameName, isSamePerson } from "../../../functions/identity/members.ts";
+import { isSamePerson } from "../../../functions/identity/accounts.ts";
+import { foldUsername, isSameName } from "../../../functions/identity/members.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { type OperatorAct, operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";

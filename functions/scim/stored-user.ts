@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import { isAddressLike } from "../identity/provisioning.ts";
+import { keys } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+import type { TransactionWrite } from "../table/table-writes.ts";
+import { textsOf, type UniqueName } from "./name-claims.ts";
+import type { Profile, UserFacts } from "./resources.ts";
+
+/** A SCIM user as it is stored. */
+export interface StoredUser extends UserFacts {
+  readonly id: string;
+  readonly revision: number;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+  /** Display names of the user's groups by id. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** Accounts of people who have signed in as this user. */
+  readonly accounts: readonly string[];
+  /** Changes with the accounts, which no SCIM client sees. */
+  readonly accountsRevision: number;
+  /** Time of the last deactivation. @default - none */
+  readonly endedAtMs: number | undefined;
+}
+
+/** The user name, and behind it the external id where the user has one. */
+export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
+  return [
+    { kind: "userName", value: userName },
+    ...(externalId === undefined ? [] : [{ kind: "externalId", value: externalId } as const]),
+  ];
+}
+
+/** The write that replaces a user as it was read. */
+export function replacement(before: StoredUser, after: StoredUser): TransactionWrite {
+  const removals = [
+    ...(after.externalId === undefined ? ["externalId"] : []),
+    // From now on, only a verified address proves whose the name is.
+    ...(isAddressLike(after.userName) ? ["boundTo", "isReleased"] : []),
+  ];
+  return {
+    ...unchanged(before),
+    key: keys.provisionedUser(before.id),
+    update: `SET userName = :userName, active = :active, profile = :profile, modifiedAtMs = :now, revision = :next${
+      after.endedAtMs === undefined ? "" : ", endedAtMs = :ended"
+    }${after.externalId === undefined ? "" : ", externalId = :externalId"}${removals.length === 0 ? "" : ` REMOVE ${removals.join(", ")}`}`,
+    values: {
+      ...unchanged(before).values,
+      ":userName": after.userName,
+      ":active": after.active,
+      ":profile": JSON.stringify(after.profile),
+      ":now": after.modifiedAtMs,
+      ":next": after.revision,
+      ...(after.endedAtMs === undefined ? {} : { ":ended": after.endedAtMs }),
+      ...(after.externalId === undefined ? {} : { ":externalId": after.externalId }),
+    },
+  };
+}
+
+/** The condition that a user is as it was read. */
+export function unchanged({ revision, accountsRevision }: StoredUser) {
+  return {
+    condition: "revision = :revision AND accountsRevision = :accounts",
+    values: { ":revision": revision, ":accounts": accountsRevision } as Readonly<Record<string, unknown>>,
+  };
+}
+
+/** The facts of a user alone. */
+export function factsOf({ userName, externalId, active, profile }: UserFacts): UserFacts {
+  return { userName, externalId, active, profile };
+}
+
+/** Compares facts as they are stored: the order of their fields, and those without a value, make no difference. */
+export function isSameUser(one: UserFacts, other: UserFacts): boolean {
+  const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
+  return isDeepStrictEqual(stored(one), stored(other));
+}
+
+/** Recognizes the mark that a deleted user leaves. */
+export function isDeleted({ deletedAtMs }: Item): boolean {
+  return deletedAtMs !== undefined;
+}
+
+/** The item of a new user. */
+export function toUserItem({ profile, accounts: _, ...user }: StoredUser): Item {
+  // As one text: an attribute that a client calls `__proto__` stays data.
+  return { ...keys.provisionedUser(user.id), ...user, profile: JSON.stringify(profile) };
+}
+
+/** Reads the user of an item. */
+export function toUser(item: Item): StoredUser {
+  return {
+    id: item.id as string,
+    userName: item.userName as string,
+    externalId: item.externalId as string | undefined,
+    active: item.active as boolean,
+    profile: JSON.parse(item.profile as string) as Profile,
+    groups: item.groups as Record<string, string>,
+    accounts: textsOf(item, "accounts"),
+    accountsRevision: item.accountsRevision as number,
+    revision: item.revision as number,
+    createdAtMs: item.createdAtMs as number,
+    modifiedAtMs: item.modifiedAtMs as number,
+    endedAtMs: item.endedAtMs as number | undefined,
+  };
+}
