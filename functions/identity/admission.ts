@@ -101,9 +101,22 @@ export function storeIdentity(
   ];
 }
 
-/** Holds while SCIM says that the person is active, for the transaction that signs them in. */
-export function activeWrites({ provisionedAs = [] }: Identity): TransactionWrite[] {
-  return provisionedAs.map((id) => ({ check: keys.provisionedUser(id), ...isActive }));
+/** Links a session with the SCIM users of its person, for the transaction that starts it. Fails where they were deactivated meanwhile. */
+export function sessionLinks(
+  { provisionedAs = [] }: Identity,
+  { reference, expiresAtMs }: { readonly reference: string; readonly expiresAtMs: number },
+): TransactionWrite[] {
+  const ttl = Math.ceil(expiresAtMs / 1000);
+  return provisionedAs.flatMap((id) => [
+    {
+      key: keys.provisionedUser(id),
+      // A deactivation that has counted the sessions already is tried again.
+      update: "ADD accountsRevision :one",
+      condition: isActive.condition,
+      values: { ...isActive.values, ":one": 1 },
+    },
+    { put: { ...keys.provisionedSession(id, reference), reference, ttl } },
+  ]);
 }
 
 /**

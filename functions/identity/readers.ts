@@ -9,7 +9,7 @@ import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
-import { accountDeactivated, activeWrites } from "./admission.ts";
+import { accountDeactivated, sessionLinks } from "./admission.ts";
 import { findStanding, foldUsername, type Membership } from "./members.ts";
 import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
 
@@ -82,7 +82,7 @@ export const readerSessions = {
     };
     const writes: TransactionWrite[] = [
       { put: toItem(session), condition: "attribute_not_exists(pk)" },
-      ...activeWrites(identity),
+      ...sessionLinks(identity, session),
       ...(before === undefined ? [] : [{ remove: keys.readerSession(before) }]),
       auditWrite({ ...act, actor: readerActor(identity) }, { ownerId: userId }),
     ];

@@ -1,48 +1,103 @@
 import { endMembershipOf, membershipEndedAttribute } from "../identity/accounts.ts";
-import type { Act } from "../table/audit.ts";
+import type { Act, EndedAccess } from "../table/audit.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { getItem, queryAll } from "../table/table.ts";
+import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
-import { tokenIdOf, tokenRemoval, tokens } from "../table/tokens.ts";
+import { readTokens, tokenIdOf, tokenRemoval, tokens } from "../table/tokens.ts";
 import { textsOf } from "./name-claims.ts";
+import type { StoredUser } from "./stored-user.ts";
 
 /** Tokens that one transaction revokes: two items each, of the 100 that it may have. */
 const tokensAtOnceMax = 40;
 
-/**
- * Builds the writes that end the access of a SCIM user's accounts. Afterwards no account has a token, and none gets one
- * before its person has signed in again.
- *
- * The writes belong in the transaction that deactivates the user. They fail when an account gets or renews a token
- * meanwhile. The list is empty when all access has ended already. Tokens beyond the limit of one transaction are revoked
- * before this returns.
- */
-export async function accessEndWrites(
-  { id, accounts }: { readonly id: string; readonly accounts: readonly string[] },
-  act: Act,
-): Promise<TransactionWrite[]> {
-  const writes: TransactionWrite[] = [];
-  let tokensLeft = tokensAtOnceMax;
-  for (const accountId of accounts) {
-    // The account comes first: a token that it gets after that changes its revision.
-    const account = await getItem(keys.account(accountId));
-    // Whoever has signed in since as somebody else of the directory is not this one.
-    if (account === undefined || !textsOf(account, "provisionedAs").includes(id)) continue;
-    const rows = await queryAll(ranges.tokenRows(accountId));
-    for (const row of rows.slice(tokensLeft))
-      await tokens.revoke(accountId, tokenIdOf(row), { ...act, action: "revoke-token" });
-    const last = rows.slice(0, tokensLeft);
-    tokensLeft -= last.length;
-    if (last.length === 0 && account[membershipEndedAttribute] !== undefined) continue;
-    const mark = endMembershipOf(accountId, act.atMs);
-    writes.push(
-      {
-        ...mark,
-        condition: `${mark.condition} AND ${isUnchanged("tokensRevision", account.tokensRevision)}`,
-        values: { ...mark.values, ":seen": account.tokensRevision },
-      },
-      ...last.flatMap(tokenRemoval),
-    );
+/** End of the access of a SCIM user's accounts, and how much access that was. */
+export class AccessEnd {
+  readonly #act: Act;
+  /** Access that earlier attempts have ended: tokens beyond the limit of one transaction. */
+  readonly #before = { tokens: 0, grants: 0 };
+  #counts: EndedAccess = { tokens: 0, sessions: 0, grants: 0 };
+
+  constructor(act: Act) {
+    this.#act = act;
   }
-  return writes;
+
+  /** Access that ends with the writes that were prepared last: that of an active user. */
+  get counts(): EndedAccess {
+    return this.#counts;
+  }
+
+  /**
+   * Builds the writes that end the access of a SCIM user's accounts. Afterwards no account has a token, and none gets one
+   * before its person has signed in again.
+   *
+   * The writes belong in the transaction that deactivates the user. They fail when an account gets or renews a token
+   * meanwhile. The list is empty when all access has ended already. Tokens beyond the limit of one transaction are revoked
+   * before this returns.
+   */
+  async prepare(user: StoredUser): Promise<TransactionWrite[]> {
+    const writes: TransactionWrite[] = [];
+    const last: Item[] = [];
+    for (const accountId of user.accounts) {
+      // The account comes first: a token that it gets after that changes its revision.
+      const account = await getItem(keys.account(accountId));
+      // Whoever has signed in since as somebody else of the directory is not this one.
+      if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
+      const rows = await queryAll(ranges.tokenRows(accountId));
+      const place = tokensAtOnceMax - last.length;
+      await this.#revoke(accountId, rows.slice(place));
+      const ending = rows.slice(0, place);
+      last.push(...ending);
+      if (ending.length === 0 && account[membershipEndedAttribute] !== undefined) continue;
+      const mark = endMembershipOf(accountId, this.#act.atMs);
+      writes.push(
+        {
+          ...mark,
+          condition: `${mark.condition} AND ${isUnchanged("tokensRevision", account.tokensRevision)}`,
+          values: { ...mark.values, ":seen": account.tokensRevision },
+        },
+        ...ending.flatMap(tokenRemoval),
+      );
+    }
+    await this.#count(user, last);
+    return writes;
+  }
+
+  async #revoke(accountId: string, rows: readonly Item[]): Promise<void> {
+    const found = await countTokens(rows, this.#act.atMs);
+    for (const row of rows)
+      await tokens.revoke(accountId, tokenIdOf(row), { ...this.#act, action: "revoke-token" });
+    this.#before.tokens += found.tokens;
+    this.#before.grants += found.grants;
+  }
+
+  async #count(user: StoredUser, last: readonly Item[]): Promise<void> {
+    const [ending, sessions] = await Promise.all([
+      countTokens(last, this.#act.atMs),
+      user.active ? countSessions(user, this.#act.atMs) : 0,
+    ]);
+    this.#counts = {
+      tokens: this.#before.tokens + ending.tokens,
+      sessions,
+      grants: this.#before.grants + ending.grants,
+    };
+  }
+}
+
+/** Counts the tokens of people's own, and the grants of MCP clients, that had not expired. */
+async function countTokens(
+  rows: readonly Item[],
+  nowMs: number,
+): Promise<Pick<EndedAccess, "tokens" | "grants">> {
+  const valid = (await readTokens(rows)).filter(({ expiresAtMs }) => (expiresAtMs ?? nowMs + 1) > nowMs);
+  const grants = valid.filter(({ audience }) => audience !== undefined).length;
+  return { tokens: valid.length - grants, grants };
+}
+
+/** Counts the sessions that people have started since the last deactivation, and not ended. */
+async function countSessions({ id, endedAtMs = 0 }: StoredUser, nowMs: number): Promise<number> {
+  const started = await queryAll(ranges.provisionedSessions(id));
+  const sessions = await getItems(started.map(({ reference }) => keys.readerSession(String(reference))));
+  return sessions.filter(
+    ({ createdAtMs, expiresAtMs }) => (expiresAtMs as number) > nowMs && (createdAtMs as number) > endedAtMs,
+  ).length;
 }

@@ -32,7 +32,7 @@ export const callScimRoute = {
         "Query",
         "UpdateItem",
       ],
-      items: ["GROUP", "SCIM", "TOKEN", "USER"],
+      items: ["GROUP", "READER", "SCIM", "TOKEN", "USER"],
     },
     audit: true,
     secrets: ["scimTokens"],

@@ -1,12 +1,12 @@
 import type { EntityTagCondition } from "../http/response.ts";
 import type { ProvisionedNameKind } from "../identity/provisioning.ts";
-import type { Act } from "../table/audit.ts";
+import type { Act, EndedAccess } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { accessEndWrites } from "./access-end.ts";
+import { AccessEnd } from "./access-end.ts";
 import { adoptAccounts } from "./account-adoption.ts";
 import { requireVersion } from "./entity-tags.ts";
 import { changeName, claimName, findHolder, freeName } from "./name-claims.ts";
@@ -98,12 +98,19 @@ export const users = {
     act: Act,
     change: (facts: UserFacts) => Promise<UserFacts>,
   ): Promise<StoredUser> {
+    const ending = new AccessEnd(act);
     return retryConflicts(async () => {
       await adoptAccounts(id, namesOf(await users.require(id)));
       const user = await users.require(id);
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
-      const ends = facts.active ? [] : await accessEndWrites(user, act);
+      const names = await nameChanges(user, facts);
+      // The accounts of the new name come first, so that one act ends the access of all.
+      if (user.active && !facts.active && names.length > 0) {
+        await users.change(id, condition, act, async (now) => ({ ...(await change(now)), active: true }));
+        return users.change(id, undefined, act, async (renamed) => ({ ...renamed, active: false }));
+      }
+      const ends = facts.active ? [] : await ending.prepare(user);
       if (isSameUser(facts, user) && ends.length === 0) return user;
       const nowMs = Date.now();
       const next: StoredUser = {
@@ -115,12 +122,14 @@ export const users = {
       };
       const outcome = await transact([
         replacement(user, next),
-        ...(await nameChanges(user, facts)),
+        ...names,
         ...ends,
-        auditWrite(
-          { ...act, action: "edit-scim-user" },
-          { provisionedId: id, ownerId: user.accounts.length === 1 ? user.accounts[0] : undefined },
-        ),
+        ...(isSameUser({ ...facts, active: user.active }, user)
+          ? []
+          : [line({ ...act, action: "edit-scim-user" }, user)]),
+        ...(user.active !== next.active || ends.length > 0
+          ? [line({ ...act, action: stateActionOf(next) }, user, ending.counts)]
+          : []),
       ]);
       if (!outcome.committed) throw new RetryableError();
       const isAdopted = await adoptAccounts(id, namesOf(next));
@@ -154,12 +163,14 @@ export const users = {
       if (item !== undefined) await leaveGroups(id, Object.keys((item.groups ?? {}) as object));
       throw notFound(`The user ${id}`);
     }
+    const ending = new AccessEnd(act);
     const groups = await retryConflicts(async () => {
       await adoptAccounts(id, namesOf(await users.require(id)));
       const user = await users.require(id);
       requireVersion(condition, user);
       const nowMs = Date.now();
       const { createdAtMs, accounts, accountsRevision, revision } = user;
+      const ends = await ending.prepare(user);
       const left = {
         ...keys.provisionedUser(id),
         id,
@@ -176,11 +187,11 @@ export const users = {
         { ...unchanged(user), put: left },
         { remove: keys.provisionedEntry("users", createdAtMs, id) },
         ...namesOf(user).map((name) => freeName(name, id)),
-        ...(await accessEndWrites(user, act)),
-        auditWrite(
-          { ...act, action: "delete-scim-user" },
-          { provisionedId: id, ownerId: accounts.length === 1 ? accounts[0] : undefined },
-        ),
+        ...ends,
+        ...(user.active || ends.length > 0
+          ? [line({ ...act, action: "deactivate-scim-user" }, user, ending.counts)]
+          : []),
+        line({ ...act, action: "delete-scim-user" }, user),
       ]);
       if (!outcome.committed) throw new RetryableError();
       return Object.keys(user.groups);
@@ -193,6 +204,16 @@ export const users = {
 export async function listIds(list: "users" | "groups"): Promise<readonly string[]> {
   const entries = await queryAll(ranges.provisionedEntries(list));
   return entries.map(({ sk }) => String(sk).split("#")[1] ?? "");
+}
+
+function stateActionOf({ active }: UserFacts): "deactivate-scim-user" | "reactivate-scim-user" {
+  return active ? "reactivate-scim-user" : "deactivate-scim-user";
+}
+
+/** A line of the audit trail about a user. @param ended access that the act has ended. @default - the act is not about access */
+function line(act: Act, { id, accounts }: StoredUser, ended?: EndedAccess): TransactionWrite {
+  const ownerId = accounts.length === 1 ? accounts[0] : undefined;
+  return auditWrite(act, { provisionedId: id, ownerId, ended });
 }
 
 async function leaveGroups(id: string, groupIds: readonly string[]): Promise<void> {

@@ -11,10 +11,12 @@ export const scimNameTaken = "scim-name-taken";
 export const scimActions = [
   "create-scim-group",
   "create-scim-user",
+  "deactivate-scim-user",
   "delete-scim-group",
   "delete-scim-user",
   "edit-scim-group",
   "edit-scim-user",
+  "reactivate-scim-user",
 ] as const;
 
 /** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, a SCIM client, an operator, or the service itself. */
@@ -42,7 +44,7 @@ export interface Act {
   readonly secretsAllowedFor?: string | undefined;
 }
 
-/** Subject of a write, by ids only: no title, name, text, address or secret. */
+/** Subject of a write, by ids and numbers only: no title, name, text, address or secret. */
 export interface ActSubject {
   /** The account that it is of, or that it is. */
   readonly ownerId?: string | undefined;
@@ -59,6 +61,15 @@ export interface ActSubject {
   readonly tokenId?: string | undefined;
   /** Id of a SCIM user or group. */
   readonly provisionedId?: string | undefined;
+  /** Access that a deactivation has ended. @default - the act is no deactivation or reactivation */
+  readonly ended?: EndedAccess | undefined;
+}
+
+/** Numbers of tokens, of readers' sessions and of MCP clients' grants. */
+export interface EndedAccess {
+  readonly tokens: number;
+  readonly sessions: number;
+  readonly grants: number;
 }
 
 /** A line of the audit trail. */

@@ -53,6 +53,8 @@ export const keys = {
   /** Mark of an identity that signed in with the name of another's user: it has its line in the audit trail. */
   provisionedRefusal: (id: string, identityHash: string) =>
     key("SCIM", `user#${id}`, `REFUSED#${identityHash}`),
+  /** A session that a person of the directory has started. */
+  provisionedSession: (id: string, reference: string) => key("SCIM", `user#${id}`, `SESSION#${reference}`),
   provisionedGroup: (id: string) => key("SCIM", `group#${id}`, "GROUP"),
   provisionedMember: (groupId: string, userId: string) => key("SCIM", `group#${groupId}`, `MEMBER#${userId}`),
   /** Present and former holder of a name in that directory, by `provisionedNameOf`. */
@@ -141,6 +143,7 @@ export const keys = {
 /** Ranges that a query reads. */
 export const ranges = {
   provisionedMembers: (groupId: string) => ({ pk: `SCIM#group#${groupId}`, prefix: "MEMBER#" }),
+  provisionedSessions: (id: string) => ({ pk: `SCIM#user#${id}`, prefix: "SESSION#" }),
   provisionedEntries: (list: "users" | "groups") => ({ pk: `SCIM#${list}`, prefix: "" }),
   /** A drop's item and its views. */
   drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),

@@ -133,11 +133,10 @@ export const tokens = {
 
   /** The tokens of an account, oldest first; one that its client may renew ends when it may not any more. */
   async list(userId: string): Promise<Token[]> {
-    const rows = await queryAll(ranges.tokenRows(userId));
-    const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
-    return found
-      .map((item) => ({ ...toCaller(item).token, expiresAtMs: grantEndOf(item) }))
-      .sort((one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1));
+    const found = await readTokens(await queryAll(ranges.tokenRows(userId)));
+    return found.toSorted(
+      (one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1),
+    );
   },
 
   /** Revokes a token of an account; false where the account has none with this id. */
@@ -166,6 +165,12 @@ export const tokens = {
 async function refund({ token, writeWindowsOpenedAtMs }: Caller, rules: readonly RateRule[]): Promise<void> {
   if (writeWindowsOpenedAtMs === undefined) return;
   await refundRate(keys.token(token.hash), rules, writeWindowsOpenedAtMs);
+}
+
+/** Reads the tokens of rows; one that its client may renew ends when it may not any more. */
+export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
+  const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
+  return found.map((item) => ({ ...toCaller(item).token, expiresAtMs: grantEndOf(item) }));
 }
 
 /** The writes that revoke a token, by its row. They fail where its client has got another in its place since. */

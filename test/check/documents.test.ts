@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { scimActions, scimNameTaken } from "../../functions/table/audit.ts";
 
 const root = join(import.meta.dirname, "../..");
 const documents = globSync(["*.md", "docs/**/*.md", "examples/**/*.md", "packages/*/*.md"], {
@@ -35,6 +36,12 @@ test("every decision has at most 250 words", () => {
 
   expect(decisions.length).toBeGreaterThan(50);
   expect(long).toEqual([]);
+});
+
+test("the table of the audit trail lists each act of a directory", () => {
+  const acts = [...scimActions, scimNameTaken];
+
+  expect(acts.filter((act) => !read("docs/security.md").includes(`\`${act}\``))).toEqual([]);
 });
 
 test.each(documents)("the links of %s lead to files and headings that exist", (document) => {

@@ -411,7 +411,7 @@ describe("requests", () => {
     const own = lines.map((line) => JSON.parse(line)).filter(({ scim_id }) => scim_id === id);
     expect(own.map(({ action }) => action)).toEqual([
       "create-scim-user",
-      "edit-scim-user",
+      "deactivate-scim-user",
       "delete-scim-user",
     ]);
     for (const line of own) expect(line).toMatchObject({ by: "scim", token_id: tokenId });

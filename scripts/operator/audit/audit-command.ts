@@ -118,6 +118,9 @@ function toJson({ id, act, subject }: AuditLine): string {
     blob_id: subject.blobId,
     about_token_id: subject.tokenId,
     scim_id: subject.provisionedId,
+    tokens: subject.ended?.tokens,
+    sessions: subject.ended?.sessions,
+    grants: subject.ended?.grants,
     secrets_allowed_for: secretsAllowedFor,
     request_id: requestId,
     id,
@@ -128,7 +131,7 @@ const widths = [24, 17, 18, 16] as const;
 const heading = toColumns("when", "action", "by", "account", "about");
 
 function toRow({ act, subject }: AuditLine): string {
-  const { slug, version, thread, comment, blobId, tokenId, newOwnerId, provisionedId } = subject;
+  const { slug, version, thread, comment, blobId, tokenId, newOwnerId, provisionedId, ended } = subject;
   const about = [
     slug && `drop ${slug}`,
     version && `version ${version}`,
@@ -138,6 +141,7 @@ function toRow({ act, subject }: AuditLine): string {
     tokenId && `token ${tokenId}`,
     newOwnerId && `to ${newOwnerId}`,
     provisionedId && `SCIM ${provisionedId}`,
+    ended && `ended: tokens ${ended.tokens}, sessions ${ended.sessions}, grants ${ended.grants}`,
     act.secretsAllowedFor && `secrets allowed: ${JSON.stringify(act.secretsAllowedFor)}`,
   ].filter(Boolean);
   const at = new Date(act.atMs).toISOString();
