@@ -57,7 +57,8 @@ export function parseAuthorizationRequest(
     if (values.length > 1 && name !== "resource")
       throw new OAuthError(
         "invalid_request",
-        `${name.slice(0, 50)} is given ${values.length} times; once is allowed.`,
+        // A name may be a sentence of its sender, and the message is shown on a page.
+        `${/^[a-z_]{1,30}$/.test(name) ? name : "A parameter"} is given ${values.length} times; once is allowed.`,
       );
   }
   const only = (name: string) => onlyValue(sent[name]);

@@ -16,9 +16,9 @@ const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
  * Redirect URIs with a private-use scheme (RFC 8252, section 7.1) and the program that registers each. Another program can claim the scheme:
- * the list is exact, and PKCE makes a stolen code useless.
+ * the list is exact, and PKCE makes a stolen code useless. docs/mcp.md has the same list.
  */
-const privateUseRedirectUris: ReadonlyMap<string, string> = new Map([
+export const privateUseRedirectUris: ReadonlyMap<string, string> = new Map([
   ["cursor://anysphere.cursor-mcp/oauth/callback", "Cursor"],
   ["grokbot://mcp/oauth/callback", "Grok Bot"],
 ]);
@@ -56,7 +56,7 @@ function isLoopback(uri: string): boolean {
   return protocol === "http:" && loopbackHosts.has(hostname);
 }
 
-/** Recognizes a redirect URI that a program on the person's own machine receives. */
+/** Recognizes a redirect URI that a program on the person's own machine receives, and no website. */
 export function isOnThisMachine(uri: string): boolean {
   return isLoopback(uri) || privateUseRedirectUris.has(uri);
 }

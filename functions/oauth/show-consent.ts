@@ -1,8 +1,10 @@
+import { ApiError } from "../http/errors.ts";
 import { formProofs } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseQuery } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
+import type { Site } from "../http/site.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
@@ -13,10 +15,12 @@ import {
   refusalUrl,
 } from "./authorization-request.ts";
 import { authorizationRequests, findPendingAuthorization } from "./authorization-store.ts";
+import { isOnThisMachine, receiverOf } from "./client.ts";
 import { consentPath, renderConsentPage } from "./consent-page.tsx";
 import { authorizationRule } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { showConsentRoute } from "./rows.ts";
+import { oauthText } from "./text.ts";
 
 /**
  * GET /oauth/authorize: a client sends a person's browser here. Stores the request while the person signs in, then asks for
@@ -51,9 +55,22 @@ async function begin({
   try {
     parseAuthorizationRequest(query, to, site);
   } catch (error) {
-    if (error instanceof OAuthError) return redirect(refusalUrl(to, site, error));
-    throw error;
+    if (!(error instanceof OAuthError)) throw error;
+    return refuse(to, site, error);
   }
   const id = await authorizationRequests.keep(query, nowMs);
   return redirect(site.baseUrl + pagePath({ page: "authorize", request: id }));
+}
+
+/**
+ * Sends a refusal to a program on the person's machine. Anyone may register a website: nobody is sent to one before they have
+ * decided something on a page of this service (RFC 9700, section 4.11.2).
+ *
+ * @throws ApiError `invalid_arg` for a website
+ */
+function refuse(to: ReturnAddress, site: Site, error: OAuthError): HttpResponse {
+  const { redirectUri } = to;
+  if (isOnThisMachine(redirectUri)) return redirect(refusalUrl(to, site, error));
+  const message = oauthText.problems.refused(receiverOf(redirectUri), error.message);
+  throw new ApiError("invalid_arg", { message, cause: error });
 }

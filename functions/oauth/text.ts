@@ -38,6 +38,8 @@ export const oauthText = {
       "The program that sent you here did not say where to return: redirect_uri is missing or repeated.",
     otherRedirect:
       "The program that sent you here asked to return to an address that it has not registered. Nothing was sent there.",
+    refused: (host: string, why: string) =>
+      `The program at ${host} sent you here with a request that is not valid. ${why} Nothing was sent to ${host}.`,
     over: `This request has ended. It is valid for ${minutes} minutes and for one decision. Start again in the program that sent you here.`,
     undecided: "Part of the form was missing. Start again in the program that sent you here.",
   },

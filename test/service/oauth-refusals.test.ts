@@ -24,6 +24,18 @@ const consentPath = "/oauth/authorize";
 
 let client: oauth.Client;
 
+const invalidRequests: [string, Record<string, string | undefined>, string][] = [
+  ["another response", { response_type: "token" }, "unsupported_response_type"],
+  ["no response", { response_type: undefined }, "invalid_request"],
+  ["no challenge", { code_challenge: undefined }, "invalid_request"],
+  ["a challenge in plain", { code_challenge_method: "plain" }, "invalid_request"],
+  ["a challenge of no method", { code_challenge_method: undefined }, "invalid_request"],
+  ["a challenge that is no digest", { code_challenge: "short" }, "invalid_request"],
+  ["another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
+  ["no address as the resource", { resource: "mcp" }, "invalid_target"],
+  ["a response in a fragment", { response_mode: "fragment" }, "invalid_request"],
+];
+
 beforeAll(async () => {
   client = await registerClient(await discover());
 });
@@ -68,25 +80,87 @@ describe("a request to be let in", () => {
     expectErrorPage((await new Visitor().request(url)).response, 400);
   });
 
+  test.each(invalidRequests)(
+    "with %s is sent back to its client on the machine, which hears who says so",
+    async (_case, changes, code) => {
+      const { url, state } = await startAuthorization(client, changes);
+
+      const back = locationOf(await new Visitor().request(url));
+
+      expect(back.origin + back.pathname).toBe(callback);
+      const { error, state: same, iss, error_description } = Object.fromEntries(back.searchParams);
+      expect({ error, same, iss }).toEqual({ error: code, same: state, iss: baseUrl() });
+      expect(error_description).toMatch(/\w/);
+    },
+  );
+
+  test.each(invalidRequests)(
+    "with %s, by a client at https, is told of on a page that names the host, and leads nowhere",
+    async (_case, changes) => {
+      const redirect_uri = "https://evil.example/login";
+      const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri, callback] });
+      const { url } = await startAuthorization(registered, { redirect_uri, ...changes });
+
+      const { response } = await new Visitor().request(url);
+
+      expectErrorPage(response, 400);
+      expect(response.headers.location).toBeUndefined();
+      expect(response.text).toContain("Nothing was sent to evil.example.");
+      expect(elementsOf(response, "a").map(({ attribs }) => attribs.href ?? "")).not.toContainEqual(
+        expect.stringContaining("evil.example"),
+      );
+    },
+  );
+
+  test("that repeats a parameter of any name shows no words of its sender", async () => {
+    const redirect_uri = "https://evil.example/login";
+    const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri] });
+    const { url } = await startAuthorization(registered, { redirect_uri });
+    for (const value of ["1", "2"]) url.searchParams.append("call 555 to unlock", value);
+
+    const { response } = await new Visitor().request(url);
+
+    expectErrorPage(response, 400);
+    expect(response.text).not.toContain("555");
+  });
+
   test.each([
-    ["another response", { response_type: "token" }, "unsupported_response_type"],
-    ["no response", { response_type: undefined }, "invalid_request"],
-    ["no challenge", { code_challenge: undefined }, "invalid_request"],
-    ["a challenge in plain", { code_challenge_method: "plain" }, "invalid_request"],
-    ["a challenge of no method", { code_challenge_method: undefined }, "invalid_request"],
-    ["a challenge that is no digest", { code_challenge: "short" }, "invalid_request"],
-    ["another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
-    ["no address as the resource", { resource: "mcp" }, "invalid_target"],
-    ["a response in a fragment", { response_mode: "fragment" }, "invalid_request"],
-  ])("with %s is sent back to its client, which hears who says so", async (_case, changes, code) => {
-    const { url, state } = await startAuthorization(client, changes);
+    ["a private-use address", "cursor://anysphere.cursor-mcp/oauth/callback", 302],
+    ["localhost", "http://localhost:3000/callback", 302],
+    ["https on the machine itself", "https://localhost:3000/callback", 400],
+    ["https on what only looks like the machine", "https://127.0.0.1.evil.example/", 400],
+  ])(
+    "that is not valid, from a client at %s, gets its response there: %s, %i",
+    async (_case, uri, status) => {
+      const registered = await registerClient(await discover(), { redirect_uris: [uri] });
+      const { url } = await startAuthorization(registered, { redirect_uri: uri, code_challenge: undefined });
 
-    const back = locationOf(await new Visitor().request(url));
+      const { response } = await new Visitor().request(url);
 
-    expect(back.origin + back.pathname).toBe(callback);
-    const { error, state: same, iss, error_description } = Object.fromEntries(back.searchParams);
-    expect({ error, same, iss }).toEqual({ error: code, same: state, iss: baseUrl() });
-    expect(error_description).toMatch(/\w/);
+      expect(response.status).toBe(status);
+      expect(response.headers.location?.startsWith(uri) ?? false).toBe(status === 302);
+    },
+  );
+
+  test.each([
+    ["plainly", {}],
+    ["with prompt=none", { prompt: "none" }],
+    ["with prompt=login, max_age=0 and a hint", { prompt: "login", max_age: "0", login_hint: "ada" }],
+  ])("by a client at https, sent %s, stays on this host until somebody has decided", async (_case, more) => {
+    const redirect_uri = "https://client.example/cb";
+    const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri] });
+    const { url } = await startAuthorization(registered, { redirect_uri, ...more });
+    const { visitor: signedIn } = await newOwner("oauth-https");
+
+    const first = locationOf(await new Visitor().request(url));
+    const second = locationOf(await new Visitor().request(first));
+    const page = await signedIn.open(url);
+    const denied = locationOf(await decide(signedIn, page, "deny"));
+
+    expect([first.origin, second.origin]).toEqual([baseUrl(), baseUrl()]);
+    expect([page.response.status, page.url.origin]).toEqual([200, baseUrl()]);
+    expect(denied.origin + denied.pathname).toBe(redirect_uri);
+    expect(denied.searchParams.get("error")).toBe("access_denied");
   });
 
   test("on the machine itself may come back at any port", { tags: "slow" }, async () => {
