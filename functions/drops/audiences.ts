@@ -1,8 +1,9 @@
 import { writeFault } from "../http/log.ts";
-import { foldUsername, memberRules } from "../identity/members.ts";
+import { memberRules } from "../identity/members.ts";
 import { mayRead, type Reader } from "../identity/readers.ts";
 import {
   emailDomainOf,
+  foldUsername,
   isExpired,
   presentReader,
   type ReaderRule,

@@ -1,7 +1,7 @@
 import type { IdentityProviderSettings } from "../http/environment.ts";
 import { writeLog } from "../http/log.ts";
 import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
-import { provisionedNameOf } from "./provisioning.ts";
+import { provisionedNameOf } from "./members.ts";
 import { parseEmailAddress, toLowerAscii } from "./visibility.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;

@@ -1,14 +1,10 @@
+import { createHash } from "node:crypto";
 import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson, removedAttribute } from "./accounts.ts";
-import {
-  type ProvisionedPerson,
-  provisioningKeys,
-  readProvisionedPerson,
-  withProvisioning,
-} from "./provisioning.ts";
-import { emailDomainOf, toLowerAscii } from "./visibility.ts";
+import { type ProvisionedPerson, toPerson } from "./provisioned-person.ts";
+import { emailDomainOf, foldUsername, toLowerAscii } from "./visibility.ts";
 
 /** Name by which the operator admits or bars people. */
 export interface MemberName {
@@ -44,11 +40,6 @@ export interface MemberFacts {
   readonly isRemoved: boolean;
   /** SCIM says that the person is not active. @default false */
   readonly isDeactivated?: boolean;
-}
-
-/** A user name as it is compared. */
-export function foldUsername(username: string): string {
-  return toLowerAscii(username.trim());
 }
 
 /** The names that somebody may have been let in by, or kept out by. */
@@ -181,4 +172,91 @@ export function toEntries(item: Item): MemberEntry[] {
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
   return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
+}
+
+// What SCIM says of a person: sign-in and access checks read it, functions/scim writes it. docs/adr/0089-scim.md.
+
+/** Attribute of SCIM that a name is a value of. */
+export type ProvisionedNameKind = "userName" | "externalId" | "group";
+
+/** Name of a SCIM resource as it is stored: a hash, so that a name of any length and characters fits, and a deleted person's is not kept. */
+export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
+  const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
+  return `${kind}#${createHash("sha256").update(compared).digest("base64url")}`;
+}
+
+/** Names by which SCIM may know a person: without a setting, the user name and each verified address. */
+export function provisionedNamesOf({ provisionedNames, username, emails }: Identity): readonly string[] {
+  if (provisionedNames !== undefined) return provisionedNames;
+  const names = [username, ...emails].filter((name) => name.trim() !== "");
+  return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
+}
+
+/** Keys of the items that say whether SCIM knows a person, to be read with whatever else is read of them. */
+function provisioningKeys(identity: Identity): Key[] {
+  const { provisionedAs = [] } = identity;
+  return provisionedAs.length > 0
+    ? provisionedAs.map(keys.provisionedUser)
+    : provisionedNamesOf(identity).map(keys.provisionedName);
+}
+
+/**
+ * Reads what SCIM says of a person; undefined for one whom it does not know. A person whom it knew at sign-in costs no further round
+ * trip, whatever their name has become since.
+ *
+ * @param items those of `provisioningKeys`, among others
+ */
+async function readProvisionedPerson(
+  signedIn: {
+    readonly identity: Identity;
+    readonly accountId: string | undefined;
+    readonly signedInAtMs?: number | undefined;
+  },
+  items: readonly Item[],
+): Promise<ProvisionedPerson | undefined> {
+  const { identity, signedInAtMs } = signedIn;
+  const known = new Set((identity.provisionedAs ?? []).map((id) => keys.provisionedUser(id).pk));
+  const users =
+    known.size > 0
+      ? items.filter(({ pk }) => known.has(String(pk)))
+      : await findHolders(items.flatMap((item) => holdersOf(item, signedInAtMs)));
+  return users.length === 0 ? undefined : toPerson(users, { ...signedIn, namesOf: storedNamesOf });
+}
+
+/** A user who has a name, or has had it. */
+interface Holder {
+  readonly id: string;
+  /** The name has been given up: the person who comes with it now may be another one. */
+  readonly isFormer: boolean;
+}
+
+/** Reads the users of names. Of a name that was given up, only a user who is not active counts: nobody comes back under it. */
+async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
+  const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));
+  const users = await getItems([...new Set(holders.map(({ id }) => id))].map(keys.provisionedUser));
+  return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
+}
+
+/** Holder of a name now, or at an earlier sign-in: a name may have gone to another person since. */
+function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
+  const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
+  if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];
+  const isEarlier = signedInAtMs < (holderSinceMs as number) && formerHolders !== undefined;
+  if (isEarlier) return [...(formerHolders as Iterable<string>)].map((id) => ({ id, isFormer: false }));
+  return [{ id: String(holder), isFormer: isFree === true }];
+}
+
+function storedNamesOf({ userName, externalId }: Item): readonly string[] {
+  return [
+    ...(userName === undefined ? [] : [provisionedNameOf("userName", userName as string)]),
+    ...(externalId === undefined ? [] : [provisionedNameOf("externalId", externalId as string)]),
+  ];
+}
+
+/** The identity with the groups that SCIM says the person has. */
+function withProvisioning(identity: Identity, person: ProvisionedPerson | undefined): Identity {
+  if (person === undefined) return identity;
+  const { ids, groups, endedGroups } = person;
+  const claimed = identity.groups.filter((group) => !endedGroups.has(group));
+  return { ...identity, groups: [...new Set([...claimed, ...groups])], provisionedAs: ids };
 }

@@ -10,8 +10,8 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { accountDeactivated, sessionLinks } from "./admission.ts";
-import { findStanding, foldUsername, type Membership } from "./members.ts";
-import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
+import { findStanding, type Membership } from "./members.ts";
+import { emailDomainOf, foldUsername, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
 
 /** A reader's session in one browser. It is not an account. */
 export interface ReaderSession {

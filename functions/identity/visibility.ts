@@ -35,6 +35,16 @@ export function emailDomainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
+/** A user name as it is compared. */
+export function foldUsername(username: string): string {
+  return toLowerAscii(username.trim());
+}
+
+/** Recognizes a user name that looks like an e-mail address, also by a wide or small at sign: only a verified address proves it. */
+export function isAddressLike(userName: string): boolean {
+  return userName.normalize("NFKC").includes("@");
+}
+
 /** Without the letters of other scripts, of which some have an ASCII letter as their lower case: the Kelvin sign has. */
 export function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

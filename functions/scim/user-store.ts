@@ -1,13 +1,11 @@
 import type { EntityTagCondition } from "../http/response.ts";
-import type { ProvisionedNameKind } from "../identity/provisioning.ts";
+import type { ProvisionedNameKind } from "../identity/members.ts";
 import type { Act, EndedAccess } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { AccessEnd } from "./access-end.ts";
-import { adoptAccounts } from "./account-adoption.ts";
 import { requireVersion } from "./entity-tags.ts";
 import { changeName, claimName, findHolder, freeName } from "./name-claims.ts";
 import type { UserFacts } from "./resources.ts";
@@ -23,6 +21,7 @@ import {
   toUserItem,
   unchanged,
 } from "./stored-user.ts";
+import { AccessEnd, adoptAccounts } from "./user-accounts.ts";
 
 /** Users that a directory provisions. */
 export const users = {

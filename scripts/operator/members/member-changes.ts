@@ -4,7 +4,8 @@ import {
   isSamePerson,
   removedAttribute,
 } from "../../../functions/identity/accounts.ts";
-import { foldUsername, type MemberName, memberKey } from "../../../functions/identity/members.ts";
+import { type MemberName, memberKey } from "../../../functions/identity/members.ts";
+import { foldUsername } from "../../../functions/identity/visibility.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";

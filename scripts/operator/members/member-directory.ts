@@ -8,12 +8,12 @@ import {
 } from "../../../functions/identity/accounts.ts";
 import {
   findStanding,
-  foldUsername,
   isSameName,
   type MemberEntry,
   type Membership,
   toEntries,
 } from "../../../functions/identity/members.ts";
+import { foldUsername } from "../../../functions/identity/visibility.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import type { Item } from "../../../functions/table/table.ts";
 import { findItems } from "../table-reads.ts";

@@ -1,6 +1,6 @@
 import { groupCharactersMax } from "../../../functions/identity/accounts.ts";
-import { foldUsername, type MemberName } from "../../../functions/identity/members.ts";
-import { parseEmailAddress } from "../../../functions/identity/visibility.ts";
+import type { MemberName } from "../../../functions/identity/members.ts";
+import { foldUsername, parseEmailAddress } from "../../../functions/identity/visibility.ts";
 import { UsageError } from "../command.ts";
 import { quote } from "../terminal.ts";
 

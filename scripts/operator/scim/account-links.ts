@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { lastIdentityOf } from "../../../functions/identity/accounts.ts";
-import { provisionedNamesOf } from "../../../functions/identity/provisioning.ts";
+import { provisionedNamesOf } from "../../../functions/identity/members.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import type { Item } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";

@@ -10,7 +10,7 @@ const noImport = "Nothing is imported or exported by DynamoDB.";
 const noIndex = "The table has no secondary indexes.";
 const byKeys = "`keys.ts` builds every key, of ids and names with limits of their own.";
 const byStores =
-  "Transactions have a few named writes; those of SCIM, the largest, are split by constants of `access-end.ts` and `group-store.ts`.";
+  "Transactions have a few named writes; those of SCIM, the largest, are split by constants of `user-accounts.ts` and `group-store.ts`.";
 const byLimits = "`limits.ts` bounds what an item holds: the longest is a context of 65,536 characters.";
 const fewExpressions = "Expressions are constants of the code with a few names and values.";
 const objects = "Objects are pages and files of 25 MB at most: `limits.ts`.";

@@ -2,10 +2,57 @@ import { endMembershipOf, membershipEndedAttribute } from "../identity/accounts.
 import type { Act, EndedAccess } from "../table/audit.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
-import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
+import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
 import { readTokens, tokenIdOf, tokenRemoval, tokens } from "../table/tokens.ts";
-import { textsOf } from "./name-claims.ts";
+import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
+
+/**
+ * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one transaction, and the
+ * rest is done by the next change. Resolves to whether there were any.
+ */
+export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
+  let isAny = false;
+  for (const name of names) {
+    for (const accountId of await findLinkedAccounts(name)) {
+      isAny = true;
+      const adoption: TransactionWrite[] = [
+        {
+          key: keys.account(accountId),
+          update: "ADD provisionedAs :ids",
+          condition: "attribute_exists(pk)",
+          values: { ":ids": new Set([id]) },
+        },
+        {
+          key: keys.provisionedUser(id),
+          update: "ADD accounts :account, accountsRevision :one",
+          condition: "attribute_exists(pk)",
+          values: { ":account": new Set([accountId]), ":one": 1 },
+        },
+        unlinkAccount(name, accountId),
+      ];
+      const outcome = await transact(adoption);
+      // The account is gone.
+      if (!outcome.committed && outcome.failed.has(0)) await transact([unlinkAccount(name, accountId)]);
+    }
+  }
+  return isAny;
+}
+
+/** Accounts that have signed in under a name before SCIM knew it. */
+async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
+  return textsOf((await getItem(nameKey(name))) ?? {}, "accounts");
+}
+
+/** The write that forgets such an account. */
+function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
+  return {
+    key: nameKey(name),
+    update: "DELETE accounts :account",
+    condition: "attribute_exists(pk)",
+    values: { ":account": new Set([accountId]) },
+  };
+}
 
 /** Tokens that one transaction revokes: two items each, of the 100 that it may have. */
 const tokensAtOnceMax = 40;
@@ -63,6 +110,7 @@ export class AccessEnd {
   }
 
   async #revoke(accountId: string, rows: readonly Item[]): Promise<void> {
+    if (rows.length === 0) return;
     const found = await countTokens(rows, this.#act.atMs);
     for (const row of rows)
       await tokens.revoke(accountId, tokenIdOf(row), { ...this.#act, action: "revoke-token" });
