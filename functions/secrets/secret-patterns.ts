@@ -1,132 +1,6 @@
-import { isTokenPlaintext } from "../table/identifiers.ts";
-
-/** A format that identifies a secret by itself. */
-interface TokenFormat {
-  readonly rule: string;
-  /** Source of a regular expression without capturing groups. Every repetition is bounded. */
-  readonly pattern: string;
-  /** Confirms a match, such as by its checksum. @default - every match counts */
-  readonly isReal?: (match: string) => boolean;
-}
-
-/**
- * Token formats that the preset of secretlint lacks: those of this service, and of vendors that publish their format. Sources: the vendors'
- * documentation, and the rules of gitleaks and of GitHub's "Supported secret scanning patterns".
- */
-const formats: readonly TokenFormat[] = [
-  { rule: "dropleaf-token", pattern: "hb_[0-9A-Za-z]{36}", isReal: isTokenPlaintext },
-  { rule: "dropleaf-token", pattern: "scim_[0-9A-Za-z]{43}" },
-  { rule: "dropleaf-publication-url", pattern: String.raw`api/publications/page\?key=[\w-]{20,100}` },
-  { rule: "1password", pattern: "ops_eyJ[A-Za-z0-9+/]{200,2000}={0,3}" },
-  { rule: "adobe", pattern: "p8e-[A-Za-z0-9]{32}" },
-  { rule: "age", pattern: "AGE-SECRET-KEY-1[A-Z0-9]{58}" },
-  { rule: "airtable", pattern: String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}` },
-  { rule: "alibaba", pattern: "LTAI[A-Za-z0-9]{20}" },
-  { rule: "anthropic", pattern: String.raw`sk-ant-admin01-[\w-]{93}AA` },
-  { rule: "artifactory", pattern: "AKCp[A-Za-z0-9]{69}|cmVmd[A-Za-z0-9]{59}" },
-  { rule: "atlassian", pattern: "AT[AC]TT3[A-Za-z0-9_=-]{180,250}" },
-  { rule: "aws-access-key-id", pattern: "(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}" },
-  { rule: "aws-bedrock", pattern: "ABSK[A-Za-z0-9+/]{109,269}={0,2}" },
-  { rule: "azure", pattern: String.raw`[\w~.]{3}[0-9]Q~[\w~.-]{31,34}` },
-  { rule: "brevo", pattern: "xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}" },
-  { rule: "clickhouse", pattern: "4b1d[A-Za-z0-9]{38}" },
-  { rule: "clojars", pattern: "CLOJARS_[A-Za-z0-9]{60}" },
-  { rule: "cloudflare", pattern: String.raw`v1\.0-[a-f0-9]{24}-[a-f0-9]{146}` },
-  { rule: "contentful", pattern: String.raw`CFPAT-[\w-]{43}` },
-  { rule: "crates", pattern: "cio[A-Za-z0-9]{32}" },
-  { rule: "defined-networking", pattern: "dnkey-[a-z0-9=_-]{26}-[a-z0-9=_-]{52}" },
-  { rule: "digitalocean", pattern: "do[oprt]_v1_[a-f0-9]{64}" },
-  {
-    rule: "discord-webhook",
-    pattern: String.raw`https://(?:canary\.|ptb\.)?discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[\w-]{60,80}`,
-  },
-  {
-    rule: "doppler",
-    pattern: String.raw`dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}`,
-  },
-  { rule: "dropbox", pattern: String.raw`sl\.[\w=-]{130,152}` },
-  { rule: "duffel", pattern: "duffel_(?:test|live)_[A-Za-z0-9_=-]{43}" },
-  { rule: "dynatrace", pattern: String.raw`dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}` },
-  { rule: "easypost", pattern: "EZ[AT]K[A-Za-z0-9]{54}" },
-  { rule: "facebook", pattern: "EAA[MC][A-Za-z0-9]{100,250}" },
-  { rule: "flutterwave", pattern: "FLW(?:SECK|PUBK)_TEST-[a-h0-9]{12,32}(?:-X)?" },
-  { rule: "fly", pattern: String.raw`fo1_[\w-]{43}|fm[12][ar]?_[A-Za-z0-9+/]{100,500}={0,3}` },
-  { rule: "frameio", pattern: "fio-u-[A-Za-z0-9_=-]{64}" },
-  {
-    rule: "github",
-    pattern: String.raw`gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{82}|ghs_[0-9]{1,20}_[\w-]{20}[\w.-]{0,2000}`,
-  },
-  {
-    rule: "gitlab",
-    pattern: String.raw`gl(?:agent|cbt|dt|ffct|ft|imt|oas|ptt|rt|soat|wt)-[\w.-]{20,130}|GR1348941[\w-]{20}`,
-  },
-  { rule: "google-api-key", pattern: String.raw`AIza[\w-]{35}` },
-  { rule: "google-oauth", pattern: String.raw`GOCSPX-[\w-]{28}|ya29\.[\w-]{30,250}` },
-  { rule: "grafana", pattern: "eyJrIjoi[A-Za-z0-9]{70,400}={0,3}" },
-  { rule: "harness", pattern: String.raw`[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}` },
-  { rule: "heroku", pattern: String.raw`HRKU-AA[\w-]{58}` },
-  { rule: "huggingface", pattern: "api_org_[A-Za-z]{34}" },
-  { rule: "infracost", pattern: "ico-[A-Za-z0-9]{32}" },
-  { rule: "intra42", pattern: "s-s4t2(?:af|ud)-[a-f0-9]{64}" },
-  { rule: "jwt", pattern: String.raw`eyJ[\w-]{14,2000}\.eyJ[\w-]{14,4000}\.[\w-]{20,1000}` },
-  { rule: "langsmith", pattern: "lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}" },
-  { rule: "mailchimp", pattern: "[a-f0-9]{32}-us[0-9]{1,2}" },
-  { rule: "mailgun", pattern: "(?:pub)?key-[a-f0-9]{32}" },
-  {
-    rule: "mapbox",
-    pattern: String.raw`[ps]k\.[A-Za-z0-9]{60}\.[A-Za-z0-9]{22}|sk\.eyJ1[\w-]{40,150}\.[\w-]{22}`,
-  },
-  { rule: "maxmind", pattern: "[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk" },
-  {
-    rule: "microsoft-teams-webhook",
-    pattern: String.raw`webhook\.office\.com/webhookb2/[a-z0-9@-]{36,80}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36}`,
-  },
-  { rule: "netlify", pattern: "nfp_[A-Za-z0-9]{36,40}" },
-  { rule: "new-relic", pattern: "NR(?:AK-[A-Za-z0-9]{27}|II-[A-Za-z0-9-]{32}|JS-[a-f0-9]{19})" },
-  { rule: "notion", pattern: "secret_[A-Za-z0-9]{43}" },
-  { rule: "nuget", pattern: "oy2[a-z0-9]{43}" },
-  { rule: "octopus", pattern: "API-[A-Z0-9]{26}" },
-  { rule: "openrouter", pattern: "sk-or-v1-[a-f0-9]{64}" },
-  { rule: "openshift", pattern: String.raw`sha256~[\w-]{43}` },
-  { rule: "perplexity", pattern: "pplx-[A-Za-z0-9]{48}" },
-  { rule: "plaid", pattern: "access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27}" },
-  { rule: "planetscale", pattern: String.raw`pscale_(?:tkn|oauth|pw)_[\w=.-]{32,64}` },
-  { rule: "postman", pattern: "PMAK-[A-Fa-f0-9]{24}-[A-Fa-f0-9]{34}" },
-  { rule: "prefect", pattern: "pnu_[A-Za-z0-9]{36}" },
-  { rule: "pulumi", pattern: "pul-[a-f0-9]{40}" },
-  { rule: "pypi", pattern: String.raw`pypi-AgE[\w-]{50,1000}` },
-  { rule: "readme", pattern: "rdme_[a-z0-9]{70}" },
-  { rule: "replicate", pattern: "r8_[A-Za-z0-9]{37}" },
-  { rule: "resend", pattern: "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}" },
-  { rule: "rubygems", pattern: "rubygems_[a-f0-9]{48}" },
-  { rule: "scalingo", pattern: String.raw`tk-us-[\w-]{48}` },
-  { rule: "sendgrid", pattern: String.raw`SG\.[\w-]{16,32}\.[\w-]{32,64}` },
-  { rule: "sentry", pattern: "sntrys_[A-Za-z0-9+/=_-]{60,800}|sntryu_[a-f0-9]{64}" },
-  { rule: "settlemint", pattern: "sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}" },
-  { rule: "shippo", pattern: "shippo_(?:live|test)_[A-Fa-f0-9]{40}" },
-  {
-    rule: "slack",
-    pattern: String.raw`xoxe(?:\.xox[bp])?-[0-9]-[A-Za-z0-9]{140,180}|xox[cdes]-[A-Za-z0-9%/+-]{10,250}|https://hooks\.slack\.com/(?:workflows|triggers)/[A-Za-z0-9+/]{43,60}`,
-  },
-  { rule: "sonar", pattern: "sq[apu]_[a-f0-9]{40}" },
-  { rule: "sourcegraph", pattern: "sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}" },
-  { rule: "square", pattern: String.raw`sq0(?:atp|csp|idp)-[\w-]{22,43}|EAAA[\w-]{56,60}` },
-  { rule: "stripe", pattern: "[rs]k_prod_[A-Za-z0-9]{10,99}" },
-  { rule: "supabase", pattern: String.raw`sbp_[a-f0-9]{40}|sb_secret_[\w-]{31}` },
-  { rule: "telegram", pattern: "[0-9]{8,10}:A[A-Za-z0-9_-]{34}" },
-  { rule: "terraform", pattern: String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}` },
-  { rule: "twilio", pattern: "SK[0-9a-f]{32}" },
-  { rule: "typeform", pattern: String.raw`tfp_[\w=.-]{59}` },
-  { rule: "webhook-secret", pattern: "whsec_[A-Za-z0-9+/]{32,64}={0,2}" },
-  { rule: "xai", pattern: "xai-[A-Za-z0-9]{80}" },
-  { rule: "yandex", pattern: String.raw`AQVN[\w-]{35,38}|t1\.[\w-]{20,200}={0,2}\.[\w-]{86}={0,2}` },
-];
-
-/** Matches any of the formats where a token can start and end. The number of its group is the format's. */
-const anyFormat = new RegExp(
-  `(?<![A-Za-z0-9_])(?:${formats.map(({ pattern }) => `(${pattern})`).join("|")})(?![A-Za-z0-9])`,
-  "g",
-);
+import { rules as presetRules } from "@secretlint/secretlint-rule-preset-recommend";
+import type { SecretLintRuleContext, SecretLintSourceCode } from "@secretlint/types";
+import { presetStarts, type TokenFormat, tokenFormats } from "./token-formats.ts";
 
 /** A match of a rule: offsets in the text. */
 export interface SecretMatch {
@@ -135,13 +9,183 @@ export interface SecretMatch {
   readonly end: number;
 }
 
-/** Finds the tokens of known formats in a text. */
-export function* findKnownTokens(text: string): Generator<SecretMatch> {
-  for (const found of text.matchAll(anyFormat)) {
-    const format = formats[found.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-    const [match] = found;
-    if (format === undefined || format.isReal?.(match) === false) continue;
-    yield { rule: format.rule, start: found.index, end: found.index + match.length };
+/** Finds secrets of one kind. */
+interface Finder {
+  /** Literals, between spaces: a text without any of them has no match. @default - it reads every text */
+  readonly starts?: string | undefined;
+  /** @param places offsets of the literals in the text, ascending */
+  find(text: string, places: readonly number[]): Iterable<SecretMatch>;
+}
+
+/** Number of places inside words where a finder looks. More would take the square of a text's length. */
+const placesInWordsMax = 64;
+
+/** Decides whether a match that follows a letter, digit or underscore is a token: `pnpm_config_…` and `turkey-…` are words. */
+function isTokenInWord(match: string, literal: string): boolean {
+  const isWordEnd = /^[a-z]{2,3}-$/.test(literal) || (literal.length < 4 && !/[._-]/.test(match));
+  return !isWordEnd && (match.match(/[0-9]+/g)?.length ?? 0) >= 2;
+}
+
+function isInWord(text: string, at: number): boolean {
+  return wordUnits[text.charCodeAt(at - 1)] === 1;
+}
+
+/** 1 at the codes of ASCII's letters, digits and underscore. */
+const wordUnits = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
+
+/** A format as a finder: its expression is tried where one of its literals stands. */
+function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
+  const literals = starts.split(" ");
+  const { pattern = "", lengths = [0] } = before ?? {};
+  const anyLiteral = literals.map((literal) => literal.replaceAll(/[.?]/g, String.raw`\$&`)).join("|");
+  const token = new RegExp(`${pattern}(?:${anyLiteral})${rest}(?![A-Za-z0-9])`, "y");
+  const isToken = (match: string, followsWord: boolean) =>
+    isReal === undefined
+      ? !followsWord || isTokenInWord(match, literals.find((one) => match.startsWith(one)) ?? "")
+      : isReal(match);
+  return {
+    starts,
+    *find(text, places) {
+      let [end, inWords] = [0, 0];
+      for (const place of places) {
+        for (const length of lengths) {
+          const at = place - length;
+          if (at < end) continue;
+          const followsWord = isInWord(text, at);
+          if (followsWord && (before !== undefined || ++inWords > placesInWordsMax)) continue;
+          token.lastIndex = at;
+          const [match] = token.exec(text) ?? [];
+          if (match === undefined || !isToken(match, followsWord)) continue;
+          end = at + match.length;
+          yield { rule, start: at, end };
+        }
+      }
+    },
+  };
+}
+
+type PresetRule = (typeof presetRules)[number];
+
+/**
+ * Excludes the rule for comments, by which a text turns others off, and two whose time grows with the square of a text. `token-formats.ts` has
+ * formats in place of those.
+ */
+function isUsed({ meta }: PresetRule): boolean {
+  return !/-(filter-comments|github|sendgrid)$/.test(meta.id);
+}
+
+/** A rule of the preset as a finder. Rules for files of certain names find nothing in a text. */
+function finderOfPreset(presetRule: PresetRule): Finder {
+  const rule = presetRule.meta.id.replace("@secretlint/secretlint-rule-", "");
+  let found: SecretMatch[] = [];
+  const context: SecretLintRuleContext = {
+    sharedOptions: {},
+    // A message would repeat the secret.
+    createTranslator: () => (messageId) => ({ message: "", messageId: String(messageId), data: undefined }),
+    report: ({ range: [start, end] }) => {
+      found.push({ rule, start, end });
+    },
+    ignore: () => {},
+  };
+  const handler = presetRule.create(context, {});
+  const run = (content: string) => {
+    found = [];
+    // The rules of texts read these three.
+    const source = { content, filePath: undefined, ext: "" } as unknown as SecretLintSourceCode;
+    void handler.file?.(source);
+    return found;
+  };
+  return {
+    starts: presetStarts[rule],
+    *find(text, places) {
+      const matches = run(text);
+      yield* matches;
+      // A rule passes over tokens that follow a letter.
+      const inWords = places.filter((at) => isInWord(text, at)).slice(0, placesInWordsMax);
+      if (inWords.length === 0) return;
+      for (const { start, end } of run(separateAt(text, inWords))) {
+        const isKnown = matches.some((one) => one.start <= start && start < one.end);
+        if (!isKnown && inWords.includes(start) && isTokenInWord(text.slice(start, end), ""))
+          yield { rule, start, end };
+      }
+    },
+  };
+}
+
+/** Replaces the character before each place with a space, which keeps the offsets. */
+function separateAt(text: string, places: readonly number[]): string {
+  const starts = [0, ...places];
+  return starts.map((from, index) => text.slice(from, (starts[index + 1] ?? text.length + 1) - 1)).join(" ");
+}
+
+/** The finders in the order in which they name a place. */
+export const finders: readonly Finder[] = [
+  ...tokenFormats.map(finderOf),
+  ...presetRules.filter(isUsed).map(finderOfPreset),
+  { find: findNamedValues },
+];
+
+/** Codes of ASCII, to which literals belong. */
+const codes = 128;
+
+/** Literals that have their first two characters in common. */
+interface Bucket {
+  readonly literals: { readonly literal: string; readonly finder: Finder }[];
+  /** 1 at the codes of their third characters. */
+  readonly thirds: Uint8Array;
+}
+
+/** The buckets, and the number of each one at the codes of its two characters; 0 for none. */
+const { buckets, numbers } = fillBuckets();
+
+function fillBuckets() {
+  const buckets: Bucket[] = [{ literals: [], thirds: new Uint8Array() }];
+  const numbers = new Uint16Array(codes * codes);
+  for (const finder of finders) {
+    for (const literal of finder.starts?.split(" ") ?? []) {
+      const [first, second, third] = [0, 1, 2].map((at) => literal.charCodeAt(at)) as [
+        number,
+        number,
+        number,
+      ];
+      const number = numbers[first * codes + second] || buckets.length;
+      numbers[first * codes + second] = number;
+      buckets[number] ??= { literals: [], thirds: new Uint8Array(codes) };
+      buckets[number].literals.push({ literal, finder });
+      // Any character may follow a literal of two.
+      buckets[number].thirds.fill(1, third || 0, third ? third + 1 : codes);
+    }
+  }
+  return { buckets, numbers };
+}
+
+/** Finds the literals of all finders in one walk through a text. */
+function findLiterals(text: string): Map<Finder, number[]> {
+  const found = new Map<Finder, number[]>();
+  let first = text.charCodeAt(0);
+  for (let at = 0; at < text.length - 1; at += 1) {
+    const second = text.charCodeAt(at + 1);
+    const number = (first | second) < codes ? (numbers[first * codes + second] as number) : 0;
+    first = second;
+    if (number === 0) continue;
+    const { literals, thirds } = buckets[number] as Bucket;
+    if (thirds[text.charCodeAt(at + 2)] !== 1) continue;
+    for (const { literal, finder } of literals) {
+      if (!text.startsWith(literal, at)) continue;
+      const places = found.get(finder);
+      if (places === undefined) found.set(finder, [at]);
+      else places.push(at);
+    }
+  }
+  return found;
+}
+
+/** Finds secrets in a text: the matches of one finder after the other. */
+export function* findSecrets(text: string): Generator<Iterable<SecretMatch>> {
+  const literals = findLiterals(text);
+  for (const finder of finders) {
+    const places = finder.starts === undefined ? [] : literals.get(finder);
+    if (places !== undefined) yield finder.find(text, places);
   }
 }
 
@@ -182,7 +226,7 @@ export function isExample(value: string): boolean {
 }
 
 /** Finds opaque values beside names such as `api_key`, headers that authenticate, and private keys. */
-export function* findNamedValues(text: string): Generator<SecretMatch> {
+function* findNamedValues(text: string): Generator<SecretMatch> {
   for (const { index, 0: match } of text.matchAll(privateKey))
     yield { rule: "privatekey", start: index, end: index + match.length };
   for (const { index, 0: match, 1: value = "" } of text.matchAll(authorization))

@@ -1,7 +1,5 @@
-import { rules as presetRules } from "@secretlint/secretlint-rule-preset-recommend";
-import type { SecretLintRuleContext, SecretLintSourceCode } from "@secretlint/types";
 import { decodeHTML } from "entities";
-import { findKnownTokens, findNamedValues, isExample, type SecretMatch } from "./secret-patterns.ts";
+import { findSecrets, isExample, type SecretMatch } from "./secret-patterns.ts";
 
 /** A secret in a text, by its place: the text itself is never repeated. */
 export interface FoundSecret {
@@ -34,48 +32,6 @@ const windowCharacters = 65_536;
 /** Windows overlap by the longest secret, a private key. */
 const overlapCharacters = 12_288;
 
-type PresetRule = (typeof presetRules)[number];
-
-type Finder = (text: string) => Iterable<SecretMatch>;
-
-/** Finders in the order in which they name a place. */
-const finders: readonly Finder[] = [
-  findKnownTokens,
-  ...presetRules.filter(isUsed).map(toFinder),
-  findNamedValues,
-];
-
-/**
- * Excludes the rule for comments, by which a text turns others off, and two whose time grows with the square of a text. `secret-patterns.ts` has
- * formats in place of those.
- */
-function isUsed({ meta }: PresetRule): boolean {
-  return !/-(filter-comments|github|sendgrid)$/.test(meta.id);
-}
-
-/** A rule of the preset as a finder. Rules for files of certain names find nothing in a text. */
-function toFinder(rule: PresetRule): Finder {
-  const name = rule.meta.id.replace("@secretlint/secretlint-rule-", "");
-  let found: SecretMatch[] = [];
-  const context: SecretLintRuleContext = {
-    sharedOptions: {},
-    // A message would repeat the secret.
-    createTranslator: () => (messageId) => ({ message: "", messageId: String(messageId), data: undefined }),
-    report: ({ range: [start, end] }) => {
-      found.push({ rule: name, start, end });
-    },
-    ignore: () => {},
-  };
-  const handler = rule.create(context, {});
-  return (content) => {
-    found = [];
-    // The rules of texts read these three.
-    const source = { content, filePath: undefined, ext: "" } as unknown as SecretLintSourceCode;
-    void handler.file?.(source);
-    return found;
-  };
-}
-
 /**
  * Scans a page, Markdown or another text for secrets. It stops when `msMax` of a processor or `foundMax` places are used up.
  */
@@ -85,12 +41,13 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
     const { user, system } = process.threadCpuUsage(startedAt);
     return (user + system) / 1000 > msMax;
   };
-  const { text, toOffset } = separateMarkup(source);
+  const separated = separateMarkup(source);
+  const { text } = separated;
   const rules = new Map<number, string>();
   const isComplete = scanWindows(text, {
     add: ({ rule, start, end }) => {
       if (isExample(text.slice(start, end)) || isInsideData(text, start, end)) return;
-      const offset = toOffset(start);
+      const offset = separated.toOffset(start);
       // A place has one name: that of the first finder.
       if (!rules.has(offset)) rules.set(offset, rule);
     },
@@ -112,8 +69,8 @@ function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
     const start = Math.max(0, from - 1);
     const to = from + windowCharacters;
     const content = text.slice(start, to + overlapCharacters);
-    for (const find of finders) {
-      for (const { rule, start: at, end } of find(content)) {
+    for (const matches of findSecrets(content)) {
+      for (const { rule, start: at, end } of matches) {
         // The next window finds it, too.
         if (start + at >= to || start + at < from) continue;
         add({ rule, start: start + at, end: start + end });
@@ -151,58 +108,85 @@ function locate(text: string, places: readonly (readonly [offset: number, rule: 
   });
 }
 
-/** The text of a page apart from its tags. */
+/** The text of a page apart from its markup. */
 interface SeparatedMarkup {
   readonly text: string;
   /** Gives the offset in the source for one in the text. */
-  readonly toOffset: (offset: number) => number;
+  toOffset(offset: number): number;
 }
 
-/** Tags and character references. */
-const markup = /<\/?([a-z][a-z0-9-]{0,30})\b[^<>]*>|&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});?/gi;
+/** A part of the source: offsets. */
+type Range = readonly [from: number, to: number];
 
-/** Elements inside a line. Every other tag ends a line. */
+/** Elements inside a line, and custom ones. Every other tag ends a line. */
 const inline =
-  /^(a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)$/i;
+  /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|output|q|s|samp|slot|small|span|strike|strong|sub|sup|time|tspan|tt|u|var|wbr|[a-z][a-z0-9]*-[a-z0-9-]*)$/i;
+
+const tagName = /<\/?([a-z][a-z0-9-]{0,30})\b/iy;
+const tagRest = /[^<>]*>/y;
+const bogusComment = /<(?:[!?]|\/[^a-z>])[^<>]*>|<\/>/iy;
+const reference = /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});?/iy;
+
+/** Characters that browsers do not show: Unicode Standard, section 5.21. */
+const ignorable = /\p{Default_Ignorable_Code_Point}+/uy;
+const ignorables = /\p{Default_Ignorable_Code_Point}+/gu;
+
+/** The first units of ignorable characters, which tell them from most others. */
+const ignorableUnits: ReadonlySet<number> = new Set(
+  "ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 d82f d834 db40-db43 fe00-fe0f feff ffa0 fff0-fff8"
+    .split(" ")
+    .flatMap((range) => {
+      const [from = 0, to = from] = range.split("-").map((unit) => Number.parseInt(unit, 16));
+      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    }),
+);
+
+/** Units of a tag in which quotation marks count: a quoted `>` does not end it. More would take the square of a text's length. */
+const quotedUnitsMax = 256;
+
+/** A shorter tag has no room for a secret. */
+const tagUnitsMin = 16;
+
+/** The end of a comment, also of an empty one. */
+const commentEnd = /--!?>/g;
+
+const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26, 0x27, 0x3c, 0x3e];
 
 /**
- * Separates text and tags: the text first, with its character references decoded, then each tag on a line. A key that is split by
- * highlighting, or written in references, is whole again. A source without markup stays as it is.
+ * Separates text and markup: first the text as a browser shows it, with its character references decoded, then each comment and each tag on
+ * lines of their own. A key is whole again that is split by highlighting, comments or characters without a width, or written in references.
+ * A source without any of these stays as it is.
  */
 function separateMarkup(source: string): SeparatedMarkup {
-  const builder = new OffsetText();
-  const tags: [from: number, to: number][] = [];
-  let copied = 0;
-  for (const { 0: match, 1: tag, index } of source.matchAll(markup)) {
-    builder.add(source.slice(copied, index), copied);
-    copied = index + match.length;
-    if (tag === undefined) builder.add(decodeHTML(match), index);
-    else {
-      if (!inline.test(tag)) builder.add("\n", index);
-      if (match.length > tag.length + 3) tags.push([index, copied]);
-    }
-  }
-  builder.add(source.slice(copied), copied);
-  for (const [from, to] of tags) {
-    builder.add("\n", from);
-    builder.add(source.slice(from, to), from);
-  }
-  return { text: builder.parts.join(""), toOffset: (offset) => builder.toOffset(offset) };
+  return new Separation(source);
 }
 
-/** A text of parts of another one. */
-class OffsetText {
-  readonly parts: string[] = [];
+class Separation implements SeparatedMarkup {
+  readonly text: string;
+  readonly #source: string;
+  readonly #parts: string[] = [];
   readonly #starts: number[] = [];
   readonly #offsets: number[] = [];
   #length = 0;
+  readonly #decoded = new Map<string, string>();
+  readonly #comments: Range[] = [];
+  readonly #tags: Range[] = [];
+  /** Between these two places no comment ends. */
+  #searched: Range = [0, 0];
 
-  add(part: string, offset: number): void {
-    if (part === "") return;
-    this.parts.push(part);
-    this.#starts.push(this.#length);
-    this.#offsets.push(offset);
-    this.#length += part.length;
+  constructor(source: string) {
+    this.#source = source;
+    this.#addShown(0, source.length);
+    // What looks like a comment in a comment joins the list.
+    for (const [from, to] of this.#comments) {
+      this.#add("\n", from);
+      this.#addShown(from, to);
+    }
+    for (const [from, to] of this.#tags) {
+      this.#add("\n", from);
+      this.#add(source.slice(from, to), from);
+    }
+    this.text = this.#parts.join("");
   }
 
   toOffset(position: number): number {
@@ -214,4 +198,94 @@ class OffsetText {
     }
     return (this.#offsets[low] ?? 0) + position - (this.#starts[low] ?? 0);
   }
+
+  #add(part: string, offset: number): void {
+    if (part === "") return;
+    this.#parts.push(part);
+    this.#starts.push(this.#length);
+    this.#offsets.push(offset);
+    this.#length += part.length;
+  }
+
+  /** Adds what a browser shows of a part of the source. */
+  #addShown(from: number, to: number): void {
+    let copied = from;
+    for (let at = from; at < to; at += 1) {
+      const unit = this.#source.charCodeAt(at);
+      if (unit !== lessThan && unit !== ampersand && (unit < 0xad || !ignorableUnits.has(unit))) continue;
+      const { end, shown } = this.#readMarkup(unit, at, to);
+      if (end === at) continue;
+      this.#add(this.#source.slice(copied, at), copied);
+      this.#add(shown, at);
+      copied = end;
+      at = end - 1;
+    }
+    this.#add(this.#source.slice(copied, to), copied);
+  }
+
+  /** Reads what is not text, and gives what is shown for it. It ends where it starts if it is text after all. */
+  #readMarkup(unit: number, at: number, to: number): { readonly end: number; readonly shown: string } {
+    if (unit === ampersand) return this.#readReference(at, to);
+    if (unit === lessThan) return this.#readTag(at, to) ?? this.#readComment(at, to);
+    return { end: endOf(ignorable, this.#source, at) ?? at, shown: "" };
+  }
+
+  #readReference(at: number, to: number): { readonly end: number; readonly shown: string } {
+    const end = endOf(reference, this.#source, at) ?? at;
+    if (end === at || end > to) return { end: at, shown: "" };
+    const sent = this.#source.slice(at, end);
+    const shown = this.#decoded.get(sent) ?? decodeHTML(sent).replaceAll(ignorables, "");
+    this.#decoded.set(sent, shown);
+    return { end, shown };
+  }
+
+  #readTag(at: number, to: number): { readonly end: number; readonly shown: string } | undefined {
+    tagName.lastIndex = at;
+    const [, name] = tagName.exec(this.#source) ?? [];
+    if (name === undefined) return undefined;
+    const end = endOfTag(this.#source, tagName.lastIndex);
+    if (end === undefined || end > to) return { end: at, shown: "" };
+    if (end - at >= tagUnitsMin) this.#tags.push([at, end]);
+    return { end, shown: inline.test(name) ? "" : "\n" };
+  }
+
+  /** Reads a comment, a declaration or another tag that browsers take for a comment: HTML Living Standard, "Tag open state". */
+  #readComment(at: number, to: number): { readonly end: number; readonly shown: "" } {
+    const isComment = this.#source.startsWith("<!--", at);
+    const end = isComment ? this.#endOfComment(at) : (endOf(bogusComment, this.#source, at) ?? at);
+    if (end === at || end > to) return { end: at, shown: "" };
+    if (end - at >= tagUnitsMin) this.#comments.push([at + (isComment ? 4 : 2), end - (isComment ? 3 : 1)]);
+    return { end, shown: "" };
+  }
+
+  #endOfComment(at: number): number {
+    const [from, end] = this.#searched;
+    if (at < from || at + 2 > end) {
+      commentEnd.lastIndex = at + 2;
+      this.#searched = [at, commentEnd.test(this.#source) ? commentEnd.lastIndex : Number.POSITIVE_INFINITY];
+    }
+    return this.#searched[1];
+  }
+}
+
+/** The end of a sticky expression's match; undefined without one. */
+function endOf(sticky: RegExp, text: string, at: number): number | undefined {
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : undefined;
+}
+
+/** The end of a tag whose name ends here; undefined where it does not end. */
+function endOfTag(source: string, from: number): number | undefined {
+  let quote = 0;
+  const last = Math.min(source.length, from + quotedUnitsMax);
+  for (let at = from; at < last; at += 1) {
+    const unit = source.charCodeAt(at);
+    if (quote !== 0) {
+      if (unit === quote) quote = 0;
+    } else if (unit === doubleQuote || unit === singleQuote) quote = unit;
+    else if (unit === greaterThan) return at + 1;
+    else if (unit === lessThan) break;
+  }
+  // The quotation marks are of something else, or the tag is long.
+  return endOf(tagRest, source, from);
 }

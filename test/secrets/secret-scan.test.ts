@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { finders, findSecrets, type SecretMatch } from "../../functions/secrets/secret-patterns.ts";
 import { scanForSecrets } from "../../functions/secrets/secret-scan.ts";
+import { tokenFormats } from "../../functions/secrets/token-formats.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
+import { largeHtml } from "../../scripts/bench/sample-page.ts";
 import { collectOrdinaryPages } from "../../scripts/bench/secrets/ordinary-pages.ts";
 import { plantSecrets } from "../../scripts/bench/secrets/planted-secrets.ts";
 import {
@@ -74,6 +77,125 @@ test("a comment in the page does not turn the scan off", () => {
   const page = `<!-- secretlint-disable -->\n<p>${token}</p>`;
 
   expect(scanForSecrets(page).found).toMatchObject([{ rule: "dropleaf-token", line: 2 }]);
+});
+
+/** Ways in which a page shows two parts of a text as one word. */
+const joinedParts: readonly (readonly [string, (first: string, second: string) => string])[] = [
+  ["a comment", (first, second) => `${first}<!-- a > b -->${second}`],
+  ["an empty comment", (first, second) => `${first}<!-->${second}`],
+  ["a comment with its end misspelled", (first, second) => `${first}<!-- a --!>${second}`],
+  ["a processing instruction", (first, second) => `${first}<?php a ?>${second}`],
+  ["an end tag without a name", (first, second) => `${first}</>${second}`],
+  ["a soft hyphen", (first, second) => `${first}\u00ad${second}`],
+  ["&shy;", (first, second) => `${first}&shy;${second}`],
+  ["a zero-width space", (first, second) => `${first}\u200b${second}`],
+  ["a reference to a zero-width space", (first, second) => `${first}&#x200B;&ZeroWidthSpace;${second}`],
+  ["a word joiner", (first, second) => `${first}\u2060${second}`],
+  ["a byte order mark", (first, second) => `${first}\ufeff${second}`],
+  ["a variation selector beyond the basic plane", (first, second) => `${first}\u{e0100}${second}`],
+  ["a place for a line break", (first, second) => `${first}<wbr>${second}`],
+  ["an element of the page's own", (first, second) => `${first}<x-mark>${second}</x-mark>`],
+  ["a tag with a quoted >", (first, second) => `${first}<b title="a>b">${second}</b>`],
+];
+
+test.each(joinedParts)("a secret is found across %s", (_, join) => {
+  const page = `<p>${join(token.slice(0, 12), token.slice(12))}</p>`;
+
+  expect(scanForSecrets(page).found).toEqual([{ rule: "dropleaf-token", line: 1, column: 4 }]);
+});
+
+test("every character that browsers ignore is left out", () => {
+  const isIgnorable = /\p{Default_Ignorable_Code_Point}/u;
+  const all = Array.from({ length: 0x110000 }, (_, code) => code).filter(
+    (code) => (code < 0xd800 || code > 0xdfff) && isIgnorable.test(String.fromCodePoint(code)),
+  );
+
+  const missed = [...all.filter((code) => code < 0xe0200), 0xe0fff].filter((code) => {
+    const page = token.slice(0, 9) + String.fromCodePoint(code) + token.slice(9);
+    return scanForSecrets(page).found.length === 0;
+  });
+
+  expect(all.length).toBeGreaterThan(4_000);
+  expect(missed).toEqual([]);
+});
+
+test.each([
+  ["a token of this service", token],
+  ["a token of GitHub", ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_")],
+  ["a token of npm", ["npm", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_")],
+  ["a key of Amazon", ["AKIA", "Q2W3E4R5T6Y7U2I3"].join("")],
+])("%s is found directly after a letter", (_, secret) => {
+  expect(scanForSecrets(`<p>Key${secret}</p>`).found).toMatchObject([{ line: 1, column: 7 }]);
+});
+
+test("names in which the start of a token stands are no secrets", () => {
+  const text = "pnpm_config_verify_deps_before_run_scripts1 turkey-d41d8cd98f00b204e9800998ecf8427e";
+
+  expect(scanForSecrets(text).found).toEqual([]);
+});
+
+test.each([
+  ["a comment", `<p>A<!-- the key: ${token} -->B</p>`],
+  ["highlighted code in a comment", `<!-- <b>${token.slice(0, 9)}</b><i>${token.slice(9)}</i> -->`],
+  ["a comment without an end", `<!-- ${token}`],
+  ["a processing instruction", `<?key ${token} ?>`],
+])("a secret in %s is found", (_, page) => {
+  expect(scanForSecrets(page).found).toMatchObject([{ rule: "dropleaf-token" }]);
+});
+
+/** Matches of each rule by itself, as if every text had every literal. Tokens inside words are left out. */
+function findByEachRule(text: string): SecretMatch[] {
+  const ofFormats = tokenFormats.flatMap(({ rule, starts, rest, before, isReal = () => true }) => {
+    const literals = starts.split(" ").map((one) => one.replaceAll(/[.?]/g, "\\$&"));
+    const source = `(?<!\\w)${before?.pattern ?? ""}(?:${literals.join("|")})${rest}(?![A-Za-z0-9])`;
+    return [...text.matchAll(new RegExp(source, "g"))]
+      .filter(([match]) => isReal(match))
+      .map(({ 0: match, index }) => ({ rule, start: index, end: index + match.length }));
+  });
+  return [
+    ...ofFormats,
+    ...finders.slice(tokenFormats.length).flatMap((finder) => [...finder.find(text, [])]),
+  ];
+}
+
+/** Kinds and places of matches, in an order of their own, without tokens inside words. */
+function withoutWords(text: string, matches: Iterable<SecretMatch>): string[] {
+  const apart = [...matches].filter(({ start }) => !/\w/.test(text.charAt(start - 1)));
+  return [...new Set(apart.map(({ rule, start, end }) => `${rule} ${start}-${end}`))].sort();
+}
+
+function findByLiterals(text: string): SecretMatch[] {
+  return [...findSecrets(text)].flatMap((matches) => [...matches]);
+}
+
+test("the search for literals misses nothing that a rule finds by itself", () => {
+  for (const { name, text } of plantSecrets(5))
+    expect(withoutWords(text, findByLiterals(text)), name).toEqual(withoutWords(text, findByEachRule(text)));
+});
+
+test("the same is true of texts of many parts", { tags: "slow" }, () => {
+  const planted = plantSecrets(6).map(({ text }) => text);
+  const piece = fc.oneof(
+    fc.constantFrom(...planted),
+    fc.constantFrom(...hostileInputs.values()),
+    fc.constantFrom(" ", "\n", "-", "_", "x", "9", ":", "/", '"', "é"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+
+      expect(withoutWords(text, findByLiterals(text))).toEqual(withoutWords(text, findByEachRule(text)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+// The time itself depends on the machine.
+test("a rule runs only on texts that have one of its literals", () => {
+  const run = [...findSecrets(largeHtml)];
+
+  expect(finders.length).toBeGreaterThan(100);
+  expect(run.length).toBeLessThanOrEqual(8);
 });
 
 test("a secret is found wherever a window of the scan ends", () => {
