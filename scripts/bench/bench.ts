@@ -74,15 +74,17 @@ try {
 async function run({ name, minutes, measure }: Section, circumstances: string, isWritten: boolean) {
   console.error(`Measuring ${name}, about ${minutes} min …`);
   try {
-    const { table, data, missing = [] } = await measure();
-    console.log(`\n## ${name}\n\n${renderTable(table)}\n\n${circumstances}\n`);
+    const { missing = [], others = {}, ...found } = await measure();
+    for (const [part, { table, data }] of Object.entries({ [name]: found, ...others })) {
+      console.log(`\n## ${part}\n\n${renderTable(table)}\n\n${circumstances}\n`);
+      if (!isWritten) continue;
+      await writeFile(join(projectDirectory, `docs/measured/${part}.json`), renderMeasuredRows(data));
+      const path = join(projectDirectory, "docs/benchmarks.md");
+      const page = await readFile(path, "utf8");
+      const text = `${renderTable(excerptOf(table))}\n\n${circumstances}`;
+      await writeFile(path, replaceBetween(page, [`begin ${part}`, `end ${part}`], text));
+    }
     if (missing.length > 0) console.log(`Not measured: ${missing.join(", ")}.\n`);
-    if (!isWritten) return;
-    await writeFile(join(projectDirectory, `docs/measured/${name}.json`), renderMeasuredRows(data));
-    const path = join(projectDirectory, "docs/benchmarks.md");
-    const page = await readFile(path, "utf8");
-    const text = `${renderTable(excerptOf(table))}\n\n${circumstances}`;
-    await writeFile(path, replaceBetween(page, [`begin ${name}`, `end ${name}`], text));
   } catch (error) {
     console.error(`${name} could not be measured:`, error);
     process.exitCode = 1;

@@ -10,11 +10,17 @@ export interface Section {
 }
 
 /** The measurements of a section. */
-export interface Findings {
+export interface Findings extends Measurements {
+  /** Operations that the benchmark does not call although they use AWS. @default - none */
+  readonly missing?: readonly string[];
+  /** Measurements of another kind, by the name of their file in docs/measured. @default - none */
+  readonly others?: Readonly<Record<string, Measurements>>;
+}
+
+/** Measurements of one kind. */
+interface Measurements {
   /** One row for each call or function. The first column names it, and the column "which" its variant. */
   readonly table: Table;
   /** The measurements as JSON for docs/measured. */
   readonly data: readonly object[];
-  /** Operations that the benchmark does not call although they use AWS. @default - none */
-  readonly missing?: readonly string[];
 }

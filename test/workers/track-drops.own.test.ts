@@ -5,6 +5,7 @@ import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
+import { recordCommands } from "../../scripts/bench/calls/recorded-command.ts";
 import { dropItem, givenDrop } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
@@ -67,6 +68,26 @@ test("a drop of which something else cannot be read keeps no other waiting, and 
   expect(response.batchItemFailures).toEqual([]);
   expect(await indexed("broken0", [forMembers])).toEqual(entriesOf(given("broken0", forMembers)));
   expect(await indexed("whole00", [forMembers])).toEqual(entriesOf(given("whole00", forMembers)));
+});
+
+test("a batch of ten publications is handled with the calls of one", async () => {
+  const take = recordCommands();
+  const callsFor = async (slugs: readonly string[]) => {
+    const items = slugs.map((slug) => dropItem(given(slug, forMembers)));
+    for (const item of items) await worker.putItem(item);
+    take();
+    await worker.invoke(streamEvent(...items.map((after) => ({ after }))));
+    return take()
+      .map(({ name }) => name)
+      .toSorted();
+  };
+
+  const ofOne = await callsFor(["single0"]);
+  const ofTen = await callsFor(Array.from({ length: 10 }, (_, number) => `batch0${number}`));
+
+  expect(ofOne).toEqual(["BatchGetItem", "BatchWriteItem", "BatchWriteItem", "Invoke", "PutEvents"]);
+  expect(ofTen).toEqual(ofOne);
+  expect(invoked).toEqual([indexer(), indexer()]);
 });
 
 test("a drop that is gone is indexed for nobody", async () => {

@@ -4,12 +4,17 @@ import { asksAws } from "../../../test/faults/asking.ts";
 import type { Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
 import { type MeasuredCall, summarizeCommands } from "./measured-call.ts";
+import { measurePublicationWakes, type PublicationWake } from "./publication-wakes.ts";
 
-/** Counts the calls to AWS of each operation, warm, and the units that AWS bills for them. */
+/**
+ * Counts the calls to AWS of each operation, warm, and the units that AWS bills for them; and measures publications with all that follows
+ * them.
+ */
 export const callsSection = {
   name: "calls",
-  minutes: 1,
+  minutes: 4,
   async measure() {
+    const wakes = await measurePublicationWakes();
     const module = new URL("./call-walk.ts", import.meta.url);
     const calls = await measureInStack<MeasuredCall[]>(module, "measureCalls");
     const measured = new Set(calls.map(({ operation }) => operation));
@@ -31,9 +36,25 @@ export const callsSection = {
       },
       data,
       missing: others.filter((id) => !withoutAws.includes(id)),
+      others: { publications: { table: tableOf(wakes), data: wakes } },
     };
   },
 } satisfies Section;
+
+function tableOf(wakes: readonly PublicationWake[]) {
+  return {
+    columns: ":publication | functions ms | goal ms | :of which | local cloud ms",
+    rows: wakes.map(({ publication, functionsMs, goalMs, msByFunction, localCloudMs }) => [
+      publication,
+      String(functionsMs),
+      String(goalMs),
+      Object.entries(msByFunction)
+        .map(([name, ms]) => `${name} ${ms}`)
+        .join(", "),
+      String(localCloudMs),
+    ]),
+  };
+}
 
 /** Sorts measurements in the order of the routes. */
 export function byOperation(

@@ -9,13 +9,28 @@ import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 
-/**
- * Calls an exported function of a module in a child process with the environment of the stack's functions. The local cloud
- * runs in this process. Returns what the function resolves to.
- *
- * @throws Error with the last lines of its output if the child process fails
- */
-export async function measureInStack<Result>(module: URL, exportName: string): Promise<Result> {
+/** A running stack, which is measured. */
+export interface MeasuredStack {
+  readonly cloud: LocalCloud;
+  /**
+   * Calls an exported function of a module in a child process with the environment of the stack's functions. Returns what the function
+   * resolves to.
+   *
+   * @throws Error with the last lines of its output if the child process fails
+   */
+  run<Result>(module: URL, exportName: string, args?: readonly string[]): Promise<Result>;
+}
+
+/** Calls an exported function in a child process, while the local cloud runs in this one: see `MeasuredStack`. */
+export function measureInStack<Result>(module: URL, exportName: string): Promise<Result> {
+  return withStack(({ run }) => run<Result>(module, exportName));
+}
+
+/** Runs the stack in this process, without renders, as long as it is measured. */
+export async function withStack<Result>(
+  measure: (stack: MeasuredStack) => Promise<Result>,
+  log: (line: string) => void = () => {},
+): Promise<Result> {
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
   const port = await findFreePort(2);
@@ -34,10 +49,13 @@ export async function measureInStack<Result>(module: URL, exportName: string): P
     { port },
   );
   const dataDirectory = join(directory, "data");
-  const cloud = await startDropleaf({ assetsDirectory, port, dataDirectory, log: () => {} });
+  const cloud = await startDropleaf({ assetsDirectory, port, dataDirectory, log });
   try {
     const env = { ...process.env, ...environmentOf(cloud) };
-    return await runInChild([module.href, exportName], env);
+    return await measure({
+      cloud,
+      run: (module, exportName, args = []) => runInChild([module.href, exportName, ...args], env),
+    });
   } finally {
     await cloud.stop();
   }

@@ -27,6 +27,14 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   return token;
 }
 
+/** Signs in as so many people. Returns their tokens. */
+export async function signInMany(count: string): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let number = 0; number < Number(count); number += 1)
+    tokens.push(await signIn(callUnmeasured, `person-${number}`));
+  return tokens;
+}
+
 /** The flow of a person who has an account and no agent; the steps that `signIn` has shown are not measured again. */
 export async function signInWithoutAgent(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
