@@ -13,7 +13,7 @@ test("a row of measurements is a line", () => {
 });
 
 test("the measurements of every section and of the cost are stored", () => {
-  expect(files.length).toBe(8);
+  expect(files.length).toBe(9);
 });
 
 test.each(files)("%s has a row on each line", (file) => {
