@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { projectDirectory } from "../../lib/project-directory.ts";
+import { serviceVersion } from "../../lib/service-version.ts";
 
 const run = promisify(execFile);
 
 /** Commits of releases whose tag a clone may lack. */
 const commits: Readonly<Record<string, string>> = { "0.1.0": "912ee02035a9aa206820d9d7118665cdb13c5135" };
 
-/** The newest release in CHANGELOG.md, whose code is in a folder. */
+/** The release before this code, installed in a folder. */
 export interface ReleaseBefore {
   readonly version: string;
   readonly dataFormat: number;
@@ -19,14 +20,13 @@ export interface ReleaseBefore {
 }
 
 /**
- * Installs the newest release. `RELEASE_BEFORE` names another commit.
+ * Installs the newest release in CHANGELOG.md, or the one before it while that one is being released. `RELEASE_BEFORE` names another
+ * commit.
  *
  * @throws Error if the clone does not have its commit, with the command that gets it
  */
 export async function installReleaseBefore(folder: string): Promise<ReleaseBefore> {
-  const [, version = ""] = /^## (\d+\.\d+\.\d+)\b/m.exec(readProject("CHANGELOG.md")) ?? [];
-  const named = process.env.RELEASE_BEFORE ?? (await findCommit(`v${version}`)) ?? commits[version] ?? "";
-  const commit = await findCommit(named);
+  const { version, commit } = await findReleaseBefore();
   if (commit === undefined)
     throw new Error(
       `This clone has no commit of version ${version}. Run: git fetch --unshallow --tags (actions/checkout: fetch-depth: 0)`,
@@ -41,15 +41,35 @@ export async function installReleaseBefore(folder: string): Promise<ReleaseBefor
   return { version, dataFormat: Number(dataFormat), folder };
 }
 
-async function findCommit(name: string): Promise<string | undefined> {
+async function findReleaseBefore(): Promise<{
+  readonly version: string;
+  readonly commit: string | undefined;
+}> {
+  const changelog = readFileSync(join(projectDirectory, "CHANGELOG.md"), "utf8");
+  const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)\b/gm)].map(([, version = ""]) => version);
+  const present = await findCommit("HEAD");
+  for (const version of versions) {
+    const commit = await findCommit(process.env.RELEASE_BEFORE ?? `v${version}`, commits[version]);
+    const isThisOne = version === serviceVersion && (commit === undefined || commit === present);
+    if (process.env.RELEASE_BEFORE !== undefined || !isThisOne) return { version, commit };
+  }
+  throw new Error("CHANGELOG.md has no release before this one.");
+}
+
+/** The first of the names that the clone knows. */
+async function findCommit(...names: readonly (string | undefined)[]): Promise<string | undefined> {
+  for (const name of names) {
+    const found = name === undefined ? undefined : await resolveCommit(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function resolveCommit(name: string): Promise<string | undefined> {
   const found = run("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
     cwd: projectDirectory,
   });
   return (await found.catch(() => undefined))?.stdout.trim();
-}
-
-function readProject(path: string): string {
-  return readFileSync(join(projectDirectory, path), "utf8");
 }
 
 /** A service as `npm start` runs it. */
