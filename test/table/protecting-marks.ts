@@ -28,6 +28,8 @@ const items = {
   provisionedMember: 3,
   provisionedName: 3,
   provisionedEntry: harmless,
+  provisionedRefusal: harmless,
+  provisionedSession: harmless,
   scimTokens: harmless,
   drop: 1,
   views: harmless,
@@ -36,7 +38,8 @@ const items = {
   version: 1,
   render: harmless,
   waitingRender: harmless,
-  waitingIndexTask: harmless,
+  waitingIndexOwner: harmless,
+  waitingIndexObjects: harmless,
   feedback: harmless,
   thread: harmless,
   comment: harmless,
@@ -166,6 +169,7 @@ const guards: Readonly<Record<string, Since>> = {
   viewCount: harmless,
   holder: harmless,
   untilMs: harmless,
+  waiting: harmless,
 };
 
 /** Every mark with its format, by a name such as `drop.expiresAtMs`. */
