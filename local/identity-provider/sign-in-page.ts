@@ -6,7 +6,7 @@ export function renderSignInPage(action: string, problem?: string): string {
     <form method="post" action="${escapeHtml(action)}">
       <label for="username">User name</label>
       <input id="username" name="username" required maxlength="100" autocomplete="username" autofocus>
-      <label for="preferred_username">Edited user name <small>(optional)</small></label>
+      <label for="preferred_username">Preferred name <small>(optional)</small></label>
       <input id="preferred_username" name="preferred_username" maxlength="100" autocomplete="off">
       <label for="email">E-mail address <small>(optional)</small></label>
       <input id="email" name="email" type="email" maxlength="254" autocomplete="email">
@@ -16,7 +16,7 @@ export function renderSignInPage(action: string, problem?: string): string {
       <button>Sign in</button>
     </form>
     <p>This is the local identity provider. Any name signs in, and the same name is the same person. The service receives
-    the edited user name, address and groups that you enter.</p>`,
+    the preferred name, address and groups that you enter.</p>`,
   );
 }
 
