@@ -49,8 +49,8 @@ function letters(number: number): string {
     .join("");
 }
 
-/** Publishes 400 ordinary pages and 50 of each hostile kind, and indexes them. */
-export async function putDearCorpus(): Promise<void> {
+/** Puts 400 ordinary drops and 50 of each hostile kind into table and index. Returns their number. */
+export async function putDearCorpus(): Promise<number> {
   const pages = [
     ...Array.from(
       { length: 400 },
@@ -85,6 +85,7 @@ export async function putDearCorpus(): Promise<void> {
   }
   const found = await readManifest();
   await writeManifest({ ...found.manifest, segments }, found);
+  return drops.length;
 }
 
 function document(ownerId: string, slug: string, text: string) {

@@ -1,11 +1,17 @@
 import { setTimeout } from "node:timers/promises";
+import { indexLeaseName } from "../../../functions/search/index-drops.ts";
 import {
   type Manifest,
   putSegment,
   readManifest,
   writeManifest,
 } from "../../../functions/search/index-files.ts";
+import { indexQueue } from "../../../functions/search/index-queue.ts";
 import type { SearchResponse } from "../../../functions/search/schemas.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { takeLease } from "../../../functions/table/lease.ts";
+import { queryKeys } from "../../../functions/table/table.ts";
+import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { callOperation, callUnmeasured } from "../calls/operation-caller.ts";
 import { publish } from "../calls/publish-walk.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
@@ -15,8 +21,16 @@ import { corpusSegments } from "./search-corpus.ts";
 
 /** Measures searches that hostile pages make dear, with rows and S3. */
 export async function measureDear() {
-  await putDearCorpus();
-  return measureDearSearches();
+  // The corpus is in the index without its pages, so nothing of it may be indexed.
+  const lease = await takeLease(indexLeaseName, { seconds: 60, isRenewed: true });
+  if (lease === undefined) throw new Error("The search index is being written.");
+  const drops = await putDearCorpus();
+  const waiting = async () => (await indexQueue.list()).reduce((sum, one) => sum + one.waiting.size, 0);
+  while ((await waiting()) < drops) await setTimeout(pollMs);
+  await deleteItems(await queryKeys(ranges.waitingIndexTasks()));
+  const times = await measureDearSearches();
+  await lease.giveBack();
+  return times;
 }
 
 /** Measurements in a service that has drops already. */

@@ -194,7 +194,8 @@ describe("what follows the drops", () => {
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG", "USER") },
       { ...allow("dynamodb:BatchGetItem", table), Condition: itemsOf("USER") },
-      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("DUE", "INDEX", "LIBRARY") },
+      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("DUE", "LIBRARY") },
+      { ...allow("dynamodb:UpdateItem", table), Condition: itemsOf("INDEX") },
       {
         ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
         Condition: itemsOf("EVENT"),
@@ -212,7 +213,13 @@ describe("the writer of the search index", () => {
     expect(statementsOf("index-drops")).toEqual([
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: itemsOf("SLUG", "USER") },
-      { ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table), Condition: itemsOf("INDEX") },
+      {
+        ...allow(
+          ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+          table,
+        ),
+        Condition: itemsOf("INDEX"),
+      },
       { ...allow("dynamodb:UpdateItem", table), Condition: itemsOf("LIMIT") },
       allow("s3:GetObject", pagesBelow("")),
       allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], pagesBelow("_search/")),
