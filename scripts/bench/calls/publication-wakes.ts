@@ -18,10 +18,11 @@ export interface PublicationWake {
   readonly localCloudMs: number;
 }
 
-/** Publications at the same time, and of each kind. The first ones are not counted: they start functions, and compile their code. */
+/** Publications at the same time. */
 const connections = 8;
-const warmedUp = 80;
-const measured = 80;
+
+/** Publications of each kind. As many come first and are not counted: they start functions, and compile their code. */
+const measuredDefault = 80;
 
 /** A token may write 60 times a minute. */
 const tokens = 24;
@@ -46,7 +47,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Publishes pages in a running service, and measures the processor time until nothing follows any more. */
-export async function measurePublicationWakes(): Promise<PublicationWake[]> {
+export async function measurePublicationWakes(measured = measuredDefault): Promise<PublicationWake[]> {
   const read = watchFunctionThreads();
   const invocations: string[] = [];
   const log = (line: string) => {
@@ -59,7 +60,7 @@ export async function measurePublicationWakes(): Promise<PublicationWake[]> {
     const api = new PublishingClient(cloud.address, signedIn);
     const wakes: PublicationWake[] = [];
     for (const kind of kinds) {
-      await api.publishMany(kind, warmedUp);
+      await api.publishMany(kind, measured);
       await quiet(invocations);
       invocations.length = 0;
       const before = await read();

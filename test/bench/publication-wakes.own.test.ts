@@ -1,0 +1,33 @@
+// @module-tag nightly
+import { expect, test } from "vitest";
+import { walkPageText } from "../../functions/drops/page-text.ts";
+import { measurePublicationWakes } from "../../scripts/bench/calls/publication-wakes.ts";
+import { median } from "../../scripts/bench/median.ts";
+import { largeHtml } from "../../scripts/bench/sample-page.ts";
+import { measureProcessorMs } from "../../scripts/bench/secrets/scan-inputs.ts";
+
+/**
+ * Processor time of all functions for a publication, in walks of the parser through a page of a megabyte: the time itself depends on the
+ * machine. A quarter to half more than was measured. `npm run bench calls` has the goals in milliseconds.
+ */
+const walksMax: Readonly<Record<string, number>> = {
+  "10 KB": 2.5,
+  "new version of 10 KB": 3,
+  "1 MB": 13,
+};
+
+function measureWalks(): number[] {
+  return Array.from({ length: 20 }, () => measureProcessorMs(() => walkPageText(largeHtml, { text() {} })));
+}
+
+test("a publication with all that follows it takes no more of a processor than a few walks through a page", async () => {
+  const before = measureWalks();
+  const wakes = await measurePublicationWakes(40);
+  const walkMs = median([...before, ...measureWalks()]);
+
+  const walks = wakes.map(({ publication, functionsMs }) => [publication, functionsMs / walkMs] as const);
+
+  expect(walks.map(([publication]) => publication)).toEqual(Object.keys(walksMax));
+  const exceeding = walks.filter(([publication, taken]) => taken > (walksMax[publication] ?? 0));
+  expect(exceeding, JSON.stringify({ walkMs, wakes })).toEqual([]);
+});
