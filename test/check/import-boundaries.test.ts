@@ -49,6 +49,8 @@ const refused = [
   ["packages/local-cloud/test/planted.ts", "../../../bin/local.ts"],
   ["packages/local-cloud/test/planted.ts", "../../../test/support/race.ts"],
   ["packages/cli/src/planted.ts", "../../../functions/http/environment.ts"],
+  ["packages/cli/src/commands/planted.ts", "@clack/prompts"],
+  ["packages/cli/src/commands/planted.ts", "open"],
 ] as const;
 
 /** Allowed imports. */

@@ -1,19 +1,27 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
+import * as z from "zod/mini";
 import type { FolderFile } from "./folder.ts";
+import { Problem } from "./problem.ts";
 import type { Answer, Client } from "./service/client.ts";
+import { key, webAddress } from "./service/fields.ts";
 import { sendFile } from "./service/send-file.ts";
 
 /** Response of `POST /api/drops/{slug}/files`. */
-interface StartedPublication {
-  readonly publication_id: string;
+const startedPublication = z.object({
+  publication_id: key,
   /** Contents that the drop's latest version lacks, each once. */
-  readonly missing: readonly {
-    readonly path: string;
-    readonly upload_url: string;
-    readonly headers: Readonly<Record<string, string>>;
-  }[];
-}
+  missing: z.array(
+    z.object({
+      path: z.string(),
+      upload_url: webAddress,
+      headers: z.record(
+        z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/, "must be names of headers")),
+        z.string().check(z.regex(/^[ -~]{0,4000}$/, "must be a printable value of a header")),
+      ),
+    }),
+  ),
+});
 
 /** Fields of a folder's publication beside its files. */
 interface FolderDescription {
@@ -29,25 +37,30 @@ const filesAtOnce = 8;
  *
  * @param onCount is called with the number of files that are sent
  */
-export async function publishChangedFiles<Result>(
+export async function publishChangedFiles<Schema extends z.ZodMiniType>(
   client: Client,
   path: string,
+  schema: Schema,
   files: readonly FolderFile[],
   { spa, fields }: FolderDescription,
   onCount: (count: number) => void,
-): Promise<Answer<Result>> {
+): Promise<Answer<z.output<Schema>>> {
   const manifest = files.map(({ path: name, bytes }) => [
     name,
     { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.byteLength },
   ]);
-  const { result: started } = await client.call<StartedPublication>(`${path}/files`, {
+  const { result: started } = await client.call(`${path}/files`, startedPublication, {
     method: "POST",
     json: { files: Object.fromEntries(manifest), ...(spa ? { spa } : {}) },
   });
   onCount(started.missing.length);
   const contents = new Map(files.map((file) => [file.path, file.bytes]));
-  await pLimit(filesAtOnce).map(started.missing, ({ path: name, upload_url, headers }) =>
-    sendFile(upload_url, contents.get(name) ?? new Uint8Array(), headers),
-  );
-  return client.call<Result>(`${path}/files/${started.publication_id}`, { method: "POST", json: fields });
+  const { address } = client;
+  const uploads = started.missing.map(({ path: name, upload_url, headers }) => {
+    const bytes = contents.get(name);
+    if (bytes !== undefined) return () => sendFile(upload_url, bytes, headers, address);
+    throw new Problem(`${address} asks for ${JSON.stringify(name)}, which the folder does not have.`);
+  });
+  await pLimit(filesAtOnce).map(uploads, (upload) => upload());
+  return client.call(`${path}/files/${started.publication_id}`, schema, { method: "POST", json: fields });
 }

@@ -1,26 +1,24 @@
 import { existsSync } from "node:fs";
-import { plain } from "./output.ts";
+import * as z from "zod/mini";
 import { exitCodes, Problem } from "./problem.ts";
 import { findPublishedSlug, readNotesFor } from "./published-files.ts";
 import type { Client } from "./service/client.ts";
+import { identifier, unixMs, versionNumber, webAddress } from "./service/fields.ts";
 import { selectService } from "./service/select-service.ts";
 
 /** A drop in responses of the API: schema `Drop` of the service's OpenAPI document. */
-export interface Drop {
-  readonly slug: string;
-  readonly title: string;
-  readonly url: string;
-  readonly raw_url: string;
-  readonly locked: boolean;
-  readonly latest_version: number;
-  readonly view_count: number;
-  readonly visibility: string;
-  readonly readers?: readonly string[];
-  readonly readable_by: string;
-  readonly expires_at: number | null;
-  readonly updated_at: number;
-  readonly warnings?: readonly string[];
-}
+export const dropSchema = z.object({
+  slug: identifier,
+  title: z.string(),
+  url: webAddress,
+  locked: z.boolean(),
+  latest_version: versionNumber,
+  visibility: z.string(),
+  readable_by: z.string(),
+  expires_at: z.nullish(unixMs),
+  warnings: z.optional(z.array(z.string())),
+});
+export type Drop = z.output<typeof dropSchema>;
 
 /** A drop that a command is for, and its service. */
 export interface NamedDrop {
@@ -30,7 +28,6 @@ export interface NamedDrop {
   readonly version?: number | undefined;
 }
 
-const slugPattern = /^[A-Za-z0-9]{7}$/;
 const addressPattern = /\/[pd]\/([A-Za-z0-9]{7})(?:\/|$)/;
 
 /**
@@ -40,7 +37,7 @@ const addressPattern = /\/[pd]\/([A-Za-z0-9]{7})(?:\/|$)/;
  */
 export async function findNamedDrop(name: string, service: string | undefined): Promise<NamedDrop> {
   if (existsSync(name)) return findDropOfFile(name, service);
-  if (slugPattern.test(name)) return { client: await selectService(service), slug: name };
+  if (z.safeParse(identifier, name).success) return { client: await selectService(service), slug: name };
   const url = URL.canParse(name) ? new URL(name) : undefined;
   const [, slug] = addressPattern.exec(url?.pathname ?? name) ?? [];
   if (slug === undefined)
@@ -69,7 +66,7 @@ async function findDropOfFile(path: string, service: string | undefined): Promis
 /** Sentence about a drop's readers. */
 export function describeReaders({ readable_by, locked, expires_at }: Drop): string {
   const end = typeof expires_at === "number" ? ` It expires on ${new Date(expires_at).toISOString()}.` : "";
-  return `It can be read by: ${plain(readable_by)}${locked ? ", with its passcode" : ""}.${end}`;
+  return `It can be read by: ${readable_by}${locked ? ", with its passcode" : ""}.${end}`;
 }
 
 /** Path of a drop in the API, or of something of it. */

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { zipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { exitCodes, Problem } from "./problem.ts";
 import { publishedFilesName } from "./published-files.ts";
 
@@ -13,7 +13,7 @@ export interface FolderFile {
 
 /** Limits of a folder, as the service has them: no more is read. */
 const filesMax = 500;
-const bytesMax = 26_214_400;
+const folderBytesMax = 26_214_400;
 
 /** Page that readers open first. */
 const entryPath = "index.html";
@@ -32,11 +32,11 @@ export async function readFolder(folder: string): Promise<readonly FolderFile[]>
   const paths = (await listFiles(folder)).sort();
   if (!paths.includes(entryPath)) throw withoutEntry(folder, paths);
   const files: FolderFile[] = [];
-  let bytesLeft = bytesMax;
+  let bytesLeft = folderBytesMax;
   for (const path of paths) {
     const bytes = await readFile(join(folder, path));
     bytesLeft -= bytes.byteLength;
-    if (bytesLeft < 0) throw refuse(`${folder} has more than ${bytesMax} bytes, up to ${path}.`);
+    if (bytesLeft < 0) throw refuse(`${folder} has more than ${folderBytesMax} bytes, up to ${path}.`);
     files.push({ path: path.normalize("NFC"), bytes });
   }
   return files;
@@ -93,4 +93,24 @@ function zipWith(files: readonly FolderFile[], levelOf: (file: FolderFile) => 0 
     Object.fromEntries(files.map((file) => [file.path, [file.bytes, { level: levelOf(file) }]])),
     { mtime: new Date(1980, 0, 1) },
   );
+}
+
+/**
+ * Unpacks an archive of a folder. One of somebody else may expand without end.
+ *
+ * @throws Problem if it cannot be read, or has more than a folder
+ */
+export function unzipFolder(archive: Uint8Array): Record<string, Uint8Array> {
+  let bytesLeft = folderBytesMax;
+  const isWithinLimit = ({ originalSize }: { readonly originalSize: number }) => {
+    bytesLeft -= originalSize;
+    if (bytesLeft >= 0) return true;
+    throw new Problem(`The archive of a folder has more than ${folderBytesMax} bytes. Export again.`);
+  };
+  try {
+    return unzipSync(archive, { filter: isWithinLimit });
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem(`The archive of a folder cannot be read (${(error as Error).message}). Export again.`);
+  }
 }

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
+import type * as z from "zod/mini";
 import { Problem } from "./problem.ts";
+import { checkValue, parseJson } from "./service/response-body.ts";
 
 /** Bytes of a file; undefined if there is none. */
 export function readIfPresent(path: string): Promise<Buffer | undefined> {
@@ -15,21 +17,30 @@ export async function readTextIfPresent(path: string): Promise<string | undefine
 }
 
 /**
- * JSON of a file with an object of the given name; undefined if there is no file.
+ * JSON of a file; undefined if there is no file.
  *
  * @param otherwise what the person can do instead of mending the file
- * @throws Problem for anything else
+ * @throws Problem for anything that does not fit the schema
  */
-export async function readJsonFile<File>(
+export async function readJsonFile<Schema extends z.ZodMiniType>(
   path: string,
-  name: keyof File & string,
+  schema: Schema,
   otherwise: string,
-): Promise<File | undefined> {
-  const text = await readTextIfPresent(path);
-  if (text === undefined) return undefined;
-  try {
-    const file = JSON.parse(text);
-    if (typeof file?.[name] === "object" && file[name] !== null) return file;
-  } catch {}
-  throw new Problem(`${path} cannot be read as JSON with "${name}". Mend it, or ${otherwise}.`);
+): Promise<z.output<Schema> | undefined> {
+  const bytes = await readIfPresent(path);
+  return bytes === undefined ? undefined : parseJsonFile(bytes, path, schema, otherwise);
+}
+
+/** @throws Problem for anything that does not fit the schema */
+export function parseJsonFile<Schema extends z.ZodMiniType>(
+  bytes: Uint8Array,
+  path: string,
+  schema: Schema,
+  otherwise: string,
+): z.output<Schema> {
+  return checkValue(
+    schema,
+    parseJson(bytes),
+    (fault) => new Problem(`${path} cannot be read: ${fault}. Mend it, or ${otherwise}.`),
+  );
 }

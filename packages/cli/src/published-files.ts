@@ -1,21 +1,24 @@
 import { basename, dirname, join, resolve } from "node:path";
 import writeFileAtomic from "write-file-atomic";
+import * as z from "zod/mini";
 import { readJsonFile } from "./json-file.ts";
+import { identifier, webAddress } from "./service/fields.ts";
 
 /** Name of the file in a folder that says which drops its pages are. It has no secrets, and belongs into version control. */
 export const publishedFilesName = ".dropleaf.json";
 
 /** Drops of a folder's pages, on one service. */
-export interface PublishedFiles {
-  readonly service?: string;
+const publishedFiles = z.object({
+  service: z.optional(webAddress),
   /** Slugs by file name. */
-  readonly pages: Readonly<Record<string, string>>;
-}
+  pages: z.record(z.string(), identifier),
+});
+export type PublishedFiles = z.output<typeof publishedFiles>;
 
 /** @throws Problem when the folder's file is not what this program writes */
 async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
   const path = join(folder, publishedFilesName);
-  const file = await readJsonFile<PublishedFiles>(path, "pages", "remove it to publish new drops");
+  const file = await readJsonFile(path, publishedFiles, "remove it to publish new drops");
   return file ?? { pages: {} };
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod/mini";
 import { publishChangedFiles } from "../src/changed-files.ts";
 import { Client } from "../src/service/client.ts";
 
@@ -44,6 +45,7 @@ function publish() {
   return publishChangedFiles(
     new Client(address(), "a token"),
     "/api/drops/k3J9xQ2",
+    z.object({ latest_version: z.number() }),
     files,
     description,
     () => {},

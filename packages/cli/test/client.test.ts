@@ -26,7 +26,7 @@ async function losingFirstAnswer(status: number) {
 test.each(["POST", "PUT"] as const)("a %s whose answer was lost is repeated with its key", async (method) => {
   const { client, requests } = await losingFirstAnswer(200);
 
-  await client.call("/api/drops", { method, json: {} });
+  await client.send("/api/drops", { method, json: {} });
 
   const keys = requests.map(({ headers }) => headers["idempotency-key"]);
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
@@ -35,9 +35,9 @@ test.each(["POST", "PUT"] as const)("a %s whose answer was lost is repeated with
 test("a deletion whose answer was lost has succeeded when nothing is there any more", async () => {
   const { client, requests } = await losingFirstAnswer(404);
 
-  const { status } = await client.call("/api/drops/k3J9xQ2", { method: "DELETE" });
+  const { response } = await client.send("/api/drops/k3J9xQ2", { method: "DELETE" });
 
-  expect([status, requests.length]).toEqual([404, 2]);
+  expect([response.status, requests.length]).toEqual([404, 2]);
 });
 
 test("a patient client says that it waits, and repeats the call when the service has asked for it", {
@@ -54,7 +54,7 @@ test("a patient client says that it waits, and repeats the call when the service
   const pauses: string[] = [];
   const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-  const { status } = await client.patient((message) => pauses.push(message)).call("/api/me");
+  const { response } = await client.patient((message) => pauses.push(message)).send("/api/me");
 
-  expect([status, requests.length, pauses]).toEqual([200, 2, ["The service asks to wait 1 s"]]);
+  expect([response.status, requests.length, pauses]).toEqual([200, 2, ["The service asks to wait 1 s"]]);
 });

@@ -1,43 +1,31 @@
-import { join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
-import { readJsonFile } from "../json-file.ts";
+import * as z from "zod/mini";
+import { identifier, versionNumber, webAddress } from "../service/fields.ts";
 
 /** New address of a drop. */
-export interface DropAddress {
-  readonly old_url: string;
-  readonly url: string;
-  readonly slug: string;
+const dropAddress = z.object({
+  old_url: webAddress,
+  url: webAddress,
+  slug: identifier,
   /** New numbers of versions, by the old ones. */
-  readonly versions: Readonly<Record<string, number>>;
-}
+  versions: z.record(z.string(), versionNumber),
+});
 
-export interface FileAddress {
-  readonly old_url: string;
-  readonly url: string;
-  readonly id: string;
-}
+const fileAddress = z.object({ old_url: webAddress, url: webAddress, id: identifier });
 
 /**
  * Addresses of an import, by the old identifiers: `addresses-<host>-<account>.json` beside the export. The account itself says what it
  * has; the file saves a comparison of files, and is for people who look for an old address.
  */
-export interface Addresses {
-  readonly from: string;
-  readonly to: string;
-  readonly drops: Readonly<Record<string, DropAddress>>;
-  readonly files: Readonly<Record<string, FileAddress>>;
-}
+export const addressesSchema = z.object({
+  from: webAddress,
+  to: webAddress,
+  drops: z.record(z.string(), dropAddress),
+  files: z.record(z.string(), fileAddress),
+});
+export type Addresses = z.output<typeof addressesSchema>;
 
-/** Path of the addresses of an import into an account. */
-export function addressesPath(folder: string, service: string, userId: string): string {
+/** Name of the file with the addresses of an import into an account. */
+export function addressesName(service: string, userId: string): string {
   const name = `${new URL(service).host}-${userId}`.replaceAll(/[^A-Za-z0-9.-]/g, "-");
-  return join(folder, `addresses-${name}.json`);
-}
-
-export function readAddresses(path: string): Promise<Addresses | undefined> {
-  return readJsonFile<Addresses>(path, "drops", "remove it");
-}
-
-export function writeAddresses(path: string, addresses: Addresses): Promise<void> {
-  return writeFileAtomic(path, `${JSON.stringify(addresses, undefined, 2)}\n`, { mode: 0o600 });
+  return `addresses-${name.slice(0, 200)}.json`;
 }

@@ -1,83 +1,84 @@
-import { existsSync } from "node:fs";
-import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
-import { dirname, join, normalize, relative } from "node:path";
-import writeFileAtomic from "write-file-atomic";
-import { readIfPresent, readJsonFile } from "../json-file.ts";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { parseJsonFile } from "../json-file.ts";
 import { exitCodes, Problem } from "../problem.ts";
-import type { ListedDrop, ListedFile, ListedVersion } from "./source-account.ts";
+import { RootedFolder } from "../rooted-folder.ts";
+import { count, identifier, webAddress } from "../service/fields.ts";
+import { type Addresses, addressesSchema } from "./addresses.ts";
+import { listedDrop, listedFile, listedVersion } from "./listed.ts";
+
+/** Path of a part of a drop, below the drop's folder. */
+const partPath = z
+  .string()
+  .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is no path of an export"));
 
 /** A version in an export, with the paths of its parts below the drop's folder. */
-export interface ArchivedVersion
-  extends Pick<ListedVersion, "version" | "created_at" | "original_date" | "note"> {
-  readonly page: string;
-  readonly source?: string;
+const archivedVersion = z.object({
+  ...z.pick(listedVersion, { version: true, created_at: true, original_date: true, note: true }).shape,
+  page: partPath,
+  source: z.optional(partPath),
   /** Zip archive of all files. @default - it is one page */
-  readonly folder?: string;
-  readonly context?: string;
-}
+  folder: z.optional(partPath),
+  context: z.optional(partPath),
+});
+export type ArchivedVersion = z.output<typeof archivedVersion>;
 
 /** A drop in an export: `drops/<slug>/drop.json`. */
-export interface ArchivedDrop extends ListedDrop {
+const archivedDrop = z.object({
+  ...listedDrop.shape,
   /** The oldest first. */
-  readonly versions: readonly ArchivedVersion[];
+  versions: z.array(archivedVersion),
   /** Comments of readers; they lie in `feedback.json`. */
-  readonly comments: number;
-}
+  comments: count,
+});
+export type ArchivedDrop = z.output<typeof archivedDrop>;
 
 /** A file in an export, with the path of its bytes. */
-export interface ArchivedFile extends ListedFile {
-  readonly path: string;
-}
+const archivedFile = z.object({
+  ...listedFile.shape,
+  path: z.string().check(z.regex(/^files\/[A-Za-z0-9]{7}-[^/\\]+$/, "is no path of an export")),
+});
+export type ArchivedFile = z.output<typeof archivedFile>;
 
 /** Contents of an export: `export.json`, which is written last. */
-export interface Archive {
-  readonly format: 1;
-  readonly service: string;
-  readonly user_id: string;
+const archiveSchema = z.object({
+  format: z.number(),
+  service: webAddress,
+  user_id: z.string(),
   /** Slugs, the oldest drop first. */
-  readonly drops: readonly string[];
-  readonly files: readonly ArchivedFile[];
+  drops: z.array(identifier),
+  files: z.array(archivedFile),
   /** Sentences about what could not be read. */
-  readonly left_out: readonly string[];
-}
-
-/** Identifier of a drop or file. An identifier from elsewhere becomes part of a path, so that everything else is refused. */
-export const identifierPattern = /^[A-Za-z0-9]{7}$/;
+  left_out: z.array(z.string()),
+});
+export type Archive = z.output<typeof archiveSchema>;
 
 const archiveName = "export.json";
 
 /** Names in the folder itself. */
 const rootPattern = /^(drops|files)$|^(export\.json|index\.html|addresses-[\w.-]+\.json)(\.\d+)?$/;
 
-/** Paths of an export's parts. */
-const pathPattern =
-  /^(drops\/[A-Za-z0-9]{7}\/(drop\.json|versions\/\d+\.(html|md|zip|context\.txt))|files\/[A-Za-z0-9]{7}-[^/\\]+)$/;
-
 /** Folder of an export. Every file in it is written whole or not at all. */
 export class ArchiveFolder {
   readonly path: string;
   /** Count of the files that were written. */
   writtenCount = 0;
+  readonly #files: RootedFolder;
 
   constructor(path: string) {
     this.path = path;
+    this.#files = new RootedFolder(path);
   }
 
   /** Finds a file that is there, of the size if it is known. Pages, contexts and files never change. */
-  async has(path: string, sizeBytes?: number): Promise<boolean> {
-    const facts = await stat(join(this.path, path)).catch(() => undefined);
-    return facts !== undefined && facts.size === (sizeBytes ?? facts.size);
+  has(path: string, sizeBytes?: number): Promise<boolean> {
+    return this.#files.has(path, sizeBytes);
   }
 
   /** Writes a file unless it has these bytes. */
   async write(path: string, content: string | Uint8Array): Promise<void> {
-    const bytes = Buffer.from(content as Uint8Array);
-    const whole = join(this.path, path);
-    const before = await readIfPresent(whole);
-    if (before?.equals(bytes)) return;
-    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(whole, bytes, { mode: 0o600 });
-    this.writtenCount++;
+    if (await this.#files.write(path, content)) this.writtenCount++;
   }
 
   writeJson(path: string, value: object): Promise<void> {
@@ -87,34 +88,43 @@ export class ArchiveFolder {
   /**
    * Bytes of a file that the export names.
    *
-   * @throws Problem if the name leads elsewhere: an export that came from somebody else must not publish files of this machine
+   * @throws Problem if it is missing, or the path leads out of the folder
    */
   async read(path: string): Promise<Buffer> {
-    const whole = join(this.path, path);
-    const isInside =
-      pathPattern.test(path) &&
-      relative(await realpath(this.path), await realpath(whole).catch(() => whole)) === normalize(path);
-    if (!isInside && existsSync(whole))
-      throw new Problem(`${JSON.stringify(path)} is no path of an export. Do not import ${this.path}.`);
-    const bytes = isInside ? await readIfPresent(whole) : undefined;
+    const bytes = await this.#files.read(path);
     if (bytes !== undefined) return bytes;
-    throw new Problem(`${whole} is missing. Export again: dropleaf export ${this.path}`);
+    throw new Problem(`${join(this.path, path)} is missing. Export again: dropleaf export ${this.path}`);
   }
 
-  readDrop = async (slug: string): Promise<ArchivedDrop> =>
-    JSON.parse((await this.read(`drops/${slug}/drop.json`)).toString());
+  readDrop = async (slug: string): Promise<ArchivedDrop> => {
+    const path = `drops/${slug}/drop.json`;
+    return parseJsonFile(await this.read(path), join(this.path, path), archivedDrop, "export again");
+  };
 
   /** @throws Problem if the folder has no export that this program reads */
   async readArchive(): Promise<Archive> {
-    const path = join(this.path, archiveName);
-    const archive = await readJsonFile<Archive>(path, "drops", "export again");
+    const archive = await this.#readIfPresent(archiveName, archiveSchema, "export again");
     if (archive === undefined)
       throw new Problem(
         `${this.path} has no ${archiveName}: name the folder of an export, or finish it with dropleaf export ${this.path}`,
         exitCodes.usage,
       );
-    if (archive.format !== 1) throw new Problem(`${path} is of a newer dropleaf. Update this one first.`);
+    if (archive.format !== 1)
+      throw new Problem(`${join(this.path, archiveName)} is of a newer dropleaf. Update this one first.`);
     return archive;
+  }
+
+  readAddresses(name: string): Promise<Addresses | undefined> {
+    return this.#readIfPresent(name, addressesSchema, "remove it");
+  }
+
+  async #readIfPresent<Schema extends z.ZodMiniType>(
+    name: string,
+    schema: Schema,
+    otherwise: string,
+  ): Promise<z.output<Schema> | undefined> {
+    const bytes = await this.#files.read(name);
+    return bytes === undefined ? undefined : parseJsonFile(bytes, join(this.path, name), schema, otherwise);
   }
 
   writeArchive(archive: Archive): Promise<void> {
@@ -137,8 +147,8 @@ export class ArchiveFolder {
     // write-file-atomic adds a number to the name until the file is whole.
     for (const name of await readdir(this.path, { recursive: true }))
       if (/\.(html|md|txt|json|zip)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
-        await rm(join(this.path, name));
-    const before = await readJsonFile<Archive>(join(this.path, archiveName), "drops", "name a new folder");
+        await this.#files.remove(name.replaceAll("\\", "/"));
+    const before = await this.#readIfPresent(archiveName, archiveSchema, "name a new folder");
     if (before !== undefined && before.service !== service)
       throw new Problem(
         `${this.path} has an export of ${before.service}. Name another folder for ${service}.`,

@@ -1,15 +1,9 @@
 import pLimit from "p-limit";
-import { plain } from "../output.ts";
+import { nameBytesMax } from "../rooted-folder.ts";
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion, ArchiveFolder } from "./archive.ts";
-import { identifierPattern } from "./archive.ts";
 import { renderIndex } from "./index-page.ts";
-import {
-  type ListedDrop,
-  type ListedFile,
-  type ListedVersion,
-  type SourceAccount,
-  Unreadable,
-} from "./source-account.ts";
+import type { ListedDrop, ListedFile, ListedVersion } from "./listed.ts";
+import { type SourceAccount, Unreadable } from "./source-account.ts";
 
 /** Reads at once. */
 const readsMax = 4;
@@ -36,7 +30,7 @@ export async function exportAccount(
     }
   };
 
-  const listed = (await account.listDrops()).filter(({ slug }) => identifierPattern.test(slug));
+  const listed = await account.listDrops();
   const comments = await account.readComments();
   let doneCount = 0;
   const drops = await inParallel(listed, async (drop) => {
@@ -115,7 +109,7 @@ async function saveVersion(
 async function saveDrop(
   folder: ArchiveFolder,
   listed: ListedDrop,
-  versions: readonly ArchivedVersion[],
+  versions: ArchivedVersion[],
   comments: readonly object[],
 ): Promise<ArchivedDrop> {
   const { slug, title, description, url, raw_url, locked, visibility, readers, indexed, feedback } = listed;
@@ -140,7 +134,6 @@ async function saveFile(
   { id, filename, content_type, size_bytes, url, created_at, visibility, readers, expires_at }: ListedFile,
   attempt: Attempt,
 ): Promise<ArchivedFile | undefined> {
-  if (!identifierPattern.test(id)) return undefined;
   const file: ArchivedFile = {
     ...{ id, filename, content_type, size_bytes, url, created_at, visibility, readers, expires_at },
     path: pathOfFile(id, filename),
@@ -149,9 +142,7 @@ async function saveFile(
   const bytes = await attempt(() => account.readFile(file));
   if (bytes === undefined) return undefined;
   if (bytes.length !== size_bytes)
-    throw new Unreadable(
-      `File ${id} (${plain(filename)}) came with ${bytes.length} bytes, not ${size_bytes}.`,
-    );
+    throw new Unreadable(`File ${id} (${filename}) came with ${bytes.length} bytes, not ${size_bytes}.`);
   await folder.write(file.path, bytes);
   return file;
 }
@@ -182,8 +173,12 @@ async function saveLinkedFiles(
   });
 }
 
+/** Path of a file: of its name what every system takes. */
 function pathOfFile(id: string, filename: string): string {
-  return `files/${id}-${filename.replaceAll(/[^\p{L}\p{N}. -]/gu, "_")}`;
+  const characters = [...filename.normalize("NFC").replaceAll(/[^\p{L}\p{N}. -]/gu, "_")];
+  const name = () => `${id}-${characters.join("")}`;
+  while (Buffer.byteLength(name()) > nameBytesMax) characters.shift();
+  return `files/${name().replace(/[. ]+$/, (end) => "_".repeat(end.length))}`;
 }
 
 async function inParallel<Item, Result>(

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { unzipSync } from "fflate";
-import { zipFolder } from "../folder.ts";
-import { plain } from "../output.ts";
+import { unzipFolder, zipFolder } from "../folder.ts";
 import { type Client, Refusal } from "../service/client.ts";
-import { type Addresses, addressesPath, readAddresses, writeAddresses } from "./addresses.ts";
+import { type Addresses, addressesName } from "./addresses.ts";
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion, ArchiveFolder } from "./archive.ts";
 import { findLinkedSlugs, type LinkMap, linkPattern, type MovedDrop, rewriteLinks } from "./links.ts";
+import type { ListedDrop, ListedFile } from "./listed.ts";
 import { findMovedVersions, type MovedVersions, originalDateOf } from "./moved-versions.ts";
-import type { ListedDrop, ListedFile, SourceAccount } from "./source-account.ts";
+import type { SourceAccount } from "./source-account.ts";
 import {
   goesAsMarkdown,
   importTag,
@@ -104,7 +104,7 @@ class Import {
 
   /** Uploads the files that are not there yet: a file is known by its name, type and bytes. */
   async moveFiles(): Promise<void> {
-    const before = await readAddresses(this.#addressesPath());
+    const before = await this.#folder.readAddresses(this.#addressesName());
     const unclaimed = new Map((await this.#account.listFiles()).map((file) => [file.id, file]));
     for (const [index, file] of this.#archive.files.entries()) {
       this.#report(`file ${index + 1} of ${this.#archive.files.length}`);
@@ -172,8 +172,8 @@ class Import {
 
   /** Writes what is known of the new addresses. Earlier entries of things that are gone from the export stay. */
   async saveAddresses(): Promise<void> {
-    const path = this.#addressesPath();
-    const before = await readAddresses(path);
+    const name = this.#addressesName();
+    const before = await this.#folder.readAddresses(name);
     const drops = [...this.#arrived].map(([old, { oldUrl, url, slug, versions }]) => [
       old,
       { old_url: oldUrl, url, slug, versions: Object.fromEntries(versions) },
@@ -185,12 +185,12 @@ class Import {
       drops: { ...before?.drops, ...Object.fromEntries(drops) },
       files: { ...before?.files, ...Object.fromEntries(files) },
     };
-    if (!isDeepStrictEqual(before, addresses)) await writeAddresses(path, addresses);
+    if (!isDeepStrictEqual(before, addresses)) await this.#folder.writeJson(name, addresses);
   }
 
   result(): Imported {
     return {
-      addresses: this.#addressesPath(),
+      addresses: join(this.#folder.path, this.#addressesName()),
       dropCount: this.#arrived.size,
       newDropCount: this.#newDropCount,
       newVersionCount: this.#newVersionCount,
@@ -200,8 +200,8 @@ class Import {
     };
   }
 
-  #addressesPath(): string {
-    return addressesPath(this.#folder.path, this.#account.client.address, this.#account.userId);
+  #addressesName(): string {
+    return addressesName(this.#account.client.address, this.#account.userId);
   }
 
   #linkMap(): LinkMap {
@@ -304,7 +304,7 @@ class Import {
   #notePublication(drop: ArchivedDrop, page: MovedPage, { sha256, warnings }: Published): void {
     this.#newVersionCount++;
     const what = `Version ${page.version.version} of ${drop.url}`;
-    for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${plain(warning)}`);
+    for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${warning}`);
     if (!keepsContext(page)) this.#notes.push(`${what} has no context now: it is too long to go along.`);
     if (page.markdown !== undefined && !goesAsMarkdown(page))
       this.#notes.push(
@@ -340,7 +340,7 @@ class Import {
       return await write();
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 400)) throw error;
-      this.#refused.push(`${plain(what)}: ${plain(error.message)}`);
+      this.#refused.push(`${what}: ${error.message}`);
       return undefined;
     }
   }
@@ -373,7 +373,7 @@ class Import {
 
 /** Rewrites the pages of a folder. Other files stay as they are. */
 function rewriteArchive(archive: Uint8Array, rewrite: (text: string) => string): Uint8Array {
-  const files = Object.entries(unzipSync(archive)).map(([path, bytes]) => ({
+  const files = Object.entries(unzipFolder(archive)).map(([path, bytes]) => ({
     path,
     bytes: /\.html?$/i.test(path) ? Buffer.from(rewrite(Buffer.from(bytes).toString())) : bytes,
   }));

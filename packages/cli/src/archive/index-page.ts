@@ -1,4 +1,4 @@
-import { formatUtc } from "../output.ts";
+import { formatUtc } from "../terminal/output.ts";
 import type { Archive, ArchivedDrop } from "./archive.ts";
 
 /** Page that lists an export, for people who open the folder in a browser. */

@@ -1,5 +1,5 @@
 import type { ArchivedDrop, ArchivedVersion } from "./archive.ts";
-import type { ListedVersion } from "./source-account.ts";
+import type { ListedVersion } from "./listed.ts";
 
 /** Note of the page that holds a drop's address while its first version, which links to it, is not published yet. */
 export const placeholderNote = "Placeholder of an import";

@@ -1,51 +1,20 @@
-import { plain } from "../output.ts";
+import * as z from "zod/mini";
 import { Problem } from "../problem.ts";
+import { addItems } from "../service/bounded-list.ts";
 import { type Client, Refusal } from "../service/client.ts";
+import { type Comment, readComments } from "../service/comments.ts";
+import { count, webAddress } from "../service/fields.ts";
 import { type PublicResponse, readPublic } from "../service/public-read.ts";
+import { checkValue, parseJson } from "../service/response-body.ts";
+import {
+  type ListedDrop,
+  type ListedFile,
+  type ListedVersion,
+  listedDrop,
+  listedFile,
+  listedVersion,
+} from "./listed.ts";
 import { withoutServedStyle } from "./served-page.ts";
-
-/** A drop as the service lists it. Fields that the specification does not have are optional. */
-export interface ListedDrop {
-  readonly slug: string;
-  readonly title: string;
-  readonly description?: string | null;
-  readonly url: string;
-  readonly raw_url: string;
-  readonly locked?: boolean;
-  readonly visibility?: string;
-  readonly readers?: readonly string[];
-  readonly indexed?: boolean;
-  readonly feedback?: string;
-  readonly expires_at?: number | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly view_count: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export interface ListedVersion {
-  readonly version: number;
-  readonly size_bytes: number;
-  readonly has_context: boolean;
-  readonly has_source?: boolean;
-  /** Count of the files of a folder. @default - it is one page */
-  readonly files?: number;
-  readonly original_date?: number;
-  readonly note?: string;
-  readonly created_at: number;
-}
-
-export interface ListedFile {
-  readonly id: string;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly size_bytes: number;
-  readonly url: string;
-  readonly created_at?: number;
-  readonly visibility?: string;
-  readonly readers?: readonly string[];
-  readonly expires_at?: number;
-}
 
 /** Part of an account that could not be read; the message says why. */
 export class Unreadable extends Problem {}
@@ -69,7 +38,7 @@ export class SourceAccount {
   }
 
   static async open(client: Client): Promise<SourceAccount> {
-    const { result: me } = await client.call<{ readonly user_id: string }>("/api/me");
+    const { result: me } = await client.call("/api/me", z.object({ user_id: z.string() }));
     return new SourceAccount(client, me.user_id, await readAbilities(client));
   }
 
@@ -80,7 +49,7 @@ export class SourceAccount {
 
   /** All drops, the oldest first. */
   listDrops(): Promise<ListedDrop[]> {
-    return listAll<ListedDrop>(this.client, "/api/drops", "drops", [
+    return listAll(this.client, "/api/drops", "drops", listedDrop, [
       ["sortBy", "created_at"],
       ["sortOrder", "asc"],
     ]);
@@ -89,12 +58,12 @@ export class SourceAccount {
   /** Versions of a drop, the oldest first; none if it was deleted meanwhile. */
   async listVersions(slug: string): Promise<ListedVersion[]> {
     const path = `/api/drops/${slug}/versions`;
-    const found = await this.client.find<{ readonly versions: readonly ListedVersion[] }>(path);
+    const found = await this.client.find(path, z.object({ versions: z.array(listedVersion) }));
     return (found?.versions ?? []).toSorted((one, other) => one.version - other.version);
   }
 
   listFiles(): Promise<ListedFile[]> {
-    return listAll<ListedFile>(this.client, "/api/blobs", "blobs");
+    return listAll(this.client, "/api/blobs", "blobs", listedFile);
   }
 
   /** @throws Unreadable */
@@ -106,7 +75,7 @@ export class SourceAccount {
       throw new Unreadable(
         `${what}: the service gives it to nobody without the passcode. Unlock the drop first.`,
       );
-    const served = await readPublic(`${this.client.address}/p/${slug}/raw?v=${version}`);
+    const served = await this.#readPublic(`${this.client.address}/p/${slug}/raw?v=${version}`);
     const page = served.status === 200 ? withoutServedStyle(served.bytes, size_bytes) : undefined;
     if (page !== undefined) return page;
     throw new Unreadable(
@@ -121,10 +90,12 @@ export class SourceAccount {
    */
   async readFolder(slug: string, version: number): Promise<Uint8Array> {
     const query = new URLSearchParams({ v: String(version), archive: "true" });
-    const { result } = await this.client.call<{ readonly archive_url: string }>(`/api/drops/${slug}/files`, {
-      query,
-    });
-    const { status, bytes } = await readPublic(result.archive_url);
+    const { result } = await this.client.call(
+      `/api/drops/${slug}/files`,
+      z.object({ archive_url: webAddress }),
+      { query },
+    );
+    const { status, bytes } = await this.#readPublic(result.archive_url);
     if (status === 200) return bytes;
     throw new Unreadable(
       `Version ${version} of ${slug}: the archive of its files answered ${status}. Export again later.`,
@@ -139,25 +110,25 @@ export class SourceAccount {
   /** @throws Unreadable */
   async readContext(slug: string, version: number): Promise<string | Uint8Array> {
     if (this.#calls.has("post /mcp")) return readByTool(this.client, slug, version);
-    const served = await readPublic(`${this.client.address}/p/${slug}/context?v=${version}`);
+    const served = await this.#readPublic(`${this.client.address}/p/${slug}/context?v=${version}`);
     if (served.status === 200 && served.contentType.startsWith("text/plain")) return served.bytes;
     throw new Unreadable(`Context of version ${version} of ${slug}: the service has no call that reads it.`);
   }
 
   /** @throws Unreadable */
   async readFile({ id, filename, url, visibility }: ListedFile): Promise<Uint8Array> {
-    const what = `File ${id} (${plain(filename)})`;
+    const what = `File ${id} (${filename})`;
     const address = this.#calls.has("get /api/blobs/{id}") ? await this.#findBytes(id) : url;
     if (address === url && visibility !== undefined && visibility !== "public" && visibility !== "unlisted")
       throw new Unreadable(`${what}: the service has no call that reads files for some readers. Update it.`);
-    const { status, bytes } = await readPublic(address);
+    const { status, bytes } = await this.#readPublic(address);
     if (status === 200) return bytes;
     throw new Unreadable(`${what}: ${url} answered ${status}. Export again later.`);
   }
 
   /** File that a page links to, with what its response says of it; undefined if there is none. */
   async findLinkedFile(url: string): Promise<(ListedFile & { readonly bytes: Uint8Array }) | undefined> {
-    const found = await readPublic(url);
+    const found = await this.#readPublic(url);
     if (found.status !== 200) return undefined;
     const id = url.slice(url.lastIndexOf("/") + 1);
     return {
@@ -171,30 +142,32 @@ export class SourceAccount {
   }
 
   /** Comments of readers by slug, with the responses of the owner. */
-  async readComments(): Promise<Map<string, object[]>> {
-    const bySlug = new Map<string, object[]>();
-    if (!this.#calls.has("get /api/feedback")) return bySlug;
+  async readComments(): Promise<Map<string, Comment[]>> {
+    if (!this.#calls.has("get /api/feedback")) return new Map();
     const query = new URLSearchParams();
-    for (;;) {
-      const { result } = await this.client.call<{
-        readonly comments: readonly { readonly slug: string }[];
-        readonly next_since: number;
-        readonly has_more: boolean;
-      }>("/api/feedback", { query });
-      for (const comment of result.comments)
-        bySlug.set(comment.slug, [...(bySlug.get(comment.slug) ?? []), comment]);
-      if (!result.has_more) return bySlug;
+    const comments: Comment[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const result = await readComments(this.client, query);
+      addItems(comments, result.comments, this.client.address);
       query.set("since", String(result.next_since));
+      hasMore = result.has_more;
     }
+    const bySlug = new Map<string, Comment[]>();
+    for (const comment of comments) bySlug.set(comment.slug, [...(bySlug.get(comment.slug) ?? []), comment]);
+    return bySlug;
+  }
+
+  #readPublic(address: string): Promise<PublicResponse> {
+    return readPublic(address, this.client.address);
   }
 
   async #readOwn(path: string, version: number): Promise<Uint8Array> {
     const query = new URLSearchParams({ v: String(version) });
-    return (await this.client.call(path, { query })).bytes;
+    return (await this.client.send(path, { query })).bytes;
   }
 
   async #findBytes(id: string): Promise<string> {
-    const { result } = await this.client.call<{ readonly bytes_url: string }>(`/api/blobs/${id}`);
+    const { result } = await this.client.call(`/api/blobs/${id}`, z.object({ bytes_url: webAddress }));
     return result.bytes_url;
   }
 }
@@ -207,21 +180,28 @@ interface Abilities {
 }
 
 /** Document of the service, as far as it is read here. */
-interface OpenApiDocument {
-  readonly paths?: Readonly<Record<string, object>>;
-  readonly components?: {
-    readonly schemas?: { readonly PublishDrop?: { readonly properties?: object } };
-  };
-}
+const openApiDocument = z.object({
+  paths: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+  components: z.optional(
+    z.object({
+      schemas: z.optional(
+        z.object({
+          PublishDrop: z.optional(z.object({ properties: z.optional(z.record(z.string(), z.unknown())) })),
+        }),
+      ),
+    }),
+  ),
+});
 
 /** Abilities by the service's OpenAPI document; none beyond the specification without one. */
 async function readAbilities(client: Client): Promise<Abilities> {
-  const { result: document } = await client
-    .call<OpenApiDocument | undefined>("/openapi.json")
-    .catch((error) => {
-      if (error instanceof Refusal && error.status !== 429) return { result: undefined };
+  const document = await client.call("/openapi.json", openApiDocument).then(
+    ({ result }) => result,
+    (error) => {
+      if (error instanceof Refusal && error.status !== 429) return undefined;
       throw error;
-    });
+    },
+  );
   const calls = Object.entries(document?.paths ?? {}).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
@@ -232,38 +212,49 @@ async function readAbilities(client: Client): Promise<Abilities> {
 const pageSizeMax = "200";
 
 /** All pages of a list. */
-async function listAll<Item>(
+async function listAll<Schema extends z.ZodMiniType>(
   client: Client,
   path: string,
   field: string,
+  item: Schema,
   parameters: readonly (readonly [string, string])[] = [],
-): Promise<Item[]> {
-  const items: Item[] = [];
+): Promise<z.output<Schema>[]> {
+  const schema = z.object({ [field]: z.array(item), total: count });
+  const items: z.output<Schema>[] = [];
   for (let page = 1; ; page++) {
     const query = new URLSearchParams([
       ...parameters.map(([name, value]) => [name, value]),
       ["page", String(page)],
       ["pageSize", pageSizeMax],
     ]);
-    const { result } = await client.call<Record<string, unknown>>(path, { query });
-    const found = result[field] as readonly Item[];
-    items.push(...found);
+    const { result } = await client.call(path, schema, { query });
+    const found = result[field] as readonly z.output<Schema>[];
+    addItems(items, found, client.address);
     if (found.length === 0 || items.length >= (result.total as number)) return items;
   }
 }
 
 /** Result of a tool, as far as it is read here. */
-interface ToolResult {
-  readonly result?: { readonly content: readonly { readonly text: string }[]; readonly isError?: boolean };
-}
+const toolResponse = z.object({
+  result: z.optional(
+    z.object({
+      content: z.optional(z.array(z.object({ text: z.string() }))),
+      isError: z.optional(z.boolean()),
+    }),
+  ),
+});
+
+/** Facts of a part of a context, which the tool gives as text. */
+const partFacts = z.object({ next_offset: z.optional(count) });
 
 /** Reads a context by the MCP tool `read_drop`, part by part: no other call gives the context of a guarded drop. */
 async function readByTool(client: Client, slug: string, version: number): Promise<string> {
+  const what = `Context of version ${version} of ${slug}`;
   const parts: string[] = [];
-  let offset: number | undefined = 0;
-  while (offset !== undefined) {
+  let offset = 0;
+  for (;;) {
     const given = { slug, version, part: "context", offset, limit: 100_000 };
-    const { result: response } = await client.call<ToolResult>("/mcp", {
+    const { result: response } = await client.call("/mcp", toolResponse, {
       method: "POST",
       headers: { accept: "application/json, text/event-stream" },
       json: {
@@ -273,16 +264,26 @@ async function readByTool(client: Client, slug: string, version: number): Promis
     });
     const [facts, part] = response.result?.content ?? [];
     if (facts === undefined || response.result?.isError)
-      throw new Unreadable(`Context of version ${version} of ${slug}: ${plain(facts?.text ?? "no result")}`);
+      throw new Unreadable(`${what}: ${facts?.text ?? "no result"}`);
     parts.push(part?.text ?? "");
-    ({ next_offset: offset } = JSON.parse(facts.text) as { readonly next_offset?: number });
+    const { next_offset: next } = checkValue(
+      partFacts,
+      parseJson(Buffer.from(facts.text)),
+      (fault) => new Unreadable(`${what}: ${fault}`),
+    );
+    if (next === undefined) return parts.join("");
+    if (next <= offset || next > contextCharactersMax)
+      throw new Unreadable(`${what}: the service sends it without end.`);
+    offset = next;
   }
-  return parts.join("");
 }
+
+/** Characters of a context that are read. The service takes 65,536. */
+const contextCharactersMax = 1_000_000;
 
 /** Name of a download, or for what browsers show: the identifier with the ending of its type. */
 function nameOf(id: string, { filename, contentType }: PublicResponse): string {
   if (filename !== undefined && filename !== "") return filename;
-  const [, ending = "bin"] = /^\w+\/([a-z0-9]+)/.exec(contentType) ?? [];
+  const [, ending = "bin"] = /^\w+\/([a-z0-9]{1,40})/.exec(contentType) ?? [];
   return `${id}.${ending}`;
 }

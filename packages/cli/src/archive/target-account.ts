@@ -1,9 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import * as z from "zod/mini";
 import { exitCodes, Problem } from "../problem.ts";
 import { type Answer, type Call, type Client, Refusal } from "../service/client.ts";
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion } from "./archive.ts";
+import { type ListedFile, listedDrop, listedFile } from "./listed.ts";
 import { originalDateOf, placeholderNote } from "./moved-versions.ts";
-import { type ListedDrop, type ListedFile, SourceAccount } from "./source-account.ts";
+import { SourceAccount } from "./source-account.ts";
 
 /** Tag of an imported drop, with its old address. */
 export const importTag = "imported_from";
@@ -24,10 +26,12 @@ export interface MovedPage {
 }
 
 /** Response to a publication. */
-export interface Published extends ListedDrop {
-  readonly sha256?: string;
-  readonly warnings?: readonly string[];
-}
+const publishedSchema = z.object({
+  ...listedDrop.shape,
+  sha256: z.optional(z.string()),
+  warnings: z.optional(z.array(z.string())),
+});
+export type Published = z.output<typeof publishedSchema>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -70,7 +74,7 @@ export class TargetAccount {
       ...(file.expires_at === undefined ? [] : [["expires_at", String(file.expires_at)]]),
     ]);
     const call: Call = { method: "POST", query, body: { bytes, contentType: file.content_type } };
-    const { result } = await this.#once<ListedFile>("/api/blobs", call, ["file", file.id]);
+    const { result } = await this.#once("/api/blobs", listedFile, call, ["file", file.id]);
     return result;
   }
 
@@ -96,40 +100,46 @@ export class TargetAccount {
       page === undefined
         ? { json: { ...about, ...lock, html: placeholderHtml, note: placeholderNote } }
         : toCall(page, { ...about, ...lock });
-    const answer = await this.#once<Published>("/api/drops", { ...call, method: "POST" }, [
+    const answer = await this.#once("/api/drops", publishedSchema, { ...call, method: "POST" }, [
       "drop",
       drop.slug,
     ]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
     // The response of an earlier run outlives a drop that was deleted since.
-    const found = await this.account.client.find<Published>(`/api/drops/${answer.result.slug}`);
+    const found = await this.account.client.find(`/api/drops/${answer.result.slug}`, publishedSchema);
     return (
-      found ?? (await this.account.client.call<Published>("/api/drops", { ...call, method: "POST" })).result
+      found ??
+      (await this.account.client.call("/api/drops", publishedSchema, { ...call, method: "POST" })).result
     );
   }
 
   /** Publishes a version. */
   async publish(slug: string, drop: ArchivedDrop, page: MovedPage): Promise<Published> {
     const call: Call = { ...toCall(page, {}), method: "PUT" };
-    const { result } = await this.#once<Published>(`/api/drops/${slug}`, call, [
+    const { result } = await this.#once(`/api/drops/${slug}`, publishedSchema, call, [
       ...["version", drop.slug, String(page.version.version)],
     ]);
     return result;
   }
 
   async deleteVersion(slug: string, version: number): Promise<void> {
-    await this.account.client.call(`/api/drops/${slug}/v/${version}`, { method: "DELETE" }).catch((error) => {
+    await this.account.client.send(`/api/drops/${slug}/v/${version}`, { method: "DELETE" }).catch((error) => {
       if (!(error instanceof Refusal && error.status === 404)) throw error;
     });
   }
 
   /** Sends a write with a key that two runs share. Runs with other content cannot: the service refuses the second. */
-  #once<Result>(path: string, call: Call, names: readonly string[]): Promise<Answer<Result>> {
+  #once<Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+    call: Call,
+    names: readonly string[],
+  ): Promise<Answer<z.output<Schema>>> {
     const { service, user_id } = this.#archive;
     const key = createHash("sha256")
       .update([service, user_id, ...names].join("\n"))
       .digest("hex");
-    return this.account.client.call<Result>(path, {
+    return this.account.client.call(path, schema, {
       ...call,
       headers: { "idempotency-key": `import-${key}` },
     });
@@ -138,7 +148,7 @@ export class TargetAccount {
   /** Repeats a publication with a key of its own. */
   republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
     const headers = { "idempotency-key": randomUUID() };
-    return this.account.client.call<Published>(`/api/drops/${slug}`, {
+    return this.account.client.call(`/api/drops/${slug}`, publishedSchema, {
       ...toCall(page, {}),
       method: "PUT",
       headers,

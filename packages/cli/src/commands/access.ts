@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
+import { describeReaders, dropPath, dropSchema, findNamedDrop } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
-import { type Output, plain, requireTerminal, writeResult } from "../output.ts";
-import { Problem } from "../problem.ts";
 import { forgetPublishedSlug } from "../published-files.ts";
 import type { ServiceOption } from "../service/select-service.ts";
+import { askSecret, confirm } from "../terminal/dialog.ts";
+import { type Output, writeResult } from "../terminal/output.ts";
 
 interface LockOptions extends ServiceOption {
   readonly passcode?: string;
@@ -17,7 +17,7 @@ export async function lock(name: string, options: LockOptions, output: Output): 
   const passcode = options.off
     ? ""
     : (options.passcode ?? process.env.DROPLEAF_PASSCODE ?? (await askPasscode(output)));
-  const { result: drop } = await client.call<Drop>(dropPath(slug, "/passcode"), {
+  const { result: drop } = await client.call(dropPath(slug, "/passcode"), dropSchema, {
     method: "POST",
     json: { passcode },
   });
@@ -26,15 +26,11 @@ export async function lock(name: string, options: LockOptions, output: Output): 
   ]);
 }
 
-async function askPasscode(output: Output): Promise<string> {
-  requireTerminal(
-    output,
-    "There is no terminal to type the passcode in: set DROPLEAF_PASSCODE, or write --passcode",
-  );
-  const { isCancel, password } = await import("@clack/prompts");
-  const answer = await password({ message: "Passcode (4 characters or more)", output: process.stderr });
-  if (isCancel(answer)) throw new Problem("Nothing was changed.");
-  return answer;
+function askPasscode(output: Output): Promise<string> {
+  return askSecret(output, "Passcode (4 characters or more)", {
+    otherwise: "There is no terminal to type the passcode in: set DROPLEAF_PASSCODE, or write --passcode",
+    refusal: "Nothing was changed.",
+  });
 }
 
 interface ShareOptions extends ServiceOption {
@@ -53,7 +49,7 @@ export async function share(
   const namesReaders = visibility !== undefined || reader.length > 0;
   const { result: drop } =
     namesReaders || expires !== undefined
-      ? await client.call<Drop>(dropPath(slug), {
+      ? await client.call(dropPath(slug), dropSchema, {
           method: "PATCH",
           json: {
             ...(namesReaders ? { visibility: visibility ?? "people" } : {}),
@@ -61,7 +57,7 @@ export async function share(
             ...(reader.length > 0 ? { readers: reader } : {}),
           },
         })
-      : await client.call<Drop>(dropPath(slug));
+      : await client.call(dropPath(slug), dropSchema);
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
@@ -73,11 +69,11 @@ interface RemoveOptions extends ServiceOption {
 export async function remove(name: string, { service, yes }: RemoveOptions, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   if (!yes) {
-    const { title, latest_version: count } = (await client.call<Drop>(dropPath(slug))).result;
-    const question = `Delete "${plain(title)}" with its ${count} version${count === 1 ? "" : "s"}? Its address will not work any more.`;
+    const { title, latest_version: count } = (await client.call(dropPath(slug), dropSchema)).result;
+    const question = `Delete "${title}" with its ${count} version${count === 1 ? "" : "s"}? Its address will not work any more.`;
     await confirmDeletion(question, `dropleaf rm ${slug}`, output);
   }
-  await client.call(dropPath(slug), { method: "DELETE" });
+  await client.send(dropPath(slug), { method: "DELETE" });
   if (existsSync(name)) await forgetPublishedSlug(name);
   writeResult(output, { slug, deleted: true }, [
     `${slug} is deleted, with all its versions. dropleaf trash lists what can come back.`,
@@ -89,12 +85,9 @@ export async function remove(name: string, { service, yes }: RemoveOptions, outp
  *
  * @throws Problem without a yes
  */
-export async function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
-  requireTerminal(
-    output,
-    `There is no terminal to confirm it: ${command} --yes deletes it with all its versions.`,
-  );
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message, initialValue: false, output: process.stderr });
-  if (isCancel(answer) || !answer) throw new Problem("Nothing was deleted.");
+export function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
+  return confirm(output, message, {
+    otherwise: `There is no terminal to confirm it: ${command} --yes deletes it with all its versions.`,
+    refusal: "Nothing was deleted.",
+  });
 }

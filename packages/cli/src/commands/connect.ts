@@ -4,9 +4,10 @@ import writeFileAtomic from "write-file-atomic";
 import { type ClientConfiguration, clientConfigurations } from "../connect/client-configurations.ts";
 import { entryName } from "../connect/edit-configuration.ts";
 import { readTextIfPresent } from "../json-file.ts";
-import { type Output, requireTerminal, styled, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
+import { confirm } from "../terminal/dialog.ts";
+import { type Line, type Output, styled, writeNote, writeResult } from "../terminal/output.ts";
 
 interface ConnectOptions extends ServiceOption {
   readonly undo?: true;
@@ -28,7 +29,7 @@ export async function connect(name: string, options: ConnectOptions, output: Out
     ]);
     return;
   }
-  writeNote(`${path}\n${describeChange(before, after)}`);
+  writeNote(path, ...describeChange(before, after));
   if (options.dryRun) {
     writeResult(output, { ...result, changed: false }, ["Nothing was written (--dry-run)."]);
     return;
@@ -58,15 +59,15 @@ async function findAddress(service: string | undefined): Promise<string> {
   throw new Problem("Which service? dropleaf connect <client> --service <address>", exitCodes.usage);
 }
 
-async function confirmChange(output: Output): Promise<void> {
-  requireTerminal(output, "There is no terminal to confirm the change: write --yes. Nothing was written.");
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: "Write this change?", output: process.stderr });
-  if (isCancel(answer) || !answer) throw new Problem("Nothing was written.");
+function confirmChange(output: Output): Promise<void> {
+  return confirm(output, "Write this change?", {
+    otherwise: "There is no terminal to confirm the change: write --yes. Nothing was written.",
+    refusal: "Nothing was written.",
+  });
 }
 
 /** Lines that differ: what both begin and end with is left out. */
-function describeChange(before: string, after: string): string {
+function describeChange(before: string, after: string): Line[] {
   const [old, changed] = [before.split("\n"), after.split("\n")];
   let start = 0;
   while (start < Math.min(old.length, changed.length) && old[start] === changed[start]) start++;
@@ -75,7 +76,7 @@ function describeChange(before: string, after: string): string {
   while (end < shared && old.at(-1 - end) === changed.at(-1 - end)) end++;
   const removed = old.slice(start, old.length - end).filter((line) => before !== "" || line !== "");
   return [
-    ...removed.map((line) => styled("red", `- ${line}`, process.stderr)),
-    ...changed.slice(start, changed.length - end).map((line) => styled("green", `+ ${line}`, process.stderr)),
-  ].join("\n");
+    ...removed.map((line) => styled("red", `- ${line}`)),
+    ...changed.slice(start, changed.length - end).map((line) => styled("green", `+ ${line}`)),
+  ];
 }

@@ -1,9 +1,11 @@
-import { type Output, styled, writeResult } from "../output.ts";
+import * as z from "zod/mini";
 import { Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
+import { count, unixMs } from "../service/fields.ts";
 import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
 import { readServices, servicesFilePath } from "../service/services-file.ts";
 import { findToken } from "../service/token-store.ts";
+import { type Output, styled, writeResult } from "../terminal/output.ts";
 
 interface Finding {
   readonly check: string;
@@ -34,10 +36,10 @@ export async function doctor({ service }: ServiceOption, output: Output): Promis
   if (address === undefined)
     findings.push({ check: "service", ok: false, message: "No service is known: dropleaf login <address>" });
   else findings.push(...(await checkService(address)));
-  const lines = findings.map(
-    ({ check, ok, message }) =>
-      `${ok ? styled("green", "ok     ") : styled("red", "problem")}  ${check}: ${message}`,
-  );
+  const lines = findings.map(({ check, ok, message }) => [
+    ok ? styled("green", "ok     ") : styled("red", "problem"),
+    `  ${check}: ${message}`,
+  ]);
   writeResult(output, { findings }, lines);
   if (findings.some(({ ok }) => !ok)) throw new Problem("There are problems; the lines say what to do.");
 }
@@ -45,10 +47,7 @@ export async function doctor({ service }: ServiceOption, output: Output): Promis
 async function checkService(address: string): Promise<Finding[]> {
   const anonymous = new Client(address);
   const reached = await attempt("service", async () => {
-    const { headers, result } = await anonymous.call<{ readonly openapi?: string } | undefined>(
-      "/openapi.json",
-    );
-    if (result?.openapi === undefined) throw new Problem(`${address} answers, but is no Dropleaf service.`);
+    const { headers } = await anonymous.call("/openapi.json", z.object({ openapi: z.string() }));
     return { message: `${address} answers`, atMs: Date.parse(headers.get("date") ?? "") };
   });
   if (!reached.ok) return [reached];
@@ -71,10 +70,10 @@ function checkToken(address: string): Promise<Finding> {
     const given = process.env.DROPLEAF_TOKEN;
     const token = given ?? (await findToken(address));
     if (token === undefined) throw new Problem(`none for this service: dropleaf login ${address}`);
-    const { result } = await new Client(address, token).call<{
-      readonly drop_count: number;
-      readonly token: { readonly label: string | null; readonly expires_at?: number };
-    }>("/api/me");
+    const { result } = await new Client(address, token).call(
+      "/api/me",
+      z.object({ drop_count: count, token: z.object({ expires_at: z.optional(unixMs) }) }),
+    );
     const place = given === undefined ? servicePlace : "in DROPLEAF_TOKEN";
     return { message: `good${describeEnd(result.token.expires_at)}, ${place}; ${result.drop_count} drops` };
   });

@@ -1,9 +1,10 @@
 import { ArchiveFolder } from "../archive/archive.ts";
 import { exportAccount } from "../archive/export-account.ts";
 import { SourceAccount } from "../archive/source-account.ts";
-import { type Output, plain, withProgress, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
+import { withProgress } from "../terminal/dialog.ts";
+import { type Output, writeResult } from "../terminal/output.ts";
 
 /** Copies an account into a folder that people can read, or brings that folder up to date. */
 export async function exportDrops(
@@ -29,7 +30,7 @@ export async function exportDrops(
   };
   writeResult(output, result, [
     `${drops.length} drops and ${files.length} files of ${client.address} are in ${folder.path}; ${folder.writtenCount} of its files were written now.`,
-    ...left_out.map((sentence) => `Left out: ${plain(sentence)}`),
+    ...left_out.map((sentence) => `Left out: ${sentence}`),
   ]);
   if (left_out.length > 0) throw new Problem("Not everything is in the folder; the lines say why.");
 }

@@ -1,30 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findNamedDrop } from "../drop.ts";
-import { formatUtc, type Output, plain, styled, writeNote, writeResult } from "../output.ts";
+import { addItems } from "../service/bounded-list.ts";
+import { type Comment, readComments } from "../service/comments.ts";
+import { withinSeconds } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
+import {
+  formatUtc,
+  type Line,
+  type Output,
+  styled,
+  writeItem,
+  writeNote,
+  writeResult,
+} from "../terminal/output.ts";
 
-interface Comment {
-  readonly number: number;
-  readonly slug: string;
-  readonly from: "owner" | "reader";
-  readonly author: { readonly name: string; readonly signed_in: boolean };
-  readonly text: string;
-  readonly version: number;
-  readonly created_at: number;
-  readonly thread: {
-    readonly id: number;
-    readonly state: string;
-    readonly quote: string | null;
-    readonly path?: string;
-  };
-}
-
-interface FeedbackList {
-  readonly comments: readonly Comment[];
-  readonly next_since: number;
-  readonly has_more: boolean;
-  readonly ask_again_in_seconds: number;
-}
+/** Pauses between two calls of a watch; the service holds each call until a comment comes. */
+const pauseSecondsMin = 0.2;
+const pauseSecondsMax = 60;
 
 interface FeedbackOptions extends ServiceOption {
   readonly state?: string;
@@ -45,33 +37,29 @@ export async function feedback(
   const comments: Comment[] = [];
   for (let isCaughtUp = false; ; ) {
     if (isCaughtUp) query.set("wait", "20");
-    const { result } = await client.call<FeedbackList>("/api/feedback", { query });
+    const result = await readComments(client, query);
     query.set("since", String(result.next_since));
-    if (options.watch) for (const comment of result.comments) writeComment(comment, output);
-    else comments.push(...result.comments);
+    if (options.watch)
+      for (const comment of result.comments) writeItem(output, comment, describeComment(comment));
+    else addItems(comments, result.comments, client.address);
     if (result.has_more) continue;
     if (!options.watch) break;
     if (!isCaughtUp && output.isInteractive) writeNote("Waiting for comments. Ctrl-C ends it.");
     isCaughtUp = true;
-    await sleep(result.ask_again_in_seconds * 1000);
+    await sleep(withinSeconds(result.ask_again_in_seconds, pauseSecondsMin, pauseSecondsMax) * 1000);
   }
   if (options.watch) return;
   const lines = comments.length === 0 ? ["There are no comments."] : comments.flatMap(describeComment);
   writeResult(output, { comments }, lines);
 }
 
-/** One line of JSON for a program that watches; text for a person. */
-function writeComment(comment: Comment, { isJson }: Output): void {
-  process.stdout.write(isJson ? `${JSON.stringify(comment)}\n` : `${describeComment(comment).join("\n")}\n`);
-}
-
-function describeComment({ slug, thread, author, from, text, version, created_at }: Comment): string[] {
-  const place = thread.path === undefined ? "" : ` on ${plain(thread.path)}`;
-  const name = `${plain(author.name)}${from === "owner" ? " (owner)" : author.signed_in ? "" : " (not signed in)"}`;
+function describeComment({ slug, thread, author, from, text, version, created_at }: Comment): Line[] {
+  const place = thread.path === undefined ? "" : ` on ${thread.path}`;
+  const name = `${author.name}${from === "owner" ? " (owner)" : author.signed_in ? "" : " (not signed in)"}`;
   const time = formatUtc(created_at);
   return [
-    `${styled("bold", `${slug} #${thread.id}`)}${place} ${name}, ${time}, v${version}, ${thread.state}`,
-    ...(thread.quote === null ? [] : [`  > ${plain(thread.quote)}`]),
-    ...text.split("\n").map((line) => `  ${plain(line)}`),
+    [styled("bold", `${slug} #${thread.id}`), `${place} ${name}, ${time}, v${version}, ${thread.state}`],
+    ...(thread.quote === null ? [] : [`  > ${thread.quote}`]),
+    ...text.split("\n").map((line) => `  ${line}`),
   ];
 }

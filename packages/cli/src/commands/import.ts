@@ -2,10 +2,12 @@ import { ArchiveFolder } from "../archive/archive.ts";
 import { exportAccount } from "../archive/export-account.ts";
 import { importArchive } from "../archive/import-account.ts";
 import { SourceAccount } from "../archive/source-account.ts";
-import { formatUtc, type Output, plain, withProgress, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { type Client, Refusal } from "../service/client.ts";
+import { withinSeconds } from "../service/fields.ts";
 import { type ServiceOption, selectService, selectSource } from "../service/select-service.ts";
+import { withProgress } from "../terminal/dialog.ts";
+import { formatUtc, type Output, writeResult } from "../terminal/output.ts";
 import { defaultFolder } from "./export.ts";
 
 interface ImportOptions extends ServiceOption {
@@ -45,8 +47,8 @@ export async function importDrops(
   writeResult(output, result, [
     `${dropCount} drops of ${path} are at ${client.address}: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files are new.`,
     `Old and new addresses: ${addresses}`,
-    ...notCarried.map((sentence) => `Not carried: ${plain(sentence)}`),
-    ...refused.map((sentence) => `Refused: ${plain(sentence)}`),
+    ...notCarried.map((sentence) => `Not carried: ${sentence}`),
+    ...refused.map((sentence) => `Refused: ${sentence}`),
   ]);
   if (refused.length > 0)
     throw new Problem("The service refused a part; the lines say why. Run it again when that is mended.");
@@ -61,10 +63,14 @@ async function exportFrom(
   await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
 
+/** The longest limit ends with the day. */
+const daySeconds = 86_400;
+
 /** The write limit of a day, or a quota. */
 function stopped({ message, details }: Refusal, path: string): Problem {
-  const seconds = Number(details.retry_after_seconds);
-  const when = Number.isFinite(seconds) ? ` after ${formatUtc(Date.now() + seconds * 1000)} UTC` : " later";
+  const asked = Number(details.retry_after_seconds);
+  const seconds = withinSeconds(asked, 0, daySeconds);
+  const when = asked === seconds ? ` after ${formatUtc(Date.now() + seconds * 1000)} UTC` : " later";
   return new Problem(
     `${message} What came so far stays. Run dropleaf import ${path} again${when}: it goes on where it stopped.`,
   );

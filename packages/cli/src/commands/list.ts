@@ -1,7 +1,10 @@
-import type { Drop } from "../drop.ts";
-import { type Output, plain, styled, table, writeResult } from "../output.ts";
+import * as z from "zod/mini";
+import { type Drop, dropSchema } from "../drop.ts";
+import { addItems } from "../service/bounded-list.ts";
+import { count } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags } from "../tags.ts";
+import { type Output, styled, table, writeResult } from "../terminal/output.ts";
 
 interface ListOptions extends ServiceOption {
   readonly tag: readonly string[];
@@ -9,6 +12,8 @@ interface ListOptions extends ServiceOption {
 }
 
 const pageSizeMax = 200;
+
+const dropList = z.object({ drops: z.array(dropSchema), total: count });
 
 /** Lists the person's drops, the one that changed last first. */
 export async function list({ service, tag, limit }: ListOptions, output: Output): Promise<void> {
@@ -25,12 +30,9 @@ export async function list({ service, tag, limit }: ListOptions, output: Output)
       ["sortBy", "updated_at"],
       ["sortOrder", "desc"],
     ]);
-    const { result } = await client.call<{ readonly drops: readonly Drop[]; readonly total: number }>(
-      "/api/drops",
-      { query },
-    );
+    const { result } = await client.call("/api/drops", dropList, { query });
     total = result.total;
-    drops.push(...result.drops);
+    addItems(drops, result.drops, client.address);
     if (result.drops.length === 0 || drops.length >= total) break;
   }
   const shown = drops.slice(0, limit);
@@ -38,7 +40,7 @@ export async function list({ service, tag, limit }: ListOptions, output: Output)
     slug,
     `v${latest_version}`,
     locked ? `${visibility}, locked` : visibility,
-    cut(plain(title), 40),
+    cut(title, 40),
     url,
   ]);
   const hidden = total - shown.length;

@@ -1,24 +1,30 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Output, plain, withProgress, writeNote, writeResult } from "../output.ts";
+import * as z from "zod/mini";
 import { exitCodes, Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
+import { seconds, secret, webAddress, withinSeconds } from "../service/fields.ts";
 import { parseServiceAddress } from "../service/select-service.ts";
 import { servicesFilePath } from "../service/services-file.ts";
 import { storeToken } from "../service/token-store.ts";
+import { withProgress } from "../terminal/dialog.ts";
+import { openBrowser } from "../terminal/open-browser.ts";
+import { type Output, writeNote, writeResult } from "../terminal/output.ts";
 
-interface Start {
-  readonly code: string;
-  readonly verification_url: string;
-  readonly poll_token: string;
-  readonly expires_in: number;
-  readonly poll_interval: number;
-}
+const startSchema = z.object({
+  code: z.string().check(z.maxLength(40)),
+  verification_url: webAddress,
+  poll_token: secret,
+  expires_in: seconds,
+  poll_interval: seconds,
+});
+type Start = z.output<typeof startSchema>;
 
-interface Poll {
-  readonly status: string;
-  readonly api_token?: string;
-}
+const pollSchema = z.object({ status: z.string(), api_token: z.optional(secret) });
+
+/** Longest time in which the program waits for a person, and longest pause between two calls. */
+const waitSecondsMax = 3_600;
+const pauseSecondsMax = 30;
 
 /** Gets a token by the device-code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
 export async function login(
@@ -27,7 +33,7 @@ export async function login(
   output: Output,
 ): Promise<void> {
   const client = new Client(parseServiceAddress(address));
-  const { result: start } = await client.call<Start>("/api/auth/start", {
+  const { result: start } = await client.call("/api/auth/start", startSchema, {
     method: "POST",
     json: { label: `dropleaf on ${hostname()}`.slice(0, 60) },
   });
@@ -37,10 +43,11 @@ export async function login(
       `${client.address} sends you to ${link.origin} to sign in. Use that address: dropleaf login ${link.origin}`,
     );
   writeNote(`Sign in at ${link.href}`);
-  writeNote(`The page shows this code: ${plain(start.code)}`);
+  writeNote(`The page shows this code: ${start.code}`);
   if (browser && output.isInteractive) {
-    const { default: open } = await import("open");
-    await open(link.href).catch(() => writeNote("The browser could not be opened. Open the link yourself."));
+    await openBrowser(link.href).catch(() =>
+      writeNote("The browser could not be opened. Open the link yourself."),
+    );
   }
   const token = await withProgress(output, "Waiting for you to sign in", () => waitForToken(client, start));
   const place = await storeToken(client.address, token);
@@ -55,12 +62,12 @@ export async function login(
 
 async function waitForToken(client: Client, start: Start): Promise<string> {
   const query = new URLSearchParams({ token: start.poll_token });
-  const endsAtMs = Date.now() + start.expires_in * 1000;
+  const endsAtMs = Date.now() + withinSeconds(start.expires_in, 0, waitSecondsMax) * 1000;
   while (Date.now() < endsAtMs) {
-    const { result } = await client.call<Poll>("/api/auth/poll", { query });
+    const { result } = await client.call("/api/auth/poll", pollSchema, { query });
     if (result.api_token !== undefined) return result.api_token;
     if (result.status !== "pending") break;
-    await sleep(start.poll_interval * 1000);
+    await sleep(withinSeconds(start.poll_interval, 1, pauseSecondsMax) * 1000);
   }
   throw new Problem(
     `The sign-in has expired. Start again: dropleaf login ${client.address}`,

@@ -1,14 +1,16 @@
-import { type Output, writeNote, writeResult } from "../output.ts";
+import * as z from "zod/mini";
 import { Refusal } from "../service/client.ts";
+import { key } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { forgetToken } from "../service/token-store.ts";
+import { type Output, writeNote, writeResult } from "../terminal/output.ts";
 
 /** Revokes the token at the service and removes it from this machine. */
 export async function logout({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   try {
-    const { result } = await client.call<{ readonly token: { readonly id: string } }>("/api/me");
-    await client.call(`/api/tokens/${result.token.id}`, { method: "DELETE" });
+    const { result } = await client.call("/api/me", z.object({ token: z.object({ id: key }) }));
+    await client.send(`/api/tokens/${result.token.id}`, { method: "DELETE" });
   } catch (error) {
     // A token that is revoked or expired is no token of the service any more.
     if (!(error instanceof Refusal && error.status === 401)) {

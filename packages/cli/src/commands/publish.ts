@@ -1,15 +1,17 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
+import { type Drop, describeReaders, dropPath, dropSchema, findNamedDrop } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
 import type { FolderFile } from "../folder.ts";
-import { type Output, plain, styled, withProgress, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
 import { type Answer, type Client, Refusal } from "../service/client.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags, type Tags } from "../tags.ts";
+import { withProgress } from "../terminal/dialog.ts";
+import { openBrowser } from "../terminal/open-browser.ts";
+import { type Output, styled, writeNote, writeResult } from "../terminal/output.ts";
 
 interface PublishOptions extends ServiceOption {
   readonly to?: string;
@@ -51,11 +53,10 @@ export async function publish(file: string, options: PublishOptions, output: Out
   });
   const { client } = target;
   if (file !== "-" && options.tag.length === 0) await notePublishedSlug(file, client.address, drop.slug);
-  for (const warning of drop.warnings ?? [])
-    writeNote(`${styled("yellow", "Note:", process.stderr)} ${plain(warning)}`);
+  for (const warning of drop.warnings ?? []) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
   writeResult(output, drop, [drop.url]);
   if (output.isInteractive) writeNote(describeResult(drop, status === 201));
-  if (options.open) await (await import("open")).default(drop.url);
+  if (options.open) await openBrowser(drop.url);
 }
 
 /** The published page, or the files of a folder. */
@@ -76,14 +77,14 @@ async function send(
     const { publishChangedFiles } = await import("../changed-files.ts");
     const metadata = Object.fromEntries(options.tags);
     const tagged = options.tags.length === 0 ? fields : { ...fields, metadata };
-    return publishChangedFiles(client, path, content.files, { spa, fields: tagged }, (count) =>
+    return publishChangedFiles(client, path, dropSchema, content.files, { spa, fields: tagged }, (count) =>
       update(`Sending ${count} of ${content.files.length} files to ${client.address}`),
     );
   }
   const body = "files" in content ? await zipContent(content.files) : content;
   update(`Sending ${Math.ceil(body.bytes.length / 1024)} KB to ${client.address}`);
   const query = toQuery({ ...fields, ...(spa ? { spa } : {}) }, options.tags);
-  return client.call<Drop>(path, { method, query, body });
+  return client.call(path, dropSchema, { method, query, body });
 }
 
 async function zipContent(files: readonly FolderFile[]) {

@@ -1,27 +1,39 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod/mini";
 import { dropPath, findNamedDrop } from "../drop.ts";
-import { type Output, plain, withProgress, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
+import { RootedFolder } from "../rooted-folder.ts";
+import type { Client } from "../service/client.ts";
+import { versionNumber, webAddress, withinSeconds } from "../service/fields.ts";
+import { readPublic } from "../service/public-read.ts";
 import type { ServiceOption } from "../service/select-service.ts";
+import { withProgress } from "../terminal/dialog.ts";
+import { type Output, writeResult } from "../terminal/output.ts";
 
-interface Render {
-  readonly version: number;
-  readonly state: "asked" | "failed" | "rendered";
-  readonly message: string;
-  readonly findings?: readonly string[];
-  readonly views?: readonly {
-    readonly name: string;
-    readonly picture: { readonly url: string; readonly content_type: string } | null;
-  }[];
-}
+const picture = z.object({
+  url: webAddress,
+  content_type: z.string().check(z.regex(/^image\/[a-z0-9.+-]{1,40}$/, "must be the type of a picture")),
+});
+const view = z.object({
+  name: z.string().check(z.regex(/^[\w-]{1,60}$/, "must be letters, digits, _ and -")),
+  picture: z.nullable(picture),
+});
+const renderSchema = z.object({
+  version: versionNumber,
+  state: z.string(),
+  message: z.string(),
+  findings: z.optional(z.array(z.string())),
+  views: z.optional(z.array(view)),
+});
+type Render = z.output<typeof renderSchema>;
 
 interface RenderOptions extends ServiceOption {
   readonly save?: string;
 }
 
 const waitMsMax = 180_000;
+const pauseSecondsMax = 30;
 
 /** Reports how a page looks and what is wrong with it. Waits for the report, and saves its pictures. */
 export async function render(name: string, { service, save }: RenderOptions, output: Output): Promise<void> {
@@ -30,35 +42,37 @@ export async function render(name: string, { service, save }: RenderOptions, out
   const report = await withProgress(output, "Rendering the page", async () => {
     const endsAtMs = Date.now() + waitMsMax;
     for (;;) {
-      const { status, result, headers } = await client.call<Render>(dropPath(slug, "/render"), { query });
+      const { status, result, headers } = await client.call(dropPath(slug, "/render"), renderSchema, {
+        query,
+      });
       if (status !== 202) return result;
       if (Date.now() > endsAtMs)
         throw new Problem("The report is not there after three minutes. Try again later.");
-      await sleep(Number(headers.get("retry-after") ?? "2") * 1000);
+      await sleep(withinSeconds(Number(headers.get("retry-after") ?? "2"), 1, pauseSecondsMax) * 1000);
     }
   });
-  const saved = save === undefined ? [] : await savePictures(report, slug, save);
+  const saved = save === undefined ? [] : await savePictures(client, report, slug, save);
   const findings = report.findings ?? [];
   writeResult(output, { ...report, saved }, [
-    plain(report.message),
-    ...findings.map((finding) => `- ${plain(finding)}`),
+    report.message,
+    ...findings.map((finding) => `- ${finding}`),
     ...saved.map((path) => `Saved ${path}`),
   ]);
   if (report.state === "failed") throw new Problem("The page was not rendered.");
 }
 
-async function savePictures(report: Render, slug: string, folder: string): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
+async function savePictures(client: Client, report: Render, slug: string, save: string): Promise<string[]> {
+  const folder = new RootedFolder(save);
   const paths: string[] = [];
   for (const { name, picture } of report.views ?? []) {
     if (picture === null) continue;
-    const response = await fetch(picture.url);
-    if (!response.ok) throw new Problem(`The picture ${name} did not come (${response.status}). Try again.`);
+    const { status, bytes } = await readPublic(picture.url, client.address);
+    if (status !== 200) throw new Problem(`The picture ${name} did not come (${status}). Try again.`);
     const ending =
       picture.content_type === "image/png" ? "png" : picture.content_type.replace(/^image\//, "");
-    const path = join(folder, `${slug}-v${report.version}-${name}.${ending}`);
-    await writeFile(path, new Uint8Array(await response.arrayBuffer()));
-    paths.push(path);
+    const path = `${slug}-v${report.version}-${name}.${ending}`;
+    await folder.write(path, bytes);
+    paths.push(join(save, path));
   }
   return paths;
 }

@@ -1,6 +1,9 @@
-import { type Output, plain, styled, writeResult } from "../output.ts";
+import * as z from "zod/mini";
+import { addItems } from "../service/bounded-list.ts";
+import { count, webAddress } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags } from "../tags.ts";
+import { type Line, type Output, type StyledText, styled, writeResult } from "../terminal/output.ts";
 
 interface SearchOptions extends ServiceOption {
   readonly tag: readonly string[];
@@ -8,21 +11,19 @@ interface SearchOptions extends ServiceOption {
   readonly limit: number;
 }
 
-/** The fields of a result that are shown. */
-interface Result {
-  readonly title: string;
-  readonly url: string;
-  readonly owner: string;
-  readonly own: boolean;
-  readonly snippet: { readonly text: string; readonly marks: readonly (readonly [number, number])[] };
-}
+/** The fields of a result that are shown. Marks are in code points. */
+const resultSchema = z.object({
+  title: z.string(),
+  url: webAddress,
+  owner: z.string(),
+  own: z.boolean(),
+  snippet: z.object({ text: z.string(), marks: z.array(z.tuple([count, count])) }),
+});
+type Result = z.output<typeof resultSchema>;
 
-interface Page {
-  readonly results: readonly Result[];
-  readonly next_page: number | null;
-}
+const pageSchema = z.object({ results: z.array(resultSchema), next_page: z.nullable(count) });
 
-/** The service refuses more. */
+/** Results that the service gives at once. */
 const pageSizeMax = 50;
 
 /** Searches the person's drops and those that others share with them, the most relevant first. */
@@ -35,27 +36,37 @@ export async function search(
   addTags(query, readTags(tag));
   if (owner !== undefined) query.set("owner", owner);
   const client = await selectService(service);
-  const { result } = await client.call<Page>("/api/search", { query });
-  const lines = result.results.flatMap(({ title, url, owner: by, own, snippet }) => [
-    `${styled("bold", plain(title))}${own ? "" : styled("dim", ` by ${plain(by)}`)}`,
+  const results: Result[] = [];
+  let { result } = await client.call("/api/search", pageSchema, { query });
+  addItems(results, result.results, client.address);
+  while (results.length < limit && result.next_page !== null && result.results.length > 0) {
+    query.set("page", String(result.next_page));
+    ({ result } = await client.call("/api/search", pageSchema, { query }));
+    addItems(results, result.results, client.address);
+  }
+  const shown = results.slice(0, limit);
+  const lines = shown.flatMap(({ title, url, owner: by, own, snippet }): Line[] => [
+    [styled("bold", title), own ? "" : styled("dim", ` by ${by}`)],
     `  ${url}`,
-    ...(snippet.text === "" ? [] : [`  ${highlighted(snippet)}`]),
+    ...(snippet.text === "" ? [] : [["  ", ...highlighted(snippet)]]),
   ]);
   const more =
-    result.next_page === null
-      ? []
-      : [styled("dim", "There are more: use more words, or --limit (50 at most).")];
-  writeResult(output, result, lines.length > 0 ? [...lines, ...more] : ["Nothing found that you can read."]);
+    result.next_page === null ? [] : [styled("dim", "There are more: use more words, or --limit.")];
+  writeResult(
+    output,
+    { ...result, results: shown },
+    lines.length > 0 ? [...lines, ...more] : ["Nothing found that you can read."],
+  );
 }
 
-/** Marks are in code points. */
-function highlighted({ text, marks }: Result["snippet"]): string {
+function highlighted({ text, marks }: Result["snippet"]): (string | StyledText)[] {
   const characters = [...text];
-  let [shown, from] = ["", 0];
+  const between = (start: number, end?: number) => characters.slice(start, end).join("");
+  const parts: (string | StyledText)[] = [];
+  let from = 0;
   for (const [start, end] of marks) {
-    shown += plain(characters.slice(from, start).join(""));
-    shown += styled("bold", plain(characters.slice(start, end).join("")));
+    parts.push(between(from, start), styled("bold", between(start, end)));
     from = end;
   }
-  return shown + plain(characters.slice(from).join(""));
+  return [...parts, between(from)];
 }

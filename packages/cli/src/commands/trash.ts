@@ -1,32 +1,30 @@
-import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
-import { formatUtc, type Output, plain, styled, table, writeResult } from "../output.ts";
+import * as z from "zod/mini";
+import { dropPath, dropSchema, findNamedDrop } from "../drop.ts";
+import { count, identifier, unixMs } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
+import { formatUtc, type Output, styled, table, writeResult } from "../terminal/output.ts";
 import { confirmDeletion } from "./access.ts";
 
-interface TrashedDrop {
-  readonly slug: string;
-  readonly title: string;
-  readonly reason: string;
-  readonly purged_at: number;
-  readonly bytes: number;
-}
-
-interface TrashList {
-  readonly drops: readonly TrashedDrop[];
-  readonly total: number;
-}
+const trashedDrop = z.object({
+  slug: identifier,
+  title: z.string(),
+  reason: z.string(),
+  purged_at: unixMs,
+  bytes: count,
+});
+const trashList = z.object({ drops: z.array(trashedDrop), total: count });
 
 /** Lists the drops in the trash, the last deleted first: as many as one page of the API has at most. */
 export async function trash({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   const query = new URLSearchParams({ pageSize: "200" });
-  const { result } = await client.call<TrashList>("/api/trash", { query });
+  const { result } = await client.call("/api/trash", trashList, { query });
   const rows = result.drops.map(({ slug, title, reason, purged_at, bytes }) => [
     slug,
     reason,
     `until ${formatUtc(purged_at)}`,
     `${Math.ceil(bytes / 1024)} KB`,
-    plain(title),
+    title,
   ]);
   const hidden = result.total - rows.length;
   writeResult(output, result, [
@@ -43,7 +41,10 @@ export async function undelete(
 ): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   const json = expiresIn === undefined ? {} : { expires_in_days: expiresIn };
-  const { result: drop } = await client.call<Drop>(dropPath(slug, "/undelete"), { method: "POST", json });
+  const { result: drop } = await client.call(dropPath(slug, "/undelete"), dropSchema, {
+    method: "POST",
+    json,
+  });
   writeResult(output, drop, [drop.url]);
 }
 
@@ -55,6 +56,6 @@ export async function purge(
 ): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   if (!yes) await confirmDeletion(`Delete ${slug} for good?`, `dropleaf purge ${slug}`, output);
-  await client.call(`/api/trash/${slug}`, { method: "DELETE" });
+  await client.send(`/api/trash/${slug}`, { method: "DELETE" });
   writeResult(output, { slug, purged: true }, [`${slug} is deleted for good.`]);
 }

@@ -1,26 +1,35 @@
-import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
-import { formatUtc, type Output, plain, styled, table, writeNote, writeResult } from "../output.ts";
+import * as z from "zod/mini";
+import { dropPath, dropSchema, findNamedDrop } from "../drop.ts";
 import { exitCodes, Problem } from "../problem.ts";
+import { count, unixMs, versionNumber } from "../service/fields.ts";
 import type { ServiceOption } from "../service/select-service.ts";
+import {
+  formatUtc,
+  type Line,
+  type Output,
+  styled,
+  table,
+  writeNote,
+  writeResult,
+} from "../terminal/output.ts";
 
-interface Version {
-  readonly version: number;
-  readonly size_bytes: number;
-  readonly created_at: number;
-  readonly note?: string;
-}
+const versionSchema = z.object({
+  version: versionNumber,
+  size_bytes: count,
+  created_at: unixMs,
+  note: z.optional(z.string()),
+});
+const versionList = z.object({ versions: z.array(versionSchema) });
 
 /** Lists the versions of a drop, the latest first. */
 export async function versions(name: string, { service }: ServiceOption, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
-  const { result } = await client.call<{ readonly versions: readonly Version[] }>(
-    dropPath(slug, "/versions"),
-  );
+  const { result } = await client.call(dropPath(slug, "/versions"), versionList);
   const rows = result.versions.map(({ version, created_at, size_bytes, note }) => [
     `v${version}`,
     formatUtc(created_at),
     `${Math.ceil(size_bytes / 1024)} KB`,
-    plain(note ?? ""),
+    note ?? "",
   ]);
   writeResult(output, result, table(rows));
 }
@@ -36,17 +45,16 @@ export async function diff(name: string, { service, from, to }: DiffOptions, out
   const query = new URLSearchParams();
   if (from !== undefined) query.set("from", String(from));
   if (to !== undefined) query.set("to", String(to));
-  const { bytes } = await client.call(dropPath(slug, "/diff"), { query });
+  const { bytes } = await client.send(dropPath(slug, "/diff"), { query });
   const text = new TextDecoder().decode(bytes).replace(/\n$/, "");
   writeResult(output, { slug, diff: text }, text === "" ? [] : text.split("\n").map(colored));
 }
 
-function colored(line: string): string {
-  const text = line.replace(/[\p{Cc}]/gu, (character) => (character === "\t" ? character : "\uFFFD"));
-  if (/^(---|\+\+\+) /.test(line)) return styled("bold", text);
-  if (line.startsWith("+")) return styled("green", text);
-  if (line.startsWith("-")) return styled("red", text);
-  return line.startsWith("@@") ? styled("dim", text) : text;
+function colored(line: string): Line {
+  if (/^(---|\+\+\+) /.test(line)) return styled("bold", line);
+  if (line.startsWith("+")) return styled("green", line);
+  if (line.startsWith("-")) return styled("red", line);
+  return line.startsWith("@@") ? styled("dim", line) : line;
 }
 
 interface RestoreOptions extends ServiceOption {
@@ -67,7 +75,7 @@ export async function restore(
       `Which version? dropleaf restore ${slug} <version>; dropleaf versions ${slug} lists them.`,
       exitCodes.usage,
     );
-  const { result: drop } = await client.call<Drop>(dropPath(slug, "/restore"), {
+  const { result: drop } = await client.call(dropPath(slug, "/restore"), dropSchema, {
     method: "POST",
     json: { version, ...(note === undefined ? {} : { note }) },
   });

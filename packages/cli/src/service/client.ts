@@ -1,5 +1,8 @@
 import pRetry, { AbortError } from "p-retry";
+import * as z from "zod/mini";
 import { exitCodes, Problem } from "../problem.ts";
+import { withinSeconds } from "./fields.ts";
+import { checkValue, parseJson, parseResponse, readBody } from "./response-body.ts";
 
 /** A call of the service. */
 export interface Call {
@@ -24,12 +27,17 @@ export class Refusal extends Problem {
   }
 }
 
-/** Answer of the service: its status, its JSON, and its bytes for what is no JSON. */
+/** Answer of the service: its status and its JSON, which fits the schema of the call. */
 export interface Answer<Result> {
   readonly status: number;
   readonly result: Result;
-  readonly bytes: Uint8Array;
   readonly headers: Headers;
+}
+
+/** Response with the bytes of its body. */
+interface Received {
+  readonly response: Response;
+  readonly bytes: Uint8Array;
 }
 
 /** Pauses that the service asks for. */
@@ -44,6 +52,17 @@ const fewSeconds: Patience = { pauseSecondsMax: 30 };
 const oneMinute = 65;
 /** A wait for a comment takes 20 s. */
 const timeoutMs = 60_000;
+
+/** Characters of a service's message that are shown. */
+const messageCharactersMax = 1_000;
+
+const errorResponse = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.optional(z.record(z.string(), z.unknown())),
+  }),
+});
 
 /** Client of one service. */
 export class Client {
@@ -63,14 +82,27 @@ export class Client {
   }
 
   /**
-   * Calls the service. Repeats a call that failed on the way, or that the service asks to repeat (429 and 503 with Retry-After); a POST
-   * or PUT is repeated with its Idempotency-Key, so that it acts once.
+   * Calls the service and parses its JSON. Repeats a call that failed on the way, or that the service asks to repeat (429 and 503 with
+   * Retry-After); a POST or PUT is repeated with its Idempotency-Key, so that it acts once.
    *
-   * @throws Refusal for an error response; Problem if the service cannot be reached
+   * @param schema names the fields that the caller uses; others stay as they came
+   * @throws Refusal for an error response; Problem if the service cannot be reached or its response does not fit
    */
-  async call<Result = unknown>(path: string, call: Call = {}): Promise<Answer<Result>> {
+  async call<Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+    call: Call = {},
+  ): Promise<Answer<z.output<Schema>>> {
+    const { response, bytes } = await this.send(path, call);
+    const from = `${call.method ?? "GET"} ${path}`;
+    const result = parseResponse(schema, bytes, new URL(this.address).host, from);
+    return { status: response.status, result, headers: response.headers };
+  }
+
+  /** Calls the service as `call` does, and returns what came as it is. */
+  async send(path: string, call: Call = {}): Promise<Received> {
     const request = this.#request(path, call);
-    return pRetry((attempt) => send<Result>(request, attempt > 1, this.#patience), {
+    return pRetry((attempt) => send(request, attempt > 1, this.#patience), {
       retries: 3,
       minTimeout: 300,
       shouldRetry: ({ error }) => error instanceof Problem,
@@ -78,9 +110,12 @@ export class Client {
   }
 
   /** Result of a GET; undefined if the service answers 404. */
-  async find<Result>(path: string): Promise<Result | undefined> {
+  async find<Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+  ): Promise<z.output<Schema> | undefined> {
     try {
-      return (await this.call<Result>(path)).result;
+      return (await this.call(path, schema)).result;
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) return undefined;
       throw error;
@@ -89,6 +124,9 @@ export class Client {
 
   #request(path: string, { method = "GET", query, json, body, headers }: Call): Request {
     const url = new URL(path, this.address);
+    // The token goes to the service alone.
+    if (url.origin !== this.address)
+      throw new Problem(`${JSON.stringify(path)} is no path of ${this.address}.`);
     if (query !== undefined) url.search = query.toString();
     return new Request(url, {
       method,
@@ -107,47 +145,54 @@ export class Client {
   }
 }
 
-async function send<Result>(
-  request: Request,
-  isRepeated: boolean,
-  patience: Patience,
-): Promise<Answer<Result>> {
-  const response = await fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) }).catch((error) => {
-    throw unreachable(request, error);
-  });
-  const bytes = new Uint8Array(await response.arrayBuffer());
+async function send(request: Request, isRepeated: boolean, patience: Patience): Promise<Received> {
+  const received = await fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) })
+    .then(async (response) => ({ response, bytes: await readBody(response.body ?? noBody(), request.url) }))
+    .catch((error) => {
+      throw error instanceof Problem ? new AbortError(error) : unreachable(request, error);
+    });
+  const { status } = received.response;
   // The first try of a deletion may have succeeded, though its answer was lost.
-  const isDeleted = isRepeated && request.method === "DELETE" && response.status === 404;
-  if (response.status >= 300 && !isDeleted) throw await refusalOf(response, bytes, patience);
-  const isJson =
-    bytes.length > 0 && response.headers.get("content-type")?.startsWith("application/json") === true;
-  const result = (isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined) as Result;
-  return { status: response.status, result, bytes, headers: response.headers };
+  const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
+  if (status >= 300 && !isDeleted) throw await refusalOf(received, request.url, patience);
+  return received;
 }
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}
 
 /** Error of a response. One that another try can mend is thrown after the pause that the service asks for. */
 async function refusalOf(
-  response: Response,
-  bytes: Uint8Array,
+  { response, bytes }: Received,
+  url: string,
   { pauseSecondsMax, onPause }: Patience,
 ): Promise<Error> {
-  const refusal = toRefusal(response, new TextDecoder().decode(bytes));
+  const refusal = toRefusal(response.status, bytes, url);
   if (response.status !== 429 && response.status !== 503) return new AbortError(refusal);
   const seconds = Number(response.headers.get("retry-after") ?? "1");
   if (!(seconds <= pauseSecondsMax)) return new AbortError(refusal);
-  onPause?.(`The service asks to wait ${seconds} s`);
-  await new Promise((done) => setTimeout(done, seconds * 1000));
+  const pauseSeconds = withinSeconds(seconds, 0, pauseSecondsMax);
+  onPause?.(`The service asks to wait ${pauseSeconds} s`);
+  await new Promise((done) => setTimeout(done, pauseSeconds * 1000));
   return refusal;
 }
 
-function toRefusal(response: Response, text: string): Refusal {
+function toRefusal(status: number, bytes: Uint8Array, url: string): Refusal {
+  const { host } = new URL(url);
+  const toError = () =>
+    new Refusal(
+      status,
+      "not_dropleaf",
+      `${host} answered ${status} without an error of Dropleaf. Is it the address of a Dropleaf service?`,
+      {},
+    );
   try {
-    const { error } = JSON.parse(text);
-    return new Refusal(response.status, error.code, error.message, error.details ?? {});
-  } catch {
-    const { host } = new URL(response.url);
-    const message = `${host} answered ${response.status} without an error of Dropleaf. Is it the address of a Dropleaf service?`;
-    return new Refusal(response.status, "not_dropleaf", message, {});
+    const { error } = checkValue(errorResponse, parseJson(bytes), toError);
+    const characters = [...error.message];
+    const isLong = characters.length > messageCharactersMax;
+    const message = isLong ? `${characters.slice(0, messageCharactersMax).join("")}…` : error.message;
+    return new Refusal(status, error.code, message, error.details ?? {});
+  } catch (error) {
+    return error as Refusal;
   }
 }
 

@@ -1,9 +1,10 @@
 import { get as getByHttp, type IncomingMessage } from "node:http";
 import { get as getByHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import { buffer } from "node:stream/consumers";
-import pRetry from "p-retry";
+import pRetry, { AbortError } from "p-retry";
 import { Problem } from "../problem.ts";
+import { isWebAddress } from "./fields.ts";
+import { readBody } from "./response-body.ts";
 
 /** Response to everybody. */
 export interface PublicResponse {
@@ -21,14 +22,28 @@ const lookupLoopback: LookupFunction = (_hostname, options, callback) =>
   options.all ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4);
 
 /**
- * Reads an address as everybody can, such as an owner's host: no token goes there.
+ * Reads an address as everybody can, such as an owner's host: no token goes there, and redirects are not followed.
  *
+ * @param service address of the service that named the address
  * @throws Problem if the host cannot be reached
  */
-export async function readPublic(address: string): Promise<PublicResponse> {
+export async function readPublic(address: string, service: string): Promise<PublicResponse> {
+  requireEncryption(address, service);
   return pRetry(() => read(new URL(address)), { retries: 3, minTimeout: 300 }).catch((error) => {
+    if (error instanceof Problem) throw error;
     throw new Problem(`${address} cannot be reached (${error.message}). Try again.`);
   });
+}
+
+/**
+ * Checks an address that a service named: what goes there or comes from there is encrypted where the service is.
+ *
+ * @throws Problem
+ */
+export function requireEncryption(address: string, service: string): void {
+  const isEncrypted = /^https:/i;
+  if (!isWebAddress(address) || (isEncrypted.test(service) && !isEncrypted.test(address)))
+    throw new Problem(`${service} named ${JSON.stringify(address)}, which must be an https address.`);
 }
 
 async function read(url: URL): Promise<PublicResponse> {
@@ -39,7 +54,9 @@ async function read(url: URL): Promise<PublicResponse> {
     get(url, { signal, ...(isLocal ? { lookup: lookupLoopback } : {}) }, resolve).on("error", reject);
   });
   const { statusCode = 0, headers } = response;
-  const bytes = await buffer(response);
+  const bytes = await readBody(response, url.href).catch((error) => {
+    throw error instanceof Problem ? new AbortError(error) : error;
+  });
   if (statusCode === 429 || statusCode >= 500) throw new Error(`status ${statusCode}`);
   const [, filename] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
   return {

@@ -37,7 +37,15 @@ export async function selectService(
       "No service is known yet. Sign in first: dropleaf login <address>",
       exitCodes.signInNeeded,
     );
-  return signedInClient(address, process.env.DROPLEAF_TOKEN);
+  const token = process.env.DROPLEAF_TOKEN;
+  const isOfFolder = address !== (await findServiceAddress(option));
+  // Anyone who can change a repository can change the service that its notes name.
+  if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
+    throw new Problem(
+      `This folder was published to ${address}, and DROPLEAF_TOKEN is not sent there unless you name it: set DROPLEAF_URL.`,
+      exitCodes.usage,
+    );
+  return signedInClient(address, token);
 }
 
 /** Client of the service that an import reads. `DROPLEAF_FROM_TOKEN` replaces the stored token. */

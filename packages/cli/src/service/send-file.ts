@@ -1,5 +1,6 @@
 import pRetry, { AbortError } from "p-retry";
 import { Problem } from "../problem.ts";
+import { requireEncryption } from "./public-read.ts";
 
 /** Bytes a second that a slow line takes, for the longest wait. */
 const slowestBytesPerSecond = 50_000;
@@ -7,23 +8,27 @@ const slowestBytesPerSecond = 50_000;
 /**
  * Sends a file to an address that the service has signed, without a token. Repeats what failed on the way.
  *
+ * @param service address of the service that named the address
  * @throws Problem when the address refuses the file or cannot be reached
  */
 export async function sendFile(
   address: string,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>>,
+  service: string,
 ): Promise<void> {
+  requireEncryption(address, service);
   const timeoutMs = 60_000 + Math.ceil(bytes.byteLength / slowestBytesPerSecond) * 1000;
   const send = async () => {
     const response = await fetch(address, {
       method: "PUT",
+      redirect: "error",
       headers,
       body: bytes as Uint8Array<ArrayBuffer>,
       signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => undefined);
     if (response?.ok === true) return;
-    await response?.arrayBuffer();
+    await response?.body?.cancel();
     const { host } = new URL(address);
     const problem = new Problem(
       response === undefined

@@ -2,19 +2,22 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import envPaths from "env-paths";
 import writeFileAtomic from "write-file-atomic";
+import * as z from "zod/mini";
 import { readJsonFile } from "../json-file.ts";
-
-/** Entry of one service. */
-export interface KnownService {
-  /** Token, where the machine has no keychain. @default - the keychain has it */
-  readonly token?: string;
-}
+import { secret, webAddress } from "./fields.ts";
 
 /** Contents of the file: services by address, and the one that commands use by default. */
-export interface ServicesFile {
-  readonly current?: string;
-  readonly services: Readonly<Record<string, KnownService>>;
-}
+const servicesFile = z.object({
+  current: z.optional(webAddress),
+  services: z.record(
+    webAddress,
+    z.object({
+      /** Token, where the machine has no keychain. @default - the keychain has it */
+      token: z.optional(secret),
+    }),
+  ),
+});
+export type ServicesFile = z.output<typeof servicesFile>;
 
 /** Path of the file; `DROPLEAF_CONFIG_DIR` names another folder. */
 export function servicesFilePath(): string {
@@ -24,11 +27,7 @@ export function servicesFilePath(): string {
 
 /** @throws Problem when the file is not what this program writes */
 export async function readServices(): Promise<ServicesFile> {
-  const file = await readJsonFile<ServicesFile>(
-    servicesFilePath(),
-    "services",
-    "remove it and sign in again",
-  );
+  const file = await readJsonFile(servicesFilePath(), servicesFile, "remove it and sign in again");
   return file ?? { services: {} };
 }
 

@@ -1,0 +1,282 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { parseExpiry } from "./expiry.ts";
+import { exitCodes, Problem } from "./problem.ts";
+import { type Output, styled, writeNote, writeText } from "./terminal/output.ts";
+
+/** The commands with their options. */
+export const program = new Command("dropleaf")
+  .description(
+    "Publishes HTML pages and folders to a Dropleaf service: a permanent address for each, with its versions.",
+  )
+  .version(packageJson.version)
+  .option("--service <address>", "service to use, if you are signed in to several")
+  .option("--json", "write the result as JSON")
+  .option("--quiet", "write the result and nothing else")
+  .configureOutput({
+    writeOut: (text) => writeText(process.stdout, text),
+    writeErr: (text) => writeText(process.stderr, text),
+  })
+  .showSuggestionAfterError()
+  .showHelpAfterError("(dropleaf --help shows the commands)")
+  .exitOverride();
+
+/** Options of the program and of the command, together. */
+type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
+
+/** A command's function. It takes the arguments of the declaration, then the options and the `Output`. */
+type Run = (...given: never[]) => Promise<void>;
+
+/** Adds a command. Its file is loaded when it is called, so that the others start sooner. */
+function add(
+  declaration: string,
+  description: string,
+  examples: readonly string[],
+  load: () => Promise<Run>,
+): Command {
+  return program
+    .command(declaration)
+    .description(description)
+    .addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`)
+    .action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const options = command.optsWithGlobals<Options>();
+      const isInteractive =
+        options.quiet !== true && process.stderr.isTTY === true && process.env.CI === undefined;
+      const output: Output = { isJson: options.json === true, isInteractive };
+      const run = await load();
+      await run(...([...command.processedArgs, options, output] as never[]));
+    });
+}
+
+const visibility = () =>
+  new Option("--visibility <who>", "who can read it").choices(["public", "unlisted", "members", "people"]);
+const tag = () => new Option("--tag <key=value...>", "a tag; can be repeated").default([], "none");
+const reader = () =>
+  new Option(
+    "--reader <who...>",
+    "an address, @domain, username:<name> or group:<name>; can be repeated",
+  ).default([], "none");
+const expires = () =>
+  new Option("--expires <when>", "days from now, a date or time, or never").argParser(parseExpiry);
+
+add(
+  "login <address>",
+  "sign in to a service, in the browser",
+  ["dropleaf login https://drops.example.com", "dropleaf login localhost:8787"],
+  async () => (await import("./commands/login.ts")).login,
+).option("--no-browser", "only print the link");
+
+add(
+  "logout",
+  "revoke the token and remove it from this machine",
+  ["dropleaf logout"],
+  async () => (await import("./commands/logout.ts")).logout,
+);
+
+add(
+  "publish <file>",
+  "publish a page of HTML or Markdown, or a folder with index.html: a new version of its drop, or a new drop the first time",
+  [
+    "dropleaf publish report.html",
+    "dropleaf publish dist --spa",
+    'dropleaf publish report.html --title "Numbers of May" --visibility members',
+    "dropleaf publish plan.md --tag project=apollo --note 'After the review'",
+    "make report | dropleaf publish - --tag report=nightly",
+  ],
+  async () => (await import("./commands/publish.ts")).publish,
+)
+  .option("--to <drop>", "publish a new version of this drop")
+  .option("--new", "publish a new drop, even if this file was published before")
+  .option("--title <text>", "title; without it, the page's own")
+  .option("--description <text>", "description, shown in lists and link previews")
+  .option("--note <text>", "what this version changes, in a line")
+  .option("--context <text>", "where the page comes from, such as the prompt")
+  .option("--allow-secrets <reason>", "publish what looks like a secret; the audit trail keeps the reason")
+  .addOption(tag())
+  .addOption(visibility())
+  .addOption(reader())
+  .addOption(expires())
+  .option("--spa", "of a folder: show index.html at addresses that it has no file for")
+  .option("--open", "open the page in the browser");
+
+add(
+  "list",
+  "list your drops, the latest change first",
+  ["dropleaf list", "dropleaf list --tag project=apollo --json"],
+  async () => (await import("./commands/list.ts")).list,
+)
+  .addOption(tag())
+  .option("--limit <count>", "at most so many", parseCount, 50);
+
+add(
+  "search <words...>",
+  "search the text of your drops and of those that others share with you",
+  ["dropleaf search quarterly numbers", "dropleaf search '\"exact phrase\" -draft begin*' --owner ada"],
+  async () => (await import("./commands/search.ts")).search,
+)
+  .addOption(tag())
+  .option("--owner <name>", "only drops of this owner")
+  .option("--limit <count>", "at most so many", parseCount, 20);
+
+const dropHelp = "a drop is named by its slug, its address, or the file that you published";
+
+add(
+  "open <drop>",
+  `open a drop in the browser (${dropHelp})`,
+  ["dropleaf open report.html", "dropleaf open k3J9xQ2"],
+  async () => (await import("./commands/open.ts")).openDrop,
+);
+
+add(
+  "versions <drop>",
+  "list the versions of a drop",
+  ["dropleaf versions report.html"],
+  async () => (await import("./commands/versions.ts")).versions,
+);
+
+add(
+  "diff <drop>",
+  "show what has changed between two versions",
+  ["dropleaf diff report.html", "dropleaf diff k3J9xQ2 --from 2 --to 5"],
+  async () => (await import("./commands/versions.ts")).diff,
+)
+  .option("--from <version>", "the earlier version", parseCount)
+  .option("--to <version>", "the later version", parseCount);
+
+add(
+  "restore <drop>",
+  "publish an earlier version as the newest",
+  ["dropleaf restore report.html 3"],
+  async () => (await import("./commands/versions.ts")).restore,
+)
+  .argument("[version]", "", parseCount)
+  .option("--note <text>", "note of the new version");
+
+add(
+  "lock <drop>",
+  "set a passcode, or remove it",
+  ["dropleaf lock report.html", "dropleaf lock report.html --off"],
+  async () => (await import("./commands/access.ts")).lock,
+)
+  .option("--passcode <text>", "the passcode; without it you are asked")
+  .option("--off", "remove the passcode");
+
+add(
+  "share <drop>",
+  "show who can read a drop, or change it and when it expires",
+  [
+    "dropleaf share report.html",
+    "dropleaf share report.html --reader ada@example.com @example.org",
+    "dropleaf share report.html --visibility members",
+    "dropleaf share report.html --expires 30",
+  ],
+  async () => (await import("./commands/access.ts")).share,
+)
+  .addOption(visibility())
+  .addOption(reader())
+  .addOption(expires());
+
+add(
+  "rm <drop>",
+  "delete a drop with all its versions",
+  ["dropleaf rm report.html", "dropleaf rm k3J9xQ2 --yes"],
+  async () => (await import("./commands/access.ts")).remove,
+).option("--yes", "do not ask");
+
+add(
+  "trash",
+  "list deleted and expired drops that can come back",
+  ["dropleaf trash"],
+  async () => (await import("./commands/trash.ts")).trash,
+);
+
+add(
+  "undelete <drop>",
+  "bring a drop back from the trash, as it was",
+  ["dropleaf undelete k3J9xQ2", "dropleaf undelete k3J9xQ2 --expires-in 30"],
+  async () => (await import("./commands/trash.ts")).undelete,
+).option("--expires-in <days>", "days until it expires again", parseCount);
+
+add(
+  "purge <drop>",
+  "delete a drop in the trash for good",
+  ["dropleaf purge k3J9xQ2", "dropleaf purge k3J9xQ2 --yes"],
+  async () => (await import("./commands/trash.ts")).purge,
+).option("--yes", "do not ask");
+
+add(
+  "render <drop>",
+  "report how a page looks and what is wrong with it",
+  ["dropleaf render report.html --save pictures"],
+  async () => (await import("./commands/render.ts")).render,
+).option("--save <folder>", "save the pictures there");
+
+add(
+  "feedback [drop]",
+  "read what readers have written",
+  ["dropleaf feedback --state open", "dropleaf feedback report.html --watch"],
+  async () => (await import("./commands/feedback.ts")).feedback,
+)
+  .addOption(new Option("--state <state>", "threads in this state").choices(["open", "resolved"]))
+  .option("--watch", "go on, and print comments as they come");
+
+add(
+  "export [folder]",
+  "copy your account into a folder: drops, versions, contexts and files; again, only what is new",
+  ["dropleaf export", "dropleaf export backup --json"],
+  async () => (await import("./commands/export.ts")).exportDrops,
+);
+
+add(
+  "import [folder]",
+  "publish an export in another account, with its history and with links to the new addresses; again, only what is missing",
+  [
+    "dropleaf import backup --service https://drops.example.com",
+    "dropleaf import --from https://htmlbin.dev",
+    "DROPLEAF_FROM_TOKEN=hb_… dropleaf import --from https://htmlbin.dev",
+  ],
+  async () => (await import("./commands/import.ts")).importDrops,
+).option("--from <address>", "export this service first, into the folder");
+
+add(
+  "connect <client>",
+  "write the service into the configuration of claude, claude-code, cursor, vscode, codex or gemini",
+  ["dropleaf connect cursor", "dropleaf connect codex --dry-run", "dropleaf connect cursor --undo"],
+  async () => (await import("./commands/connect.ts")).connect,
+)
+  .option("--undo", "remove the entry")
+  .option("--dry-run", "show the change and write nothing")
+  .option("--yes", "do not ask");
+
+add(
+  "doctor",
+  "say what is wrong between this machine and the service",
+  ["dropleaf doctor"],
+  async () => (await import("./commands/doctor.ts")).doctor,
+);
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+/** Runs a command. Returns the exit code of the program. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCodes.ok;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Tells the person of an error. Returns the exit code of the program. */
+export function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof Problem || syscall !== undefined) writeNote([styled("red", "Error:"), ` ${message}`]);
+  // A fault of this program: its place is for whoever mends it.
+  else writeNote(...((error as Error).stack ?? String(error)).split("\n"));
+  return error instanceof Problem ? error.exitCode : exitCodes.failed;
+}

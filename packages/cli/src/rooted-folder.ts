@@ -1,0 +1,97 @@
+import { lstat, mkdir, realpath, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { readIfPresent } from "./json-file.ts";
+import { Problem } from "./problem.ts";
+
+/** Names that Windows reads as devices, with any ending. */
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
+
+/** Characters that some system does not take in names, or that hide. */
+const foreignCharacter = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Bytes of a name that every file system takes. */
+export const nameBytesMax = 255;
+
+/** A folder out of which no path leads: paths may come from a service, or from an export of somebody else. */
+export class RootedFolder {
+  readonly path: string;
+  /** Paths of this run by their spelling on systems that do not tell case and composition apart. */
+  readonly #spellings = new Map<string, string>();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Finds a file that is there, of the size if it is known. */
+  async has(path: string, sizeBytes?: number): Promise<boolean> {
+    const facts = await stat(await this.#resolve(path)).catch(() => undefined);
+    return facts?.isFile() === true && facts.size === (sizeBytes ?? facts.size);
+  }
+
+  /** Bytes of a file; undefined if there is none. */
+  async read(path: string): Promise<Buffer | undefined> {
+    return readIfPresent(await this.#resolve(path));
+  }
+
+  /** Writes a file whole or not at all, unless it has these bytes. Returns true if it was written. */
+  async write(path: string, content: string | Uint8Array): Promise<boolean> {
+    const whole = await this.#resolve(path);
+    const bytes = Buffer.from(content as Uint8Array);
+    if ((await readIfPresent(whole))?.equals(bytes)) return false;
+    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(whole, bytes, { mode: 0o600 });
+    return true;
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(await this.#resolve(path));
+  }
+
+  /** @throws Problem unless the path leads to a place in the folder, on every system and through no link */
+  async #resolve(path: string): Promise<string> {
+    const isTaken = !isPortable(path) || !this.#claims(path) || !(await this.#isWithoutLinks(path));
+    if (isTaken)
+      throw new Problem(`${JSON.stringify(path)} does not lead to a file in ${this.path}. It was not used.`);
+    return join(this.path, path);
+  }
+
+  /** The first spelling of a path is used; another one would overwrite its file on some systems. */
+  #claims(path: string): boolean {
+    const spelling = path.normalize("NFC").toLowerCase().toUpperCase();
+    const first = this.#spellings.get(spelling);
+    this.#spellings.set(spelling, first ?? path);
+    return first === undefined || first === path;
+  }
+
+  /** Compares the part of the path that is there with its place on the disk, which follows links and has the spelling on the disk. */
+  async #isWithoutLinks(path: string): Promise<boolean> {
+    const root = await realpath(this.path).catch(() => undefined);
+    if (root === undefined) return true;
+    for (const below of ancestorsOf(path)) {
+      const facts = await lstat(join(this.path, below)).catch(() => undefined);
+      if (facts === undefined) continue;
+      const place = await realpath(join(this.path, below)).catch(() => undefined);
+      return place?.normalize("NFC") === join(root, below).normalize("NFC");
+    }
+    return true;
+  }
+}
+
+/** True for a relative path with slashes whose names every system takes as they are. */
+function isPortable(path: string): boolean {
+  return path.split("/").every(
+    (name) =>
+      // Windows drops dots and spaces at the end, so that ".", ".." and others lead elsewhere.
+      /[^. ]$/.test(name) &&
+      !foreignCharacter.test(name) &&
+      !deviceName.test(name) &&
+      Buffer.byteLength(name) <= nameBytesMax,
+  );
+}
+
+/** The path itself and its folders, the deepest first. */
+function ancestorsOf(path: string): string[] {
+  const names = path.split("/");
+  return names.map((_, index) => names.slice(0, names.length - index).join("/"));
+}

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+
+/** Fields of responses. A schema names what a command uses; other fields are of newer services, and stay as they came. */
+
+/** Identifier of a drop or file. It becomes part of a path, so that everything else is refused. */
+export const identifier = z.string().check(z.regex(/^[A-Za-z0-9]{7}$/, "must be 7 letters and digits"));
+
+/** Identifier of another kind, which goes into an address. */
+export const key = z.string().check(z.regex(/^[\w-]{1,200}$/, "must be letters, digits, _ and -"));
+
+/** Address that a person can open: without spaces, controls and characters that are written in another form. */
+export const webAddress = z.string().check(z.refine(isWebAddress, "must be an http or https address"));
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[!-~]{1,8000}$/i.test(text) && URL.canParse(text);
+}
+
+/** Token or other secret, which goes into a header. */
+export const secret = z.string().check(z.regex(/^[!-~]{1,4000}$/, "must be printable, without spaces"));
+
+export const count = z.int("must be a whole number").check(z.minimum(0, "must not be negative"));
+
+export const versionNumber = z.int("must be a whole number").check(z.minimum(1, "must be at least 1"));
+
+/** Unix time in milliseconds that `Date` can hold. */
+export const unixMs = count.check(z.maximum(8_640_000_000_000_000, "must be a time in milliseconds"));
+
+/** Seconds that the service asks to wait. The program waits within its own bounds. */
+export const seconds = z.number();
+
+/** Keeps a pause that the service asks for between two bounds. */
+export function withinSeconds(asked: number, min: number, max: number): number {
+  return Number.isNaN(asked) ? min : Math.min(Math.max(asked, min), max);
+}

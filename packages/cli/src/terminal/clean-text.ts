@@ -1,0 +1,42 @@
+/** Scripts in which a joiner between letters changes their shape: RFC 5892, appendix A. */
+const joining = String.raw`\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}`;
+
+/**
+ * Characters that act on a terminal or hide: controls with ESC, CSI and OSC (C0, DEL and C1), line separators, bidirectional overrides and
+ * isolates, lone surrogates, and what is drawn as nothing. Signs of Arabic numbers are format characters that are drawn.
+ */
+const acting = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Cf}--[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2]]]`;
+
+/** Joiners of emoji and of scripts that need them, and variants of a character that is drawn. */
+const harmless = [
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[${joining}])[\u200C\u200D](?=[\p{L}\p{M}])`,
+  String.raw`(?<=[\p{L}\p{N}\p{P}\p{S}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]`,
+];
+
+const actingCharacters = new RegExp(`(?<harmless>${harmless.join("|")})|${acting}`, "gv");
+const actingInJson = new RegExp(acting, "gv");
+
+/**
+ * Cleans a line of text that came from elsewhere, before it is styled: a page's title must not steer the terminal or look like another
+ * text. Line breaks become spaces, tabs stay, and other characters that act become U+FFFD.
+ */
+export function cleanText(text: string): string {
+  return text
+    .replaceAll(/\r?\n/g, " ")
+    .replaceAll(actingCharacters, (character, harmlessOne) =>
+      character === "\t" || harmlessOne !== undefined ? character : "\uFFFD",
+    );
+}
+
+/** Writes JSON whose characters do not act on a terminal: they are escaped, so that the data stays the same. */
+export function toTerminalJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(actingInJson, (character) =>
+    character === "\n"
+      ? character
+      : Array.from(
+          { length: character.length },
+          (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+        ).join(""),
+  );
+}

@@ -1,0 +1,61 @@
+import { exitCodes, Problem } from "../problem.ts";
+import { cleanText } from "./clean-text.ts";
+import type { Output } from "./output.ts";
+
+/** Runs work of which a person sees the progress. Pipes and files get no animation. */
+export async function withProgress<Result>(
+  { isInteractive }: Output,
+  message: string,
+  run: (update: (message: string) => void) => Promise<Result>,
+): Promise<Result> {
+  if (!isInteractive) return run(() => {});
+  const { spinner } = await import("@clack/prompts");
+  const progress = spinner({ output: process.stderr });
+  progress.start(cleanText(message));
+  try {
+    const result = await run((update) => progress.message(cleanText(update)));
+    progress.clear();
+    return result;
+  } catch (error) {
+    progress.clear();
+    throw error;
+  }
+}
+
+/**
+ * Asks a person who may say no.
+ *
+ * @param otherwise what to write where no person can answer
+ * @throws Problem with the refusal without a yes
+ */
+export async function confirm(
+  output: Output,
+  message: string,
+  { otherwise, refusal }: { readonly otherwise: string; readonly refusal: string },
+): Promise<void> {
+  requireTerminal(output, otherwise);
+  const prompts = await import("@clack/prompts");
+  const answer = await prompts.confirm({
+    message: cleanText(message),
+    initialValue: false,
+    output: process.stderr,
+  });
+  if (prompts.isCancel(answer) || !answer) throw new Problem(refusal);
+}
+
+/** Asks for a text that the terminal does not show. */
+export async function askSecret(
+  output: Output,
+  message: string,
+  { otherwise, refusal }: { readonly otherwise: string; readonly refusal: string },
+): Promise<string> {
+  requireTerminal(output, otherwise);
+  const { isCancel, password } = await import("@clack/prompts");
+  const answer = await password({ message: cleanText(message), output: process.stderr });
+  if (isCancel(answer)) throw new Problem(refusal);
+  return answer;
+}
+
+function requireTerminal({ isInteractive }: Output, message: string): void {
+  if (!isInteractive || !process.stdin.isTTY) throw new Problem(message, exitCodes.usage);
+}

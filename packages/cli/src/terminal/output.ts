@@ -1,0 +1,91 @@
+import { styleText } from "node:util";
+import { cleanText, toTerminalJson } from "./clean-text.ts";
+
+// Nothing else writes to the terminal, but for the questions and the progress of dialog.ts.
+
+/** Output of a command: results go to standard output, everything else to standard error. */
+export interface Output {
+  /** Results as JSON, for programs. */
+  readonly isJson: boolean;
+  /** True if a person watches standard error. */
+  readonly isInteractive: boolean;
+}
+
+type Style = "bold" | "dim" | "red" | "yellow" | "green";
+
+/** Text with a style, which it gets when it is written. */
+export class StyledText {
+  readonly style: Style;
+  readonly text: string;
+
+  constructor(style: Style, text: string) {
+    this.style = style;
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** A line of text, or its parts. */
+export type Line = string | StyledText | readonly (string | StyledText)[];
+
+/** Styles a text for a terminal. Without a terminal, or with NO_COLOR (no-color.org), it stays plain. */
+export function styled(style: Style, text: string): StyledText {
+  return new StyledText(style, text);
+}
+
+/** Writes the result of a command: JSON where the caller asked for it, else lines of text. */
+export function writeResult({ isJson }: Output, result: unknown, lines: readonly Line[]): void {
+  if (isJson) process.stdout.write(`${toTerminalJson(result, 2)}\n`);
+  else for (const line of lines) writeLine(process.stdout, line);
+}
+
+/** Writes one of several results: JSON in a line, else lines of text. */
+export function writeItem({ isJson }: Output, item: unknown, lines: readonly Line[]): void {
+  if (isJson) process.stdout.write(`${toTerminalJson(item)}\n`);
+  else for (const line of lines) writeLine(process.stdout, line);
+}
+
+/** Writes notes for the person; a pipe that reads the results does not get them. */
+export function writeNote(...lines: readonly Line[]): void {
+  for (const line of lines) writeLine(process.stderr, line);
+}
+
+/** Writes a text of several lines. */
+export function writeText(stream: NodeJS.WriteStream, text: string): void {
+  for (const line of text.replace(/\n$/, "").split("\n")) writeLine(stream, line);
+}
+
+function writeLine(stream: NodeJS.WriteStream, line: Line): void {
+  const parts = typeof line === "string" || line instanceof StyledText ? [line] : line;
+  const hasColors =
+    stream.isTTY === true && (process.env.NO_COLOR ?? "") === "" && process.env.TERM !== "dumb";
+  const shown = parts.map((part) => {
+    const text = cleanText(String(part));
+    return hasColors && part instanceof StyledText
+      ? styleText(part.style, text, { validateStream: false })
+      : text;
+  });
+  stream.write(`${shown.join("")}\n`);
+}
+
+/** Time in UTC, to the minute. */
+export function formatUtc(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** Aligns rows in columns of the width of their longest cell. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => cleanText(cell).replaceAll("\t", " ")));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
