@@ -1,4 +1,5 @@
 import type { Route } from "../http/route.ts";
+import { fileKeyQuery } from "./schemas.ts";
 
 /** GET /files/{namespace}/{id} */
 export const showFileRoute = {
@@ -11,12 +12,17 @@ export const showFileRoute = {
   summary: "A file for some readers, where they sign in: leads who may read it to its bytes",
   caller: "anyone",
   countsAsWrite: false,
+  query: fileKeyQuery,
   response: { status: 303 },
   errors: ["not_found"],
   errorsAs: "page",
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "SCIM", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem"],
+      items: ["IDP", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
+    },
     restrictedFiles: ["GetObject"],
+    secrets: ["cookieKey"],
     settings: ["members"],
   },
 } as const satisfies Route;

@@ -1,7 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { fileAddress } from "./public-files.ts";
+import { ownFileAddress } from "./public-files.ts";
 import { getBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 import { blobs } from "./store.ts";
@@ -10,5 +10,5 @@ import { blobs } from "./store.ts";
 export const getBlob = tokenOperation(getBlobRoute, async ({ caller, path, site, nowMs }) => {
   const file = await blobs.find(caller.userId, path.id, nowMs);
   if (file === undefined) throw new ApiError("not_found");
-  return ok({ ...presentBlob(site, file), bytes_url: await fileAddress(site, file, nowMs) });
+  return ok({ ...presentBlob(site, file), bytes_url: await ownFileAddress(site, file, nowMs) });
 });

@@ -82,6 +82,10 @@ export const pathParameters: DescribedPathParameters = {
 
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
+  "show-file key": {
+    description: "The key that a page for some readers had for the file.",
+    example: "kZm9yLW9uZS1yZWFkZXItb2Ytb25lLXBhZ2UtYW5kLWZpbGU",
+  },
   allow_secrets: {
     description:
       "The reason to store the file with what looks like a secret, where the setting `secretScan` refuses that. The audit trail keeps it.",

@@ -37,29 +37,40 @@ export const publicFiles = {
   },
 };
 
-/** The lifetime of a signed address. A download that has begun by then goes on. */
-const fileAddressSeconds = 60;
+/**
+ * The lifetime of a signed address: a redirect needs no more, and a change of readers holds within 10 s. A download that has begun by then
+ * goes on. Later requests, such as of a player that seeks, are redirected by the edge to where access is checked.
+ */
+const fileAddressSeconds = 8;
+
+/** The lifetime of an address that an owner's program gets in a response. */
+const ownFileAddressSeconds = 60;
 
 /** An object as its reader gets it. */
 interface ServedObject extends EdgeObject {
   readonly contentDisposition: string;
   /** @default - the object's own */
   readonly contentType?: string;
+  /** Path on the base host that checks access and leads here. */
+  readonly checkedPath: string;
 }
 
-/** URL of an object's bytes for a reader. It works for a minute, and not longer than the file or the drop that the object is of. */
+/** URL of an object's bytes for a reader. It works for seconds, and not longer than the file or the drop that the object is of. */
 export async function objectAddress(
   site: Site,
-  { contentDisposition, contentType, ...object }: ServedObject,
+  { contentDisposition, contentType, checkedPath, ...object }: ServedObject,
   owner: Expiring,
   nowMs: number,
+  secondsMax: number = fileAddressSeconds,
 ): Promise<string> {
   const query = {
     "response-cache-control": "private, no-store",
     "response-content-disposition": contentDisposition,
     ...(contentType === undefined ? {} : { "response-content-type": contentType }),
+    // Amazon S3 ignores it: functions/edge/viewer-request.ts reads it.
+    "x-from": checkedPath,
   };
-  const seconds = secondsUntilExpiry(owner, nowMs, fileAddressSeconds);
+  const seconds = secondsUntilExpiry(owner, nowMs, secondsMax);
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
@@ -76,10 +87,35 @@ export async function findReadableFile(
   return file === undefined || isHidden || isExpired(file, nowMs) ? undefined : file;
 }
 
-/** URL of a file's bytes for a reader. Links to restricted files work for a minute. */
-export async function fileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
+/** URL of a file's bytes for a reader. Links to restricted files work for seconds, and then lead back to the path that checks access. */
+export async function fileAddress(
+  site: Site,
+  file: Blob,
+  nowMs: number,
+  checkedPath: string,
+): Promise<string> {
+  return signedFileAddress(site, file, nowMs, checkedPath, fileAddressSeconds);
+}
+
+/** URL of a file's bytes for its owner's program. Links to restricted files work for a minute. */
+export async function ownFileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
+  return signedFileAddress(site, file, nowMs, filePath(file), ownFileAddressSeconds);
+}
+
+/** Path of a file on the base host, for readers who have signed in. */
+export function filePath({ namespace, id }: Pick<Blob, "namespace" | "id">): string {
+  return `/files/${namespace}/${id}`;
+}
+
+async function signedFileAddress(
+  site: Site,
+  file: Blob,
+  nowMs: number,
+  checkedPath: string,
+  secondsMax: number,
+): Promise<string> {
   if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
   const { objectKey } = file;
   const { contentDisposition } = servedAs(file.filename, file.contentType);
-  return objectAddress(site, { objectKey, contentDisposition }, file, nowMs);
+  return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }

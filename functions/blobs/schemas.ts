@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { expiryFields, expiryParameters } from "../drops/expiry-schemas.ts";
 import { limits } from "../http/limits.ts";
-import { choice, pageNumber, pageSize, requiredText } from "../http/query.ts";
+import { choice, freeText, pageNumber, pageSize, requiredText } from "../http/query.ts";
 import {
   accepts,
   count,
@@ -174,6 +174,11 @@ export const completeUploadQuery = /* @__PURE__ */ schema(() =>
 
 /** `GET /api/blobs?page=&pageSize=`. */
 export const listBlobsQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
+
+/** `GET /files/{namespace}/{id}?key=`. */
+export const fileKeyQuery = /* @__PURE__ */ schema(() =>
+  z.object({ key: z.catch(z.optional(freeText()), undefined) }),
+);
 
 /** A file on the wire; section "Blob" of the specification. */
 export function presentBlob(site: Site, blob: ListedBlob): BlobResponse {

@@ -7,22 +7,31 @@ import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../
 import { notShared } from "../identity/not-shared-page.tsx";
 import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
 import { showFileRoute } from "./file-rows.ts";
-import { fileAddress, findReadableFile } from "./public-files.ts";
+import { findEmbeddedFile } from "./find-embedded-file.ts";
+import { fileAddress, filePath, findReadableFile } from "./public-files.ts";
 
 /**
  * GET /files/{namespace}/{id}: a file for whoever has signed in and may read it. Everybody else gets one page, whether there
- * is such a file or not.
+ * is such a file or not. A part of a page in a sandbox has no cookies, and comes here by its page's key when its signed address has expired.
  */
-export const showFile = pageOperation(showFileRoute, async ({ request, path, site, nowMs }) => {
+export const showFile = pageOperation(showFileRoute, async ({ request, path, query, site, nowMs }) => {
   const { namespace, id } = path;
   if (!patterns.namespace.test(namespace) || !patterns.blobId.test(id)) throw new ApiError("not_found");
+  const embedded =
+    query.key === undefined
+      ? undefined
+      : await findEmbeddedFile(
+          { namespace, id },
+          { key: query.key, to: fetchDestination(request), site, nowMs },
+        );
+  if (embedded !== undefined) return seeOther(embedded);
   const session = isOfReader(request) ? await readerSessions.ofRequest(request, nowMs) : undefined;
   const [file, reader] = await Promise.all([
     findReadableFile(namespace, id, nowMs),
     session && findReader(session),
   ]);
   if (file === undefined || !mayRead(file, reader)) throw notShared(request.path, session?.identity);
-  const response = seeOther(await fileAddress(site, file, nowMs));
+  const response = seeOther(await fileAddress(site, file, nowMs, filePath(file)));
   // A page that has opened this window must not see whether it went on, by whether it can still close it.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
 });

@@ -56,7 +56,7 @@ const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
  * functions/viewer/folder-file-response.ts.
  */
 const signedPath =
-  /^\/_(?:restricted\/([a-z0-9-]{1,63}\/[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}|files\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\.[\w.]+)$/;
+  /^\/_(restricted\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}\/[A-Za-z0-9]{16}|files\/[A-Za-z0-9]{7}\/[A-Za-z0-9]{16}\.[\w.]+)$/;
 
 /** An owner's feed. */
 const feedPath = "/feed";
@@ -102,9 +102,9 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access.
-  if (signed && isWindow && isOver(sent))
-    return redirect(303, "See Other", signed[1] ? `/files/${signed[1]}` : `/p/${signed[2]}/raw`);
+  // A signed address is valid for seconds. Read later, as a player does that seeks, it redirects to the address that checks access.
+  const checked = signed && checkedPath(sent);
+  if (checked) return redirect(302, "Found", checked);
   const bare = pagePath(request.method, path);
   const seen = owner.namespace === "" ? bare : `/@${owner.namespace}${bare}`;
   // A service worker of a folder would outlive the drop.
@@ -215,18 +215,20 @@ function redirect(
   return {
     statusCode: statusCode,
     statusDescription: statusDescription,
-    headers: Object.assign({ location: { value: location } }, ownHeaders),
+    // Scripts in a sandbox follow it, too.
+    headers: Object.assign({ location: { value: location } }, preflight, ownHeaders),
   };
 }
 
-/** Tells whether a signed address has expired, by its own parameters. */
-function isOver(query: string): boolean {
-  const at = /(^|&)X-Amz-Date=(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(&|$)/.exec(query);
-  const span = /(^|&)X-Amz-Expires=(\d{1,6})(&|$)/.exec(query);
-  if (!at || !span) return false;
-  const part = (index: number) => Number(at[index]);
-  const signedAtMs = Date.UTC(part(2), part(3) - 1, part(4), part(5), part(6), part(7));
-  return Date.now() > signedAtMs + Number(span[2]) * 1000;
+/**
+ * The path that a signed address came from, once it has expired, by its own parameters; empty before. Nobody has checked them here, so it
+ * leads to this host only. Half a second early, since S3 looks later.
+ */
+function checkedPath(query: string): string {
+  const date = firstOf(/&X-Amz-Date=(\d{8}T\d{6}Z)/, query).replace(/(....)(..)(..T..)(..)/, "$1-$2-$3:$4:");
+  const endsAtMs = Date.parse(date) + Number(firstOf(/&X-Amz-Expires=(\d+)/, query)) * 1000;
+  const path = decodeURIComponent(firstOf(/&x-from=((?:[\w.*-]|%[2-7][\dA-F])+)/, query));
+  return Date.now() > endsAtMs - 500 && /^\/\w[!-~]*$/.test(path) ? path : "";
 }
 
 /**

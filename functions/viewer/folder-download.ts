@@ -6,7 +6,7 @@ import type { Site } from "../http/site.ts";
 import { attachment, downloadName } from "./page-download.ts";
 
 /**
- * The signed address of a folder's archive, for a minute.
+ * The signed address of a folder's archive, for seconds.
  *
  * @throws ApiError `not_found` where a deletion was faster
  */
@@ -21,6 +21,7 @@ export async function archiveAddress(
     objectKey,
     contentDisposition: attachment(downloadName(found, "zip")),
     contentType: "application/zip",
+    checkedPath: `/p/${found.drop.slug}/raw`,
   };
   return objectAddress(site, archive, found.drop, nowMs);
 }

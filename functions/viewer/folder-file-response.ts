@@ -95,7 +95,7 @@ export async function respondWithFile(
   if (file.sizeBytes > sentBytesMax)
     return (
       (isText(contentType) && (await compressedText(file, { status, headers, body: "" }, request))) ||
-      redirectToObject({ path, file, contentType }, site, options)
+      redirectToObject({ path, file, contentType }, { request, site, options })
     );
   const range = rangeOf(request, etag, file.sizeBytes);
   if (range === "unsatisfiable") {
@@ -165,15 +165,19 @@ async function compressedText(
   return typeof sent.body !== "string" && sent.body.byteLength <= sentBytesMax ? sent : undefined;
 }
 
-/** Redirects to the object of a large file, which has it alone. The address works for a minute, and not longer than the drop. */
+/** Redirects to the object of a large file, which has it alone. The address works for seconds, and not longer than the drop. */
 async function redirectToObject(
   { path, file, contentType }: Pick<FoundFile, "path" | "file"> & { readonly contentType: string },
-  site: Site,
-  { drop, nowMs }: PublishedOptions,
+  { request, site, options }: Pick<FileReading, "request" | "site" | "options">,
 ): Promise<HttpResponse> {
+  const { drop, nowMs } = options;
   const filename = path.slice(path.lastIndexOf("/") + 1).replace(/[^\w .-]/g, "_");
   const { contentDisposition } = servedAs(filename, contentType);
-  const object = { bucket: environmentNames.pagesBucket, objectKey: file.packKey };
+  const object = {
+    bucket: environmentNames.pagesBucket,
+    objectKey: file.packKey,
+    checkedPath: request.path,
+  };
   const address = await objectAddress(site, { ...object, contentDisposition, contentType }, drop, nowMs);
   const response = redirect(address);
   return { ...response, headers: { ...response.headers, ...readableByPages } };

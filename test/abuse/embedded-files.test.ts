@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sealFileKeys } from "../../functions/blobs/embedded-files.ts";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
@@ -192,6 +193,26 @@ describe("a key", () => {
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
     });
+  });
+
+  test("renews a signed address that has expired, until its reader may no more", {
+    tags: "slow",
+  }, async () => {
+    const { response } = await new Visitor().request(address, asks("video"));
+    const signed = new URL(response.headers.location ?? "");
+    await setTimeout(9_000);
+
+    const renewed = await follow(signed, asks("video"));
+    const byProgram = await follow(signed, {});
+    await clientOf(person, next()).succeed("edit-drop", {
+      params: { slug: drop.slug },
+      body: { readers: ["hope"] },
+    });
+    const ended = await follow(signed, asks("video"));
+
+    expect([renewed.status, renewed.text]).toEqual([200, bytes]);
+    expect(byProgram.status).toBe(404);
+    expect(ended.status).toBe(404);
   });
 
   test("tells nothing of whose it is", async () => {
@@ -419,6 +440,13 @@ async function keyIn(drop: DropResponse, reader: GivenReader): Promise<URL> {
 async function show(address: URL, destination = "image"): Promise<ReceivedResponse> {
   const { response } = await new Visitor().open(address, asks(destination));
   return response;
+}
+
+/** Follows redirects as a part of a page, or a program. */
+async function follow(address: URL, options: SendOptions): Promise<ReceivedResponse> {
+  const response = await fetchPage(address, options);
+  const { location } = response.headers;
+  return location === undefined ? response : follow(new URL(location, address), options);
 }
 
 function asks(destination: string): SendOptions {

@@ -27,6 +27,7 @@ test("the address of a file's bytes is one of the service's own host, and as sho
       { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" },
       file,
       Date.now(),
+      `/files/${file.namespace}/${file.id}?key=k${"x".repeat(200)}`,
     ),
   );
 
@@ -34,8 +35,9 @@ test("the address of a file's bytes is one of the service's own host, and as sho
   // CloudFront developer guide, "Quotas": length of a URL.
   expect(address.href.length).toBeLessThan(8_192);
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
-    "X-Amz-Expires": "60",
+    "X-Amz-Expires": "8",
     "X-Amz-SignedHeaders": "host",
+    "x-from": expect.stringMatching(/^\/files\/.*\?key=k/),
     "response-cache-control": "private, no-store",
     "response-content-disposition": `inline; filename="${file.filename}"`,
   });

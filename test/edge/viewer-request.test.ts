@@ -567,32 +567,48 @@ describe("the path of a file for some readers, which S3 has to find signed,", ()
     expect(send(viewer, values).uri).toBe("/not-found");
   });
 
-  describe("in a window", () => {
-    const headers = { "sec-fetch-dest": "document" };
-    const minutesAgo = (minutes: number) =>
-      new Date(Date.now() - minutes * 60_000).toISOString().replace(/[-:]|\.\d+/g, "");
-    const signed = (minutes: number) =>
-      `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=${minutesAgo(minutes)}&X-Amz-Expires=60&X-Amz-Signature=1`;
+  describe("once it has expired", () => {
+    const secondsAgo = (seconds: number) =>
+      new Date(Date.now() - seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, "");
+    const signed = (seconds: number, from: string) =>
+      `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=${secondsAgo(seconds)}&X-Amz-Expires=8&x-from=${from}&X-Amz-Signature=1`;
+    const host = "drops.example.com";
 
-    test("leads to where the right is looked up once its minute is over", () => {
-      const viewer = { host: "drops.example.com", uri, query: signed(2), headers };
+    test.each([
+      ["/files/ada/aB3dE5f?key=k12", "document"],
+      ["/p/aB3dE5f/raw/@k12/a%20film.mp4", "video"],
+      ["/p/aB3dE5f/raw", "empty"],
+    ])("leads to %s, where the right is looked up, for a %s", (path, destination) => {
+      const headers = { "sec-fetch-dest": destination };
+      const viewer = { host, uri, query: signed(9, encodeURIComponent(path)), headers };
 
       const answer = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
         viewer,
         named,
       ).returned;
 
-      expect([answer.statusCode, answer.headers.location?.value]).toEqual([303, "/files/ada/aB3dE5f"]);
+      expect([answer.statusCode, answer.headers.location?.value]).toEqual([302, path]);
       expect(answer.headers["cache-control"]?.value).toBe("no-store");
+      expect(answer.headers["access-control-allow-origin"]?.value).toBe("*");
     });
 
     test.each([
-      ["within its minute", { query: signed(0), headers }],
-      ["without a time", { query: "X-Amz-Signature=1", headers }],
-      ["in a page", { query: signed(2), headers: { "sec-fetch-dest": "image" } }],
-      ["by a program", { query: signed(2) }],
-    ])("is left to S3 %s", (_, viewer) => {
-      expect(send({ host: "drops.example.com", uri, ...viewer }).uri).toBe(uri);
+      ["before that", signed(6, "%2Ffiles%2Fada%2FaB3dE5f")],
+      ["without a time", "x-from=%2Ffiles%2Fada%2FaB3dE5f&X-Amz-Signature=1"],
+      ["without a path", signed(9, "")],
+      ["with another host", signed(9, "%2F%2Fevil.example")],
+      ["with a backslash for one", signed(9, "%2F%5Cevil.example")],
+      ["with a whole address", signed(9, "https%3A%2F%2Fevil.example")],
+      ["with half an escape", signed(9, "%2")],
+      ["with a line feed", signed(9, "%2Fp%0aSet-Cookie%3A%20a")],
+    ])("is left to S3, or to this host, %s", (_, query) => {
+      const { returned } = run<{ uri?: string; headers: Record<string, { value: string }> }>(
+        { host, uri, query },
+        named,
+      );
+
+      if (returned.uri === undefined) expect(returned.headers.location?.value).toMatch(/^\/\w[!-~]*$/);
+      else expect(returned.uri).toBe(uri);
     });
   });
 });
@@ -712,16 +728,16 @@ describe("the path of an object of a folder, which S3 has to find signed,", () =
     expect(send(viewer, values).uri).toBe("/not-found");
   });
 
-  test("leads a window to its folder once its minute is over", () => {
-    const query = "X-Amz-Date=20260101T000000Z&X-Amz-Expires=60&X-Amz-Signature=1";
-    const viewer = { host: "drops.example.com", uri, query, headers: { "sec-fetch-dest": "document" } };
+  test("leads to its folder once it has expired", () => {
+    const query = "X-Amz-Date=20260101T000000Z&X-Amz-Expires=8&X-Amz-Signature=1&x-from=%2Fp%2FaB3dE5f%2Fraw";
+    const viewer = { host: "drops.example.com", uri, query };
 
     const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
       viewer,
       named,
     );
 
-    expect([returned.statusCode, returned.headers.location?.value]).toEqual([303, "/p/aB3dE5f/raw"]);
+    expect([returned.statusCode, returned.headers.location?.value]).toEqual([302, "/p/aB3dE5f/raw"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { readArchive } from "../../functions/folders/archive.ts";
@@ -420,6 +421,36 @@ describe("a file that a function cannot send", () => {
       "x-content-type-options": "nosniff",
     });
     const part = await fetchPage(headers.location ?? "", { headers: { range: "bytes=5-9" } });
+    expect([part.status, part.bytes.equals(large.subarray(5, 10))]).toEqual([206, true]);
+  });
+
+  test("is not read by its signed address 10 s after the readers changed", { tags: "slow" }, async () => {
+    const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
+    const { headers } = await open(drop, "media/film.mp4");
+    const signed = headers.location ?? "";
+    const before = await fetchPage(signed, { headers: { range: "bytes=0-3" } });
+    await account.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { visibility: "members" } });
+
+    await setTimeout(10_000);
+    const after = await fetchPage(signed, { headers: { range: "bytes=0-3" } });
+    const checked = await fetchPage(new URL(after.headers.location ?? "", signed));
+
+    expect([before.status, after.status, checked.status]).toEqual([206, 302, 404]);
+  });
+
+  test("is read on by its signed address, by way of the check, while its reader may", {
+    tags: "slow",
+  }, async () => {
+    const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/a film.mp4": large });
+    const { headers } = await open(drop, "media/a%20film.mp4");
+    await setTimeout(9_000);
+
+    const expired = await fetchPage(headers.location ?? "");
+    const checked = await fetchPage(new URL(expired.headers.location ?? "", baseUrl()));
+    const part = await fetchPage(checked.headers.location ?? "", { headers: { range: "bytes=5-9" } });
+
+    expect(expired).toMatchObject({ status: 302, headers: { "access-control-allow-origin": "*" } });
+    expect(expired.headers.location).toBe(`/p/${drop.slug}/raw/media/a%20film.mp4`);
     expect([part.status, part.bytes.equals(large.subarray(5, 10))]).toEqual([206, true]);
   });
 

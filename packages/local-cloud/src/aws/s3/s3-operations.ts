@@ -69,8 +69,9 @@ const OPERATIONS: readonly Operation[] = [
  */
 export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey): Operation {
   const on = key === "" ? "bucket" : "object";
-  // x-id is the SDK's own name for the operation; x-amz- are the headers of a presigned URL.
-  const parameters = [...request.query.keys()].filter((name) => !/^(x-id$|x-amz-)/i.test(name));
+  // x-amz- are the headers of a presigned URL. Others that begin with x- are the caller's own: Amazon S3 user guide, "Custom access log
+  // information".
+  const parameters = [...request.query.keys()].filter((name) => !/^x-/i.test(name));
   const copies = requestHeader(request, "x-amz-copy-source") !== undefined;
   const found = OPERATIONS.find(
     ({ selectedBy = [], optional = [], ...operation }) =>

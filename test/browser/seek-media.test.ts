@@ -1,0 +1,74 @@
+// @module-tag slow
+
+import { randomBytes } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
+import { publishFolder } from "../support/folders.ts";
+import { openBrowser } from "../support/open-browser.ts";
+
+/** Larger than what a function sends, and than what a browser reads ahead. */
+const samplesCount = 6_291_456;
+const passcode = "open sesame";
+
+/** 786 seconds of noise: a header of WAV, and samples. */
+function noise(): Buffer {
+  const header = Buffer.from(
+    "RIFF____WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data____",
+    "latin1",
+  );
+  header.writeUInt32LE(samplesCount + 36, 4);
+  header.writeUInt32LE(samplesCount, 40);
+  return Buffer.concat([header, randomBytes(samplesCount)]);
+}
+
+const entry = `<!doctype html><title>Lecture</title><link rel="icon" href="data:,"><audio src="lecture.wav" preload="metadata"></audio>`;
+
+let browser: Browser;
+let api: ApiClient;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  ({ api } = await newAccount("seek"));
+});
+afterAll(() => browser.close());
+
+/** Seeks, and says how it ended. */
+function seek(page: Page, seconds: number): Promise<string> {
+  return page.locator("audio").evaluate(async (element, to) => {
+    const audio = element as HTMLAudioElement;
+    const ended = new Promise<string>((resolve) => {
+      audio.addEventListener("seeked", () => resolve("seeked"), { once: true });
+      audio.addEventListener("error", () => resolve(`error: ${audio.error?.message}`), { once: true });
+    });
+    audio.currentTime = to;
+    return ended;
+  }, seconds);
+}
+
+test("a reader of a guarded folder seeks in a long recording after its signed address has expired", async () => {
+  const drop = await publishFolder(api, { "index.html": entry, "lecture.wav": noise() });
+  await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
+  const page = await (await browser.newContext()).newPage();
+  const redirects: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 302) redirects.push(new URL(response.url()).pathname);
+  });
+  await page.goto(drop.raw_url);
+  await page.locator("[name=passcode]").fill(passcode);
+  await page.locator("[name=passcode]").press("Enter");
+  const audio = page.locator("audio");
+  await expect
+    .poll(() => audio.evaluate((element) => (element as HTMLAudioElement).duration))
+    .toBeGreaterThan(700);
+  redirects.length = 0;
+
+  await page.waitForTimeout(9_000);
+  const sought = await seek(page, 700);
+
+  expect(sought).toBe("seeked");
+  // It went by the expired address, and the check.
+  expect(redirects).toContainEqual(expect.stringMatching(/^\/_files\//));
+  expect(redirects).toContainEqual(expect.stringMatching(/^\/p\/\w{7}\/raw\/@k/));
+});
