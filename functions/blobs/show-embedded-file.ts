@@ -3,8 +3,8 @@ import { pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { blobUrl, fetchDestination } from "../http/site.ts";
+import { findEmbeddedFile } from "./embedded-files.ts";
 import { showEmbeddedFileRoute } from "./file-rows.ts";
-import { findEmbeddedFile } from "./find-embedded-file.ts";
 
 /**
  * GET /b/{id}/{key}: a file that a page for some readers embeds, for one of them, by the key that was in the page. What they may read

@@ -6,8 +6,8 @@ import { patterns } from "../http/schemas.ts";
 import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../http/site.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
 import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
+import { findEmbeddedFile } from "./embedded-files.ts";
 import { showFileRoute } from "./file-rows.ts";
-import { findEmbeddedFile } from "./find-embedded-file.ts";
 import { fileAddress, filePath, findReadableFile } from "./public-files.ts";
 
 /**
