@@ -142,12 +142,14 @@ async function withToken(
     subject_token: idToken,
     subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
   });
-  core.setSecret(String(token));
+  if (typeof token !== "string" || !/^[!-~]+$/.test(token))
+    throw new Error(`${service} answered without a token. Is it the address of a Dropleaf service?`);
+  core.setSecret(token);
   try {
-    await work(String(token));
+    await work(token);
   } finally {
     // It ends in minutes anyhow.
-    await send(`${service}/oauth/revoke`, { token: String(token) }).catch(() => {});
+    await send(`${service}/oauth/revoke`, { token }).catch(() => {});
   }
 }
 
