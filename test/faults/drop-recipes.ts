@@ -9,6 +9,7 @@ import { sha256Of } from "../../functions/folders/pack-folder.ts";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { updateIndex } from "../../functions/search/index-writer.ts";
+import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import { nameReader } from "./account-page-recipes.ts";
 import { givenDrop, givenFiles, givenFolder, type World } from "./given-world.ts";
@@ -30,6 +31,8 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         const { slug, ownerId } = await givenDrop(world);
         await updateIndex([{ ownerId, slug }], Date.now());
+        // Opens the new segment, whose fetching all searches of this process share.
+        await latestSnapshot();
         return { call: { token: world.token, query: { q: "given" } } };
       },
     },
@@ -43,6 +46,8 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         await nameReader(drop, world.namespace);
         const { slug, ownerId } = drop;
         await updateIndex([{ ownerId, slug }], Date.now());
+        // Opens the new segment, whose fetching all searches of this process share.
+        await latestSnapshot();
         return {
           call: { token: world.token, query: { q: "given" } },
           expectVisible: async ({ text }) => expect(text).toContain(slug),
