@@ -196,7 +196,7 @@ describe("a key", () => {
   });
 
   test("renews a signed address that has expired, until its reader may no more", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { response } = await new Visitor().request(address, asks("video"));
     const signed = new URL(response.headers.location ?? "");

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
