@@ -5,7 +5,13 @@ import { type Key, keys } from "../table/keys.ts";
 import { refusal } from "../table/suspension.ts";
 import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
-import { type Identity, type IdentityKey, membershipEndedAttribute, removedAttribute } from "./accounts.ts";
+import {
+  type Identity,
+  type IdentityKey,
+  isSamePerson,
+  membershipEndedAttribute,
+  removedAttribute,
+} from "./accounts.ts";
 import {
   findStanding,
   isSameName,
@@ -50,12 +56,30 @@ export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
  */
 async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   const before = await findStanding(signedIn);
+  if (before.provisioned === undefined && (await hasLeft(signedIn, before)))
+    return { ...before, membership: { isMember: false, reason: "deactivated" } };
   if (before.provisioned?.isActive !== true) return before;
   const { unbound } = before.provisioned;
   await Promise.all(unbound.map((user) => bindUser(user, signedIn)));
   const standing = unbound.length === 0 ? before : await findStanding(signedIn);
   await Promise.all((standing.provisioned?.taken ?? []).map((id) => recordTakenName(id, signedIn, act)));
   return standing;
+}
+
+/** Recognizes a person whose SCIM user is not active, though they come under a name and addresses that SCIM does not know. */
+async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<boolean> {
+  const own = keys.identity(signedIn.provider, signedIn.id);
+  const userId = items.find(({ pk }) => pk === own.pk)?.userId as string | undefined;
+  const [account] = userId === undefined ? [] : await getItems([keys.account(userId)]);
+  const { lastIdentity, provisionedAs = [] } = account ?? {};
+  const { vouchedAs = [] } = (lastIdentity ?? {}) as Partial<Identity>;
+  const users = await getItems([...(provisionedAs as Iterable<string>)].map(keys.provisionedUser));
+  return users.some(({ id, active, boundTo }) => {
+    const isOwn =
+      vouchedAs.includes(String(id)) ||
+      (boundTo !== undefined && isSamePerson(boundTo as IdentityKey, signedIn));
+    return isOwn && active !== true;
+  });
 }
 
 /** Of concurrent people the first succeeds. */

@@ -57,6 +57,9 @@ const ofTheDomain = (): Facts => ({
   email_verified: "true",
 });
 
+/** Somebody with a verified address. */
+const asAddress = (email: string): Facts => asNamed(unusedUsername("any"), { email, email_verified: "true" });
+
 async function isMember(facts: Facts): Promise<boolean> {
   return confirmedWith(facts).then(
     () => true,
@@ -157,6 +160,41 @@ describe("a SCIM user name with an at sign", () => {
 
     expect(await statusOf(token)).toBe(401);
     expect(await isMember(asNamed(address, ofTheDomain()))).toBe(false);
+  });
+});
+
+describe("a person whom the directory deactivates", () => {
+  test.each<[string, (name: string) => { readonly userName: string; readonly person: Facts }]>([
+    [
+      "a verified address",
+      (name) => ({ userName: `${name}@corp.example`, person: asAddress(`${name}@corp.example`) }),
+    ],
+    ["a user name", (name) => ({ userName: name, person: asNamed(name, ofTheDomain()) })],
+  ])("by %s does not come back under another name and address", async (_, given) => {
+    const { userName, person } = given(unusedUsername("left"));
+    const id = await givenMember(userName);
+    const token = await confirmedWith(person);
+    const renamed = { ...person, preferred_username: unusedUsername("renamed"), ...ofTheDomain() };
+
+    await directory.setActive(id, false);
+
+    expect(await statusOf(token)).toBe(401);
+    expect(await isMember(renamed)).toBe(false);
+    await directory.setActive(id, true);
+    expect(await isMember(renamed)).toBe(true);
+  });
+
+  test("takes nobody with them who had the same user name, and has another one now", async () => {
+    const name = unusedUsername("same");
+    const id = await givenMember(name);
+    await confirmedWith(asNamed(name));
+    const other = asNamed(name, ofTheDomain());
+    await confirmedWith(other);
+
+    await directory.setActive(id, false);
+
+    expect(await isMember(other)).toBe(false);
+    expect(await isMember({ ...other, preferred_username: unusedUsername("other-name") })).toBe(true);
   });
 });
 
