@@ -19,6 +19,11 @@ export const indexLeaseName = "search-index";
 /** Shorter than the minute after which Lambda brings an event of a dead execution again. */
 const leaseSeconds = 15;
 
+/** The lease of the one execution that waits until the writer has ended, or is known to be dead. */
+const successorLeaseName = "search-index-successor";
+const successorLeaseSeconds = 1;
+const successorAsksMs = 500;
+
 /** Cost of a batch: about a second, after which others' new changes have their turn. One account has a third of it. */
 const batchTokensMax = 180_000;
 const ownerTokensMax = 60_000;
@@ -49,6 +54,8 @@ export interface IndexRunOptions {
   readonly tidyUp?: () => Promise<boolean>;
   /** @default - no pause */
   readonly pauseMs?: number;
+  /** Time for which one execution at a time waits for the lease of another. @default - none waits */
+  readonly waitMs?: number;
 }
 
 /**
@@ -63,6 +70,7 @@ export const indexDrops = invokedWorker("index-drops", async (_event, context) =
     perform: performTasks,
     tidyUp: () => mergeIndex(Date.now(), { isQuiet: true }),
     pauseMs,
+    waitMs: (leaseSeconds + 1) * 1000,
   });
 });
 
@@ -72,7 +80,7 @@ interface Run extends IndexRunOptions {
 }
 
 /**
- * Works through the queue until it is empty. Does nothing if another execution holds the lease: that one looks once more after it
+ * Works through the queue until it is empty. Does nothing if another execution keeps the lease: that one looks once more after it
  * has released the lease, and so finds everything that was added before.
  *
  * @throws Error if a task failed or time ran out
@@ -80,7 +88,7 @@ interface Run extends IndexRunOptions {
 export async function processIndexQueue(options: IndexRunOptions): Promise<void> {
   const run: Run = { ...options, failures: new Map() };
   for (;;) {
-    const lease = await takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
+    const lease = (await takeIndexLease()) ?? (await waitForLease(run));
     if (lease === undefined) return;
     try {
       await work(run, lease);
@@ -94,6 +102,29 @@ export async function processIndexQueue(options: IndexRunOptions): Promise<void>
     const [error = new Error("Changes are left that are to be indexed.")] = run.failures.values();
     if (isLeft || run.failures.size > 0) throw error;
     return;
+  }
+}
+
+function takeIndexLease(): Promise<Lease | undefined> {
+  return takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
+}
+
+/** Waits for the lease of another execution, which may have died. One execution waits, and others leave: they would occupy Lambda. */
+async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
+  const successor =
+    waitMs > 0
+      ? await takeLease(successorLeaseName, { seconds: successorLeaseSeconds, isRenewed: true })
+      : undefined;
+  if (successor === undefined) return undefined;
+  try {
+    for (const endMs = Date.now() + waitMs; Date.now() < endMs; ) {
+      await setTimeout(successorAsksMs);
+      const lease = await takeIndexLease();
+      if (lease !== undefined) return lease;
+    }
+    return undefined;
+  } finally {
+    await successor.giveBack();
   }
 }
 

@@ -12,10 +12,7 @@ import { databaseProcess } from "../../packages/local-cloud/test/aws/database-pr
 /** For what hangs: a busy machine takes its time. */
 const readyMsMax = 180_000;
 
-/** Share of the service's requests to AWS that fail. */
-const faultShare = 0.1;
-
-/** The service as `npm start` runs it, in processes of its own, again and again on the same data. AWS fails now and then. */
+/** The service as `npm start` runs it, in processes of its own, again and again on the same data. */
 export class KilledService {
   readonly port: number;
   readonly address: string;
@@ -48,8 +45,6 @@ export class KilledService {
         TMPDIR: temporaryDirectory,
         // A browser for each page would take most of the processors.
         SETTINGS: "test/abuse/settings.json",
-        NODE_OPTIONS: `--import ${new URL("random-faults.ts", import.meta.url)}`,
-        FAULT_SHARE: String(faultShare),
       },
       stdio: ["ignore", "pipe", "pipe"],
       // A process group of its own: the service and its server for large bodies die at the same moment.

@@ -3,7 +3,6 @@ import type { DropListResponse, DropResponse } from "../../functions/drops/schem
 import type { Call, Observation } from "../model/call.ts";
 import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
-import { observeRepeatedly, UnavailableError } from "../model/observe.ts";
 import { Player } from "../model/player.ts";
 import type { Range } from "../model/range.ts";
 import { changeWarnings, type DropBody } from "../model/rules/drop-rules.ts";
@@ -34,7 +33,7 @@ export class Writer {
   }
 
   static async begin(name: string): Promise<Writer> {
-    return new Writer(await Player.begin(name, 4, observeRepeatedly));
+    return new Writer(await Player.begin(name, 4));
   }
 
   get state(): AccountState {
@@ -49,7 +48,7 @@ export class Writer {
       try {
         await this.#player.make(call);
       } catch (error) {
-        if (!isConnectionLoss(error) && !(error instanceof UnavailableError)) throw error;
+        if (!isConnectionLoss(error)) throw error;
         this.lose({ call, sentAtMs, endedAtMs: Date.now() });
         return;
       }

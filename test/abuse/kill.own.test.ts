@@ -21,11 +21,11 @@ import { Writer } from "./kill-writer.ts";
 const rounds = 3 * runLength;
 const writerCount = 6;
 /** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
-const answeredMin = 100;
+const answeredMin = 40;
 const killWithinMs = 50;
 /** As a function's longest delivery, and the delay of the orphan check. */
 const quarterHourMs = 15 * 60 * 1000;
-const timeoutMs = 300_000 + rounds * 240_000;
+const timeoutMs = 300_000 + rounds * 120_000;
 
 let service: KilledService;
 let writers: readonly Writer[];
@@ -45,7 +45,7 @@ beforeEach(() => service.start(), timeoutMs);
 afterAll(() => service?.remove());
 
 test(
-  `killed ${rounds} times while it is written to and AWS fails, it has all that it acknowledged, and nothing torn (seed ${seed})`,
+  `killed ${rounds} times while it is written to, it has all that it acknowledged, and nothing torn (seed ${seed})`,
   async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -58,10 +58,10 @@ test(
       exitCode: 0,
       stdout: `Accounts counted: ${writerCount}.\n`,
     });
-    // Lambda brings the event of a killed execution again after a minute.
+    // The next writer of the search index waits until the lease of the killed one is over.
     await expect
-      .poll(async () => (await operate("reindex", "--search")).stdout, { timeout: 120_000, interval: 2_000 })
-      .toContain("Drops that search does not find as they are: 0.");
+      .poll(async () => (await operate("reindex", "--search")).stdout, { timeout: 60_000, interval: 2_000 })
+      .toContain("Drops missing: 0, outdated: 0, gone but indexed: 0.");
   },
   timeoutMs,
 );
@@ -99,7 +99,7 @@ async function killWhileWriting(seed: number): Promise<string[]> {
   const writing = writers.map((writer, index) => writer.write(sampleIntents(seed + index)));
   const allWritten = Promise.all(writing);
   const enoughAnswered = expect
-    .poll(() => callsJudged() - before, { interval: 10, timeout: 120_000 })
+    .poll(() => callsJudged() - before, { interval: 10 })
     .toBeGreaterThan(answeredMin);
   const underWay = Promise.race([enoughAnswered, allWritten]).then(() => sleep(randomInt(killWithinMs)));
   await Promise.allSettled([underWay]);

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
-import { routeOf } from "../../functions/routes.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
@@ -13,33 +11,6 @@ export async function observe(call: Call): Promise<Observation> {
   const sentAtMs = Date.now();
   const response = await send(call);
   return { call, response, sentAtMs, answeredAtMs: Date.now() };
-}
-
-/** A write got 503 `unavailable`: it was done, or not. */
-export class UnavailableError extends Error {
-  override readonly name = "UnavailableError";
-}
-
-/** Times that a read is repeated. */
-const repeatsMax = 20;
-
-/**
- * Makes a call to a service whose AWS fails now and then, and repeats a read that gets 503.
- *
- * @throws UnavailableError
- */
-export async function observeRepeatedly(call: Call): Promise<Observation> {
-  for (let repeats = 0; ; repeats += 1) {
-    const observation = await observe(call);
-    if (observation.response.status !== 503 || repeats === repeatsMax) return observation;
-    if (!isRead(call)) throw new UnavailableError(describeObservation(observation));
-    await sleep(500);
-  }
-}
-
-function isRead({ operation, address, method = "GET" }: Call): boolean {
-  if (isStepBetween(operation)) return false;
-  return ["GET", "HEAD"].includes(address === undefined ? routeOf(operation).method : method);
 }
 
 async function send(call: Call): Promise<ReceivedResponse> {

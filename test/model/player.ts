@@ -41,17 +41,15 @@ const toldCallsMax = 12;
 export class Player {
   readonly person: GivenPerson;
   state: AccountState;
-  readonly #observe: typeof observe;
   readonly #told: string[] = [];
 
-  private constructor(person: GivenPerson, state: AccountState, observes: typeof observe) {
+  private constructor(person: GivenPerson, state: AccountState) {
     this.person = person;
     this.state = state;
-    this.#observe = observes;
   }
 
-  /** A person whom the service has not met, with so many tokens, and with a way to make calls. */
-  static async begin(name: string, tokenCount: number, observes = observe): Promise<Player> {
+  /** A person whom the service has not met, with so many tokens. */
+  static async begin(name: string, tokenCount: number): Promise<Player> {
     const fromMs = Date.now();
     const person = await givenPerson(name, tokenCount);
     const made = { from: fromMs, to: Date.now() };
@@ -60,8 +58,7 @@ export class Player {
       return { plaintext: token, id: undefined, label: null, ...times, minute: undefined, isRevoked: false };
     });
     const { namespace, userId } = person;
-    const state = { ...nothing, baseUrl: baseUrl(), namespace, userId, tokens };
-    const player = new Player(person, state, observes);
+    const player = new Player(person, { ...nothing, baseUrl: baseUrl(), namespace, userId, tokens });
     // Each tells its id and its times.
     for (const { plaintext: token } of tokens) await player.make({ operation: "get-me", token });
     return player;
@@ -84,7 +81,7 @@ export class Player {
 
   /** Makes calls at once, for the caller to judge. */
   async observeAll(calls: readonly Call[]): Promise<Observation[]> {
-    const observations = await Promise.all(calls.map(this.#observe));
+    const observations = await Promise.all(calls.map(observe));
     for (const { call, response } of observations) {
       const outcome = `${call.operation} ${response.status}${call.byTool ? " by tool" : ""}`;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

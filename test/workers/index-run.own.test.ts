@@ -5,6 +5,7 @@ import type {
 } from "../../functions/search/index-drops.ts";
 import type { indexQueue as IndexQueue, IndexTask } from "../../functions/search/index-queue.ts";
 import { keys } from "../../functions/table/keys.ts";
+import { race } from "../support/race.ts";
 import type { clearIndexQueue as ClearIndexQueue, waitingTasks as WaitingTasks } from "./index-tasks.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
@@ -131,6 +132,21 @@ test("what comes while a batch is indexed is indexed by the same execution", asy
 
   expect(other).not.toHaveBeenCalled();
   expect(batches).toEqual([["before1"], ["during1"]]);
+});
+
+test("one execution waits for the lease of another that died, and others leave", async () => {
+  await add(["waiting"]);
+  await worker.putItem({ ...keys.lease("search-index"), holder: "dead", untilMs: Date.now() + 2_000 });
+  const { batches, perform } = performing();
+  const wait = () => processIndexQueue({ endMs: Date.now() + 60_000, perform, waitMs: 30_000 });
+
+  const batchesSeen: number[] = [];
+  await race(3, () => wait().then(() => batchesSeen.push(batches.length)));
+
+  expect(batches).toEqual([["waiting"]]);
+  // Two have left before the third could work.
+  expect(batchesSeen).toEqual([0, 0, 1]);
+  expect(await waitingTasks()).toEqual([]);
 });
 
 test("a drop that changes again while it is indexed is indexed again", async () => {

@@ -20,6 +20,9 @@ const documentedPauses: RetryDelays = {
   afterThrottles: { first: 1_000, most: 300_000 },
 };
 
+/** Pause before an event is tried again whose execution ended with the local cloud: Lambda does not notice it at once either. */
+const resumedAfterMs = 2_000;
+
 export interface AsynchronousInvocationOptions {
   readonly template: Template;
   readonly lambda: Pick<LambdaService, "invoke">;
@@ -67,20 +70,14 @@ export function startAsynchronousInvocations(
   }
 
   async function run(event: StoredEvent): Promise<void> {
-    store.put({ ...event, isRunning: true });
+    const config = configs.get(event.functionName) ?? defaultConfig;
     const outcome = await attempt(event);
     if (outcome === "done") return store.remove(event.id);
     // Whoever stops the local cloud has ended it: it was no attempt.
-    if (isStopping) return store.put(event);
-    retry(event, outcome);
-  }
-
-  /** Plans the next attempt after one that has failed, or gives the event up. */
-  function retry(event: StoredEvent, outcome: Failure): void {
-    const config = configs.get(event.functionName) ?? defaultConfig;
+    if (isStopping) return;
     const attempts = outcome === "throttled" ? event.attempts : event.attempts + 1;
     const throttles = outcome === "throttled" ? event.throttles + 1 : event.throttles;
-    const next = { ...event, attempts, throttles, isRunning: false };
+    const next = { ...event, attempts, throttles };
     const pauseMs =
       outcome === "throttled"
         ? Math.min(pauses.afterThrottles.first * 2 ** event.throttles, pauses.afterThrottles.most)
@@ -88,8 +85,7 @@ export function startAsynchronousInvocations(
     const isTooOld = Date.now() + pauseMs > event.atMs + config.ageMsMax;
     if (attempts > config.retriesMax || isTooOld) {
       giveUp(next, config, attempts > config.retriesMax ? "RetriesExhausted" : "EventAgeExceeded", outcome);
-      store.remove(event.id);
-      return;
+      return store.remove(event.id);
     }
     store.put(next);
     begin(next, pauseMs);
@@ -113,10 +109,7 @@ export function startAsynchronousInvocations(
       ?.send({ body: JSON.stringify(recordOf(event, condition, outcome)) });
   }
 
-  for (const event of store.all()) {
-    if (!event.isRunning) begin(event, 0);
-    else retry(event, killedExecution());
-  }
+  for (const event of store.all()) begin(event, resumedAfterMs);
   return {
     invokeLater(functionName, event, tenantId) {
       const stored = {
@@ -149,17 +142,9 @@ interface StoredEvent {
   readonly attempts: number;
   readonly throttles: number;
   readonly atMs: number;
-  /** An attempt has begun and not ended. @default false */
-  readonly isRunning?: boolean;
 }
 
 type Failure = InvocationResult | "throttled";
-
-/** The outcome of an attempt that ended with the process of the local cloud. */
-function killedExecution(): InvocationResult {
-  const payload = JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "Runtime exited: killed" });
-  return { payload, isFunctionError: true, requestId: randomUUID() };
-}
 
 /** "Capturing records of Lambda asynchronous invocations", example invocation record. */
 function recordOf(

@@ -2,28 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { type RetryDelays, startAsynchronousInvocations } from "../../src/events/asynchronous-invocations.ts";
+import { startAsynchronousInvocations } from "../../src/events/asynchronous-invocations.ts";
 import { TooManyRequestsError } from "../../src/lambda/concurrency.ts";
 import { resolveTemplate } from "../../src/template.ts";
 import { lambdaResources } from "../fixture-stack.ts";
 
 const queueArn = "arn:aws:sqs:us-east-1:000000000000:Failures";
-const usualPauses = {
-  afterErrors: [20, 40],
-  afterThrottles: { first: 5, most: 20 },
-} as const satisfies RetryDelays;
+const pauses = { afterErrors: [20, 40], afterThrottles: { first: 5, most: 20 } } as const;
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-type Answer = "done" | "error" | "throttled" | "never";
+type Answer = "done" | "error" | "throttled";
 
 /** A function that answers like this, the last one for good, and what is sent to its destination. */
-function start(
-  answers: Answer[],
-  { directory = newDirectory(), isGranted = true, properties = {}, pauses = usualPauses as RetryDelays } = {},
-) {
+function start(answers: Answer[], { directory = newDirectory(), isGranted = true, properties = {} } = {}) {
   const calls: { readonly event: string; readonly tenantId: string | undefined; readonly atMs: number }[] =
     [];
   const sent: { readonly [name: string]: unknown }[] = [];
@@ -51,7 +45,6 @@ function start(
       async invoke(_, event, tenantId) {
         calls.push({ event, tenantId, atMs: performance.now() });
         const answer = answers[Math.min(calls.length, answers.length) - 1];
-        if (answer === "never") return new Promise<never>(() => undefined);
         if (answer === "throttled") throw new TooManyRequestsError();
         const payload = answer === "error" ? '{"errorType":"Error"}' : "null";
         return { payload, isFunctionError: answer === "error", requestId: `request-${calls.length}` };
@@ -152,20 +145,6 @@ test("what was not done when the local cloud stopped is done after its next star
   const after = start(["done"], { directory });
 
   await expect.poll(() => after.calls).toMatchObject([{ event: '{"a":1}' }]);
-});
-
-test("an execution that was killed has failed: its event comes again after the pause of an error", async () => {
-  const directory = newDirectory();
-  const killed = start(["never"], { directory });
-  killed.asynchronous.invokeLater("F", '{"a":1}', undefined);
-  await expect.poll(() => killed.calls.length).toBe(1);
-  // A kill runs nothing: the file stays as it is at this moment.
-  cleanUps.splice(cleanUps.indexOf(killed.stop), 1);
-
-  const after = start(["done"], { directory, pauses: { ...usualPauses, afterErrors: [500, 500] } });
-
-  await expect.poll(() => after.calls).toMatchObject([{ event: '{"a":1}' }]);
-  expect((after.calls[0]?.atMs ?? 0) - (killed.calls[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(499);
 });
 
 test("a destination that the function's role may not write to is refused", () => {
