@@ -268,14 +268,21 @@ async function runWithHostileValues(
 /** The first line of each command. */
 const shortLines = lines.filter((line, index) => lines[index - 1]?.[0] !== line[0]);
 
-test.each(shortLines.map((line) => [line.join(" "), line] as const))(
-  "dropleaf %s is not steered by any value of a response",
-  { tags: "slow" },
-  (_, line) =>
-    runWithHostileValues(line, ([first, second], index) =>
-      index % 3 === 0 ? [[second]] : [index % 3 === 1 ? [first] : [first, "--json"]],
-    ),
-);
+/** They copy whole accounts, with the most responses. */
+const isLong = ([command]: readonly string[]) => command === "export" || command === "import";
+
+for (const [tag, some] of [
+  ["slow", shortLines.filter((line) => !isLong(line))],
+  ["nightly", shortLines.filter(isLong)],
+] as const)
+  test.each(some.map((line) => [line.join(" "), line] as const))(
+    "dropleaf %s is not steered by any value of a response",
+    { tags: tag },
+    (_, line) =>
+      runWithHostileValues(line, ([first, second], index) =>
+        index % 3 === 0 ? [[second]] : [index % 3 === 1 ? [first] : [first, "--json"]],
+      ),
+  );
 
 test.each(lines.map((line) => [line.join(" "), line] as const))(
   "dropleaf %s is not steered by any of many values of a response",
@@ -319,21 +326,27 @@ const faultyReplies: Readonly<Record<string, () => Partial<Reply>>> = {
   nothing: () => ({ status: 200, body: "null" }),
 };
 
-test.each(Object.entries(faultyReplies))(
-  "no command is steered by %s",
-  { tags: "slow" },
-  async (what, make) => {
-    for (const line of shortLines) {
-      for (const operation of (await usualReplies(line)).keys()) {
-        if (!operation.includes("/api/") && !operation.endsWith("/mcp")) continue;
-        changing(operation, (reply) => ({ ...reply, ...make() }));
-        expectHarmless(await runLine(line), `${line.join(" ")}: ${operation} with ${what}`);
-        reset();
+const usualFaults = ["an error whose message steers", "a redirect to another origin", "nothing"];
+
+for (const [tag, isChosen] of [
+  ["slow", (what: string) => usualFaults.includes(what)],
+  ["nightly", (what: string) => !usualFaults.includes(what)],
+] as const)
+  test.each(Object.entries(faultyReplies).filter(([what]) => isChosen(what)))(
+    "no command is steered by %s",
+    { tags: tag },
+    async (what, make) => {
+      for (const line of shortLines) {
+        for (const operation of (await usualReplies(line)).keys()) {
+          if (!operation.includes("/api/") && !operation.endsWith("/mcp")) continue;
+          changing(operation, (reply) => ({ ...reply, ...make() }));
+          expectHarmless(await runLine(line), `${line.join(" ")}: ${operation} with ${what}`);
+          reset();
+        }
       }
-    }
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-  },
-);
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    },
+  );
 
 test("a response that does not fit is one error, which names the service and the field, and nothing is written", async () => {
   changing("GET /api/drops/{slug}/versions", (reply) => ({

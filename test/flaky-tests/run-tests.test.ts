@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { environmentOf } from "../../scripts/bench/calls/measure-in-stack.ts";
 import { measureDearSearches, putDearCorpus } from "../../scripts/bench/search/dear-searches.ts";

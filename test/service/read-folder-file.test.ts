@@ -439,7 +439,7 @@ describe("a file that a function cannot send", () => {
   });
 
   test("is read on by its signed address, by way of the check, while its reader may", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/a film.mp4": large });
     const { headers } = await open(drop, "media/a%20film.mp4");
