@@ -135,7 +135,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
     } catch (error) {
       // An invalid request spends nothing, also where only what is stored tells.
       if (error instanceof ApiError && error.status === 400) await refund(writeRules);
-      // A failed refund is no failure of the request.
+      // The caller gets the original error, even if the refund fails.
       if (isUnavailable(error) && !mayHaveWritten()) await refund(minuteRules).catch(() => {});
       throw error;
     }

@@ -32,7 +32,7 @@ export function tokenOperation<Row extends Route>(
       const { caller, nowMs } = input;
       const response = await withWriteCount((mayHaveWritten) =>
         run(input).catch(async (error: unknown) => {
-          // A failed refund is no failure of the request.
+          // The caller gets the original error, even if the refund fails.
           if (isUnavailable(error) && !mayHaveWritten()) await tokens.refundMinute(caller).catch(() => {});
           throw error;
         }),

@@ -35,7 +35,7 @@ export interface Identity extends IdentityKey {
   /** Ids of the SCIM users whose name the person had at the last sign-in. @default - none */
   readonly provisionedAs?: readonly string[] | undefined;
   /**
-   * Those of them for whom a verified address or the claim of the settings vouched.
+   * SCIM users whose name was proven by a verified address or by the claim of the settings.
    *
    * @default - the sign-in did not tell them apart, and `groups` has those of all of them
    */

@@ -82,7 +82,7 @@ async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<bool
   });
 }
 
-/** Of concurrent people the first succeeds. */
+/** Binds a SCIM user to its person. If several people sign in at once, the first one gets it. */
 async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void> {
   const earlier = user.isReleased ? undefined : await findFirstPerson(user);
   const { provider, id } = earlier ?? signedIn;

@@ -10,7 +10,7 @@ export interface UnboundUser {
   readonly userName: string;
   /** Accounts that have signed in under the user's names before. */
   readonly accounts: readonly string[];
-  /** The operator has given the name to whoever signs in with it next. */
+  /** An operator has released the name: the next person who signs in with it gets it. */
   readonly isReleased: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface UnboundUser {
 export interface ProvisionedPerson {
   /** All users whose name the person has. */
   readonly ids: readonly string[];
-  /** Those for whom a verified address or the claim of the settings vouches. */
+  /** SCIM users whose name is proven by a verified address or by the claim of the settings. */
   readonly vouchedAs: readonly string[];
   readonly isActive: boolean;
   /** Time of the last deactivation: sessions from before it are over. @default - the person has always been active */
@@ -107,7 +107,7 @@ function toUnboundUser({ id, userName, accounts, isReleased }: Item): UnboundUse
   };
 }
 
-/** Groups that the claims may not keep: those that the user has left and, where the claims contain them, those of another's user. */
+/** Claimed groups to remove: groups that the user has left, and groups of a user that belongs to another person. */
 function endedGroupsOf(user: Item, isOwn: boolean, { vouchedAs }: Identity): readonly string[] {
   const present = groupsOf(user);
   const left = textsOf(user.formerGroups).filter((group) => !present.includes(group));

@@ -136,7 +136,7 @@ export const users = {
     });
   },
 
-  /** Unbinds a user from its identity: it belongs to the next one that signs in with its user name. */
+  /** Unbinds a user from its identity. The next identity that signs in with the user name gets it. */
   async release(id: string, act: Act): Promise<void> {
     await transact([
       {

@@ -156,7 +156,7 @@ interface Readable extends Pick<Sought, "indexed"> {
   /** The namespace of who has it. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** It matches, if the names of its files are still those that were indexed. */
+  /** It matches, unless a file that matched has been deleted or hidden since. */
   readonly isMatch: boolean;
   /** The index has the text of its present page. @default - it has not */
   readonly text: IndexedDrop | undefined;

@@ -9,7 +9,7 @@ import { readWaitingDrops } from "./waiting-drops.ts";
 
 /**
  * Positions of the drops in a reader's library whose titles and descriptions have all of these normalized words, also within longer ones,
- * those that wait to be indexed among them. They are in no order. Who may read a drop, and its title, are still to be looked up.
+ * including drops that wait to be indexed, in no order. The caller still has to check the title and who may read the drop.
  *
  * @throws ApiError `rate_limited` for a reader who has searched too often
  */

@@ -1,6 +1,6 @@
 import type { BegunTask, QueuedOwner } from "./index-queue.ts";
 
-/** Tasks of one owner that are tried together with others', or one that is tried without them. */
+/** Tasks of one owner in a batch. A task that failed before is the only one in its batch. */
 export interface BatchPart {
   readonly owner: QueuedOwner;
   readonly names: readonly string[];

@@ -29,7 +29,7 @@ export interface QueuedOwner {
   readonly restsUntilMs: number | undefined;
 }
 
-/** What has become of an owner's tasks. */
+/** State of an owner's tasks after an attempt. */
 export interface QueueProgress {
   /** Tasks that are tried again without others. */
   readonly begun: ReadonlyMap<string, BegunTask>;
@@ -87,7 +87,7 @@ export const indexQueue = {
     return found.map(toQueuedOwner).filter(({ ownerId }) => ownerId !== undefined);
   },
 
-  /** Takes tasks out of the set, and counts the attempt: one that ends the function says nothing afterwards. */
+  /** Takes tasks out of the set and counts the attempt first, because an attempt that ends the function cannot report it. */
   async begin(owner: QueuedOwner, names: readonly string[], progress: QueueProgress): Promise<void> {
     await updateItem({
       key: owner.key,

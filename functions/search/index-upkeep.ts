@@ -86,7 +86,7 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // The last write before a pause has nobody else to remove what it replaced.
+  // Writes remove what earlier ones replaced. After the last write, nothing else does.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;
