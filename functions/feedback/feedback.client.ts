@@ -5,7 +5,7 @@
 
 import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
-import type { FrameMessage, ViewerMessage } from "../viewer/frame-messages.ts";
+import type { FrameMessage, ViewerMessage } from "../viewer/frame/frame-messages.ts";
 
 /** Limit of a quote in code points: `quoteCodePointsMax` in `functions/http/limits.ts`. */
 const quoteMax = 500;

@@ -2,7 +2,7 @@ import type { Drop } from "../drops/drop.ts";
 import { edgeKeepsSecondsMax } from "../http/environment.ts";
 import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
 import { secondsUntilExpiry } from "../identity/visibility.ts";
-import framedPageScript from "./framed-page.client.ts?text";
+import framedPageScript from "./frame/framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";

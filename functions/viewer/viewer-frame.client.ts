@@ -3,8 +3,8 @@
  * frame are not trusted and count only right after a click in it.
  */
 import { findElement } from "../html/find-element.client.ts";
-import { isPrintKey, parseUrl } from "./frame-input.client.ts";
-import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
+import { isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
+import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 
 /** Addresses of a site, and those that leave the browser and nothing of this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
