@@ -8,7 +8,7 @@ import { isOpenToAll } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { type Blob, isRestricted } from "./blob.ts";
-import { fileAddress, filePath, findReadableFile } from "./public-files.ts";
+import { findReadableFile } from "./public-files.ts";
 import { toBlob } from "./store.ts";
 
 /** The lifetime of a key: enough to scroll to the end of a page whose images load as it is scrolled. */
@@ -129,18 +129,17 @@ async function keysOf(
 interface EmbeddedRequest {
   readonly key: string;
   readonly to: ReturnType<typeof fetchDestination>;
-  readonly site: Site;
   readonly nowMs: number;
 }
 
 /**
- * Finds a file for the reader of a page of the same owner, and returns its signed address; undefined when access is denied. Someone who is
- * given an address with a key opens it in a window, or by a program.
+ * Finds a file for the reader of a page of the same owner; undefined when access is denied. Someone who is given an address with a key
+ * opens it in a window, or by a program.
  */
 export async function findEmbeddedFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },
-  { key: sealed, to, site, nowMs }: EmbeddedRequest,
-): Promise<string | undefined> {
+  { key: sealed, to, nowMs }: EmbeddedRequest,
+): Promise<Blob | undefined> {
   const isEmbedded = to === "part" || to === "frame";
   const key = isEmbedded ? await openFileKey({ namespace, id }, sealed, nowMs) : undefined;
   if (key === undefined) return undefined;
@@ -157,6 +156,5 @@ export async function findEmbeddedFile(
   ]);
   const isOfOneOwner = drop !== undefined && drop.ownerId === file.ownerId;
   // Opened to all, a page shows what its files' own visibility says.
-  if (!isOfOneOwner || isOpenToAll(drop) || !mayRead(drop, reader)) return undefined;
-  return fileAddress(site, file, nowMs, `${filePath(file)}?key=${sealed}`);
+  return isOfOneOwner && !isOpenToAll(drop) && mayRead(drop, reader) ? file : undefined;
 }

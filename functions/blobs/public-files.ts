@@ -1,3 +1,4 @@
+import type { HttpResponse } from "../http/response.ts";
 import { type EdgeObject, signEdgePath } from "../http/signed-address.ts";
 import { blobUrl, type Site } from "../http/site.ts";
 import { type Expiring, isExpired, secondsUntilExpiry } from "../identity/visibility.ts";
@@ -95,6 +96,18 @@ export async function fileAddress(
   checkedPath: string,
 ): Promise<string> {
   return signedFileAddress(site, file, nowMs, checkedPath, fileAddressSeconds);
+}
+
+/** Response to HEAD for a restricted file, whose signed address is for GET alone. API Gateway renames a length, so there is none. */
+export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
+  const { contentType, contentDisposition } = servedAs(filename, sent);
+  const headers = {
+    "accept-ranges": "bytes",
+    "cache-control": "private, no-store",
+    "content-disposition": contentDisposition,
+    "content-type": contentType,
+  };
+  return { status: 200, headers, body: "" };
 }
 
 /** URL of a file's bytes for its owner's program. Links to restricted files work for a minute. */

@@ -5,6 +5,7 @@ import { patterns } from "../http/schemas.ts";
 import { blobUrl, fetchDestination } from "../http/site.ts";
 import { findEmbeddedFile } from "./embedded-files.ts";
 import { showEmbeddedFileRoute } from "./file-rows.ts";
+import { fileAddress, fileHead, filePath } from "./public-files.ts";
 
 /**
  * GET /b/{id}/{key}: a file that a page for some readers embeds, for one of them, by the key that was in the page. What they may read
@@ -15,6 +16,8 @@ export const showEmbeddedFile = pageOperation(showEmbeddedFileRoute, async (inpu
   if (host.kind !== "owner" || !patterns.blobId.test(path.id)) throw new ApiError("not_found");
   const file = { namespace: host.namespace, id: path.id };
   const to = fetchDestination(request);
-  const found = await findEmbeddedFile(file, { key: path.key, to, site, nowMs });
-  return redirect(found ?? blobUrl(site, file.namespace, file.id));
+  const found = await findEmbeddedFile(file, { key: path.key, to, nowMs });
+  if (found === undefined) return redirect(blobUrl(site, file.namespace, file.id));
+  if (request.method === "HEAD") return fileHead(found);
+  return redirect(await fileAddress(site, found, nowMs, `${filePath(found)}?key=${path.key}`));
 });

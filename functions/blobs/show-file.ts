@@ -1,40 +1,51 @@
 import { ApiError } from "../http/errors.ts";
+import type { OperationInput } from "../http/operation.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { seeOther } from "../http/response.ts";
+import { type HttpResponse, seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../http/site.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
 import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
+import type { Blob } from "./blob.ts";
 import { findEmbeddedFile } from "./embedded-files.ts";
 import { showFileRoute } from "./file-rows.ts";
-import { fileAddress, filePath, findReadableFile } from "./public-files.ts";
+import { fileAddress, fileHead, filePath, findReadableFile } from "./public-files.ts";
 
 /**
  * GET /files/{namespace}/{id}: a file for whoever has signed in and may read it. Everybody else gets one page, whether there
  * is such a file or not. A part of a page in a sandbox has no cookies, and comes here by its page's key when its signed address has expired.
  */
-export const showFile = pageOperation(showFileRoute, async ({ request, path, query, site, nowMs }) => {
+export const showFile = pageOperation(showFileRoute, async (input) => {
+  const { request, path, query, nowMs } = input;
   const { namespace, id } = path;
   if (!patterns.namespace.test(namespace) || !patterns.blobId.test(id)) throw new ApiError("not_found");
   const embedded =
     query.key === undefined
       ? undefined
-      : await findEmbeddedFile(
-          { namespace, id },
-          { key: query.key, to: fetchDestination(request), site, nowMs },
-        );
-  if (embedded !== undefined) return seeOther(embedded);
+      : await findEmbeddedFile({ namespace, id }, { key: query.key, to: fetchDestination(request), nowMs });
+  if (embedded !== undefined) return readAt(embedded, `${filePath(embedded)}?key=${query.key}`, input);
   const session = isOfReader(request) ? await readerSessions.ofRequest(request, nowMs) : undefined;
   const [file, reader] = await Promise.all([
     findReadableFile(namespace, id, nowMs),
     session && findReader(session),
   ]);
   if (file === undefined || !mayRead(file, reader)) throw notShared(request.path, session?.identity);
-  const response = seeOther(await fileAddress(site, file, nowMs, filePath(file)));
+  const response = await readAt(file, filePath(file), input);
   // A page that has opened this window must not see whether it went on, by whether it can still close it.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
 });
+
+/** Redirects to a file's bytes, and answers HEAD itself. */
+async function readAt(
+  file: Blob,
+  checkedPath: string,
+  { request, site, nowMs }: OperationInput<typeof showFileRoute>,
+): Promise<HttpResponse> {
+  return request.method === "HEAD"
+    ? fileHead(file)
+    : seeOther(await fileAddress(site, file, nowMs, checkedPath));
+}
 
 /**
  * Tells a reader's own request from one that another host's page makes their browser send. Browsers from before 2023 send no

@@ -108,6 +108,8 @@ export const keys = {
   publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
   /** A reader's session, by the hash of its id. */
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
+  /** Time until which a viewer has renewed the key of a folder, by the hash of the key. */
+  folderKey: (hash: string) => key("FOLDERKEY", hash, "RENEWAL"),
   /** A ticket of that session which has been used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
   /** Cached metadata document of a client. */
@@ -304,6 +306,7 @@ export type ItemFamily =
   | "POLL"
   | "PUBLISH"
   | "READER"
+  | "FOLDERKEY"
   | "CLIENT"
   | "AUTHORIZATION"
   | "REFRESH"

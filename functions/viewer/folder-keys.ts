@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { fileKeyPattern, fileKeySeconds } from "../blobs/embedded-files.ts";
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -5,6 +7,8 @@ import type { ReadableVersion } from "../gate/readable-version.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
+import { keys } from "../table/keys.ts";
+import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**
  * A reader's right to the files of one version of a guarded drop, by address: a page in a sandbox has no cookies. It opens nothing in a
@@ -54,22 +58,54 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
   };
 }
 
+/**
+ * Renews a key, expired or not, for the reader whose cookies came with the request: a page in a sandbox keeps the addresses that it was
+ * opened with. TTL removes the renewal.
+ *
+ * @returns false where the reader may not have the key
+ */
+export async function renewFolderKey(
+  sealed: string,
+  { gateEpoch, session }: FolderKey,
+  own: Extract<ReadableVersion, { readonly kind: "version" }>,
+  nowMs: number,
+): Promise<boolean> {
+  const isTheirs = session === undefined || session === own.session;
+  if (!isTheirs || own.drop.gate.epoch !== gateEpoch) return false;
+  const untilMs = nowMs + fileKeySeconds * 1000;
+  const Item = { ...keys.folderKey(hashOf(sealed)), untilMs, ttl: Math.ceil(untilMs / 1000) };
+  await dynamodb.send(new PutCommand({ TableName: tableName(), Item }));
+  return true;
+}
+
+/** Reads whether a key that has expired by itself was renewed. */
+async function isRenewed(sealed: string, nowMs: number): Promise<boolean> {
+  const renewal = await getItem(keys.folderKey(hashOf(sealed)));
+  return Number(renewal?.untilMs ?? 0) > nowMs;
+}
+
+function hashOf(sealed: string): string {
+  return createHash("sha256").update(sealed).digest("hex");
+}
+
 /** Finds what a key opens. Session, rights and gate are read each time, so that a revocation takes effect at once. */
 export async function findVersionByKey(
   slug: string,
+  sealed: string,
   { version: number, gateEpoch, session: reference, expiresAtMs }: FolderKey,
   nowMs: number,
 ): Promise<Extract<ReadableVersion, { readonly kind: "version" }> | undefined> {
-  const [pointer, version, session] = await Promise.all([
+  const [pointer, version, session, isAlive] = await Promise.all([
     publicDrops.findPointer(slug),
     publicDrops.findVersion(slug, number),
     reference === undefined ? undefined : readerSessions.find(reference, nowMs),
+    expiresAtMs > nowMs || isRenewed(sealed, nowMs),
   ]);
   const [drop, reader] = await Promise.all([
     publicDrops.findShownDrop(pointer, slug, nowMs),
     session && findReader(session),
   ]);
-  const isOver = expiresAtMs <= nowMs || drop?.gate.epoch !== gateEpoch;
+  const isOver = !isAlive || drop?.gate.epoch !== gateEpoch;
   if (drop === undefined || version === undefined || isOver || !mayRead(drop, reader)) return undefined;
   const { pageKey, hasContext, folder } = version;
   return {

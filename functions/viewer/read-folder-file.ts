@@ -12,11 +12,24 @@ import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, pageOperation, presentPageError } from "../http/page-operation.ts";
 import { sentQueryOf } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
-import { fetchDestination, hasOwnOrigin, isWindowOnBaseHost, rawUrl, requestedPath } from "../http/site.ts";
+import {
+  fetchDestination,
+  fetchSite,
+  hasOwnOrigin,
+  isWindowOnBaseHost,
+  rawUrl,
+  requestedPath,
+} from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { type FolderAddress, folderPath, parseFolderAddress } from "./folder-address.ts";
 import { findFile, readableByPages, readManifest, respondWithFile } from "./folder-file-response.ts";
-import { findVersionByKey, openFolderKey, sealFolderKey } from "./folder-keys.ts";
+import {
+  type FolderKey,
+  findVersionByKey,
+  openFolderKey,
+  renewFolderKey,
+  sealFolderKey,
+} from "./folder-keys.ts";
 import { readFolderFileRoute } from "./rows.ts";
 
 type Input = OperationInput<typeof readFolderFileRoute>;
@@ -66,8 +79,10 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
   const { slug } = path;
   if (host.kind !== "base") throw new ApiError("not_found");
   const key = await openFolderKey(slug, sealed);
-  const found = key && (await findVersionByKey(slug, key, nowMs));
   const destination = fetchDestination(request);
+  if (key !== undefined && destination === "part" && fetchSite(request) === "own")
+    return renewKey(input, key, sealed);
+  const found = key && (await findVersionByKey(slug, sealed, key, nowMs));
   const isEmbedded = destination === "part" || destination === "frame";
   if (isEmbedded && found === undefined) {
     if (destination === "frame") return reloadPage();
@@ -81,6 +96,20 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
     return respond(input, found, { address, isFramed, isPinned: true });
   const version = key?.isPinned ? key.version : undefined;
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
+}
+
+/** Only the viewer's script asks from this origin, with the reader's cookies: pages of a folder have no origin here. */
+async function renewKey(
+  { request, host, path, nowMs }: Input,
+  key: FolderKey,
+  sealed: string,
+): Promise<HttpResponse> {
+  const pinned = key.version;
+  const own = await findVersionForReader({ request, host, slug: path.slug, pinned, nowMs });
+  if (own.kind !== "version" || !(await renewFolderKey(sealed, key, own, nowMs)))
+    throw new ApiError("not_found");
+  const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "private, no-store" };
+  return { status: 200, headers, body: "The key is renewed." };
 }
 
 /** Tells whether the reader in front of a window has what its key opens: as for a key of their own, which is still the latest version. */

@@ -79,10 +79,11 @@ export const readFolderFileRoute = {
     secrets: ["cookieKey"],
     table: {
       actions: ["BatchGetItem", "GetItem"],
-      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+      items: ["FOLDERKEY", "IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
     readTrail: "PutItem",
+    folderKeys: "PutItem",
     pages: ["GetObject"],
   },
 } as const satisfies Route;

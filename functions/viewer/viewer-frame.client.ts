@@ -5,6 +5,7 @@
 import { findElement } from "../html/find-element.client.ts";
 import { isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
+import { renewKeys } from "./renew-key.client.ts";
 
 /** Addresses of a site, and those that leave the browser and nothing of this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
@@ -34,6 +35,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   let pages = 0;
   let loads = 0;
   const broughtBackAtMs: number[] = [];
+  const renewKeyOf = renewKeys();
 
   /** The frame shows something else, or nothing: what it was led to may not be shown there. */
   const showFrameAgain = () => {
@@ -95,6 +97,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     if (source !== frame.contentWindow) return;
     switch (data?.dropleaf) {
       case "ready":
+        renewKeyOf(String(data.path));
         // Other pages of a folder that its reader goes on to have fragments of their own.
         if (pages++ <= broughtBackAtMs.length) tellFragment();
         return tellPlace();

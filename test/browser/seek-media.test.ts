@@ -72,3 +72,21 @@ test("a reader of a guarded folder seeks in a long recording after its signed ad
   expect(redirects).toContainEqual(expect.stringMatching(/^\/_files\//));
   expect(redirects).toContainEqual(expect.stringMatching(/^\/p\/\w{7}\/raw\/@k/));
 });
+
+test("the viewer of a locked folder renews its key while it is open", async () => {
+  const drop = await publishFolder(api, { "index.html": "<!doctype html><title>T</title><p>open" });
+  await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
+  const page = await (await browser.newContext()).newPage();
+  await page.clock.install();
+  await page.goto(drop.url);
+  await page.locator("[name=passcode]").fill(passcode);
+  await page.locator("[name=passcode]").press("Enter");
+  await page.frameLocator("iframe").getByText("open").waitFor();
+
+  const renewal = page.waitForResponse(
+    (response) => /@k/.test(response.url()) && !response.request().frame().parentFrame(),
+  );
+  await page.clock.fastForward(400_000);
+
+  expect((await renewal).status()).toBe(200);
+});

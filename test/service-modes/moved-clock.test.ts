@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
+import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { patiently } from "../support/patience.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const daySeconds = 86_400;
 let directory: string;
@@ -101,4 +103,30 @@ test("a drop that expires in a week is told of after five days and gone after ei
   await expect.poll(used, patiently).toMatchObject({ used: 0, bytes_used: 0 });
   expect((await fetchPage(`/p/${large.slug}`)).status).toBe(200);
   expect(Math.abs(large.created_at - Date.now() + 3 * daySeconds * 1000)).toBeLessThan(600_000);
+});
+
+test("a locked folder that is open in the viewer goes on when its key has expired, by a clock that was moved", async () => {
+  await startAfter(0);
+  const { api } = await newAccount("renewal");
+  const { slug, raw_url } = await publishFolder(api, { "index.html": pageOf("entry"), "a.txt": "text" });
+  await api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } });
+  const visitor = new Visitor();
+  const { url } = await visitor.submit(await visitor.open(`${raw_url}/`), { passcode: "open sesame" });
+  const part = () => {
+    const address = Object.assign(new URL("a.txt", url), { port: new URL(baseUrl()).port });
+    return fetchPage(address, { headers: { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site" } });
+  };
+  const before = (await part()).status;
+
+  await startAfter(1 / 24);
+  const expired = (await part()).status;
+  // The cookie names the port that the service had.
+  await visitor.submit(await visitor.open(`/p/${slug}`), { passcode: "open sesame" });
+  const address = new URL(url.pathname, baseUrl());
+  const fromViewer = { headers: { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" } };
+  const renewal = (await visitor.request(address, fromViewer)).response.status;
+  const renewed = (await part()).status;
+  await api.succeed("set-passcode", { params: { slug }, body: { passcode: "open wheat" } });
+
+  expect([before, expired, renewal, renewed, (await part()).status]).toEqual([200, 404, 200, 200, 404]);
 });

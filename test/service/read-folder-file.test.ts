@@ -422,6 +422,10 @@ describe("a file that a function cannot send", () => {
     });
     const part = await fetchPage(headers.location ?? "", { headers: { range: "bytes=5-9" } });
     expect([part.status, part.bytes.equals(large.subarray(5, 10))]).toEqual([206, true]);
+    expect(await open(drop, "media/film.mp4", { method: "HEAD" })).toMatchObject({
+      status: 200,
+      headers: { "accept-ranges": "bytes", "content-type": "video/mp4", etag: expect.any(String) },
+    });
   });
 
   test("is not read by its signed address 10 s after the readers changed", { tags: "slow" }, async () => {
@@ -612,6 +616,24 @@ describe("a guarded folder", () => {
     await publishFolder(account.api, { ...files, "a.js": "second script" }, { slug: one.slug });
     expect((await at(key)).text).toBe("secret script");
     expect((await visitor.open(url)).url.pathname).not.toBe(url.pathname);
+  });
+
+  test("has a key that only its reader's viewer renews", async () => {
+    const drop = await publishFolder(account.api, files);
+    await account.api.succeed("set-passcode", {
+      params: { slug: drop.slug },
+      body: { passcode: "open sesame" },
+    });
+    const visitor = new Visitor();
+    const { url } = await visitor.submit(await visitor.open(`${drop.raw_url}/`), { passcode: "open sesame" });
+    const fromViewer = { headers: { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" } };
+
+    const own = await visitor.request(url, fromViewer);
+    const stranger = await new Visitor().request(url, fromViewer);
+    const other = await visitor.request(new URL(url.href.replace(/@k...../, "@kAAAAA")), fromViewer);
+
+    expect([own, stranger, other].map(({ response }) => response.status)).toEqual([200, 404, 404]);
+    for (const { response } of [own, stranger, other]) expect(response.text).not.toContain("secret");
   });
 
   test("closes with its gate, its readers and the reader's session, also for keys that were given", {

@@ -96,6 +96,18 @@ describe("whoever signs in on the way to a file that they may read", () => {
     expect(response.setCookies).toEqual([]);
   });
 
+  test("learns their type by HEAD, without a redirect", async () => {
+    const { status, headers } = (
+      await reader.request(atBase(file.id), { method: "HEAD", headers: inAWindow.headers })
+    ).response;
+
+    expect([status, headers["content-type"], headers["accept-ranges"]]).toEqual([
+      200,
+      "image/svg+xml",
+      "bytes",
+    ]);
+  });
+
   test("gets a range of them", async () => {
     const response = await fetchPage(await signedAddress(), { headers: { range: "bytes=1-3" } });
 

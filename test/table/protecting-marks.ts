@@ -58,6 +58,7 @@ const items = {
   publication: harmless,
   readerSession: 2,
   readerTicket: 2,
+  folderKey: harmless,
   clientDocument: harmless,
   authorizationRequest: 2,
   authorizationCode: 2,

@@ -270,7 +270,10 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
  * are rendered anew.
  */
 function isLasting({ pk, sk }: Key): boolean {
-  return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
+  return (
+    !/^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(pk) &&
+    parseKey({ pk, sk })?.kind !== "render"
+  );
 }
 
 /** Describes items that were transferred to another account. */
