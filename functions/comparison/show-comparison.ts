@@ -1,6 +1,7 @@
 import type { Drop, Version } from "../drops/drop.ts";
 import { compareFolders } from "../drops/folder-changes.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
 import { gatePage } from "../gate/gate.ts";
 import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
@@ -31,11 +32,14 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   if (found.kind === "gate") return gatePage({ slug, to: destinationOf(request) }, { status: 200 });
   const { drop } = found;
   const { from, to } = chooseVersions(versions, drop, query);
+  const frameUrl = (version: number) =>
+    folderHostUrl(site, drop, version === from.version ? from : to, { version, isFramed: true }) ??
+    requestedPath(host, `/p/${slug}/raw?v=${version}&framed=1`);
   const [compared] = await Promise.all([
     query.view === "pages" ? ({ view: "pages" } as const) : compareVersionTexts(from, to),
     recordRead(found, input),
   ]);
-  return page("comparison", (nonce) =>
+  const render = (nonce: string) =>
     renderComparisonPage({
       title: drop.title,
       from: shownVersion(from),
@@ -46,13 +50,13 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
       path: requestedPath(host, `/p/${slug}/compare`),
       viewerUrl: (version) =>
         requestedPath(host, `/p/${slug}${version === drop.latest.version ? "" : `?v=${version}`}`),
-      frameUrl: (version) => requestedPath(host, `/p/${slug}/raw?v=${version}&framed=1`),
+      frameUrl,
       contextUrl: (version) => requestedPath(host, `/p/${slug}/context?v=${version}`),
       rawUrl: (version) => requestedPath(host, `/p/${slug}/raw?v=${version}`),
       manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
       nonce,
-    }),
-  );
+    });
+  return page("comparison", render, { frames: [frameUrl(from.version), frameUrl(to.version)] });
 });
 
 /** @throws ApiError `not_found` for an unknown version, and if there is only one */

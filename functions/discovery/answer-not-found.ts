@@ -1,5 +1,6 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { edgeHeaders } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
 import { explainOtherMethod } from "../http/input-hints.ts";
 import {
   addressNotFound,
@@ -20,6 +21,8 @@ import { answerNotFoundRoute } from "./rows.ts";
  * programs. A browser that opens a file's address is redirected to sign-in, since the file may be restricted.
  */
 export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ request, site, host }) => {
+  // Its paths are a folder's, and none of them is another spelling of the service's.
+  if (host.kind === "folder") throw new ApiError("not_found");
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;

@@ -21,7 +21,7 @@ export function readDocument(name: string, site: Site): Promise<string> {
   return found;
 }
 
-/** 200 with a document. Whoever has read it may keep it for five minutes. */
+/** 200 with a document. Whoever has read it may keep it for five minutes; the edge, which would have it after an upgrade, keeps none. */
 export function document(
   kind: ContentKind,
   body: string,
@@ -32,7 +32,7 @@ export function document(
     headers: {
       ...jsonHeaders,
       "content-type": mediaTypes[kind],
-      "cache-control": "public, max-age=300",
+      "cache-control": "public, max-age=300, s-maxage=0",
       ...headers,
     },
     body,

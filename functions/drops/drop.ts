@@ -326,7 +326,9 @@ export type PresentedDrop = Omit<
   | "latest"
   | "gate"
 > & {
-  readonly latest: Pick<LatestVersion, "version">;
+  readonly latest: Pick<LatestVersion, "version"> & {
+    readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
+  };
   readonly gate: Pick<Gate, "kind">;
 };
 
@@ -336,7 +338,7 @@ export function isLocked(drop: Pick<PresentedDrop, "gate">): boolean {
 }
 
 /** Guarded drops have a passcode or restricted readers. */
-export function isGuarded(drop: Pick<Drop, "gate" | "visibility">): boolean {
+export function isGuarded(drop: Pick<PresentedDrop, "gate" | "visibility">): boolean {
   return isLocked(drop) || !isOpenToAll(drop);
 }
 

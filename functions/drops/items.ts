@@ -100,6 +100,7 @@ export const listedAttributes = [
   "description",
   "metadata",
   "latestVersion",
+  "latestFolder.hasHost",
   "passcodeHash",
   "visibility",
   "readers",
@@ -136,7 +137,12 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
     title: drop.title?.S ?? "",
     description: drop.description?.S ?? null,
     metadata: metadataOf({ drop }),
-    latest: { version: Number(drop.latestVersion?.N) },
+    latest: {
+      version: Number(drop.latestVersion?.N),
+      ...(drop.latestFolder === undefined
+        ? {}
+        : { folder: { hasHost: drop.latestFolder.M?.hasHost?.BOOL === true } }),
+    },
     gate,
     ...toReach(said, gate),
     viewCount: Number(views?.viewCount?.N ?? 0),

@@ -1,8 +1,9 @@
 import type { WriteIds } from "../http/log.ts";
-import { dropUrl, rawUrl, type Site } from "../http/site.ts";
+import { dropUrl, type Site } from "../http/site.ts";
 import { presentVisibility } from "../identity/visibility.ts";
 import { type Drop, isLocked, type PresentedDrop, type TrashedDrop, type Version } from "./drop.ts";
 import { feedbackOf } from "./drop-access.ts";
+import { rawAddress } from "./raw-address.ts";
 import type { ReadPart } from "./read-trail.ts";
 import type { DropResponse, ReadListResponse, TrashListResponse, VersionResponse } from "./schemas.ts";
 
@@ -14,7 +15,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
     title: drop.title,
     description: drop.description,
     url: dropUrl(site, namespace, slug),
-    raw_url: rawUrl(site, namespace, slug),
+    raw_url: rawAddress(site, drop),
     locked: isLocked(drop),
     latest_version: drop.latest.version,
     view_count: drop.viewCount,

@@ -47,6 +47,11 @@ export const publicDrops = {
         };
   },
 
+  /** The slug of a folder's host, or undefined where no drop has it. It outlives the drop. */
+  async findSlugOfHost(id: string): Promise<string | undefined> {
+    return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
+  },
+
   /** The drop without its view count; undefined also for an expired one. */
   async findDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop | undefined> {
     const drop = await findStored(ownerId, slug);

@@ -1,4 +1,5 @@
 import { ApiError } from "../http/errors.ts";
+import { folderHostId } from "../http/folder-host.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
@@ -226,8 +227,14 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
         ...quotaValues(storedBytesOf(version)),
       },
     },
+    ...hostWrites(version),
   ];
   return writes;
+}
+
+/** The host of a drop's folders, by which it is found. The same item whenever it is written. */
+function hostWrites({ slug, folder }: Version): TransactionWrite[] {
+  return folder?.hasHost ? [{ put: { ...keys.folderHost(folderHostId(slug)), slug } }] : [];
 }
 
 /** Index of the account's counters in `insertionWrites`. */
@@ -254,6 +261,7 @@ function changeWrites(before: Drop, { drop: after, version, sharesWith }: Change
           ...(sharesWith === undefined
             ? []
             : [{ check: keys.version(after.slug, sharesWith), condition: "attribute_exists(pk)" }]),
+          ...(before.latest.folder?.hasHost ? [] : hostWrites(version)),
         ]
       : []),
     ...(isTagged && !version

@@ -65,7 +65,12 @@ export async function restoreOwnedVersion(
     sha256: version.sha256,
     source: version.source && source && { bytes: source, sha256: version.source.sha256 },
     folder: version.folder &&
-      manifest && { version: version.folder, manifest, packs: [], sharesWith: number },
+      manifest && {
+        version: { ...version.folder, hasHost: true },
+        manifest,
+        packs: [],
+        sharesWith: number,
+      },
     context: context?.toString(),
     note: note || undefined,
   };

@@ -4,13 +4,23 @@
 const icon =
   "AAABAAIAEBAAAAEABAC5AAAAJgAAACAgAAABAAQA+QAAAN8AAACJUE5HDQoaCgAAAA1JSERSAAAAEAAAABAEAwAAAO3d4lIAAAAVUExURQAAAC+KWy+KWy+KW2OnhJfFrf///1lZxJ4AAAAHdFJOUwD/v4D////O0E54AAAATElEQVR42mNgwASCgoJCBlCGoBCY4SooKKgAYoQFCgoKgxiiqRA5QbAQmAESYmBgUAQLMTAwGIKFGBgYmARBQgwQOdFUEIMZpAqL3QBbTQjYULqDPAAAAABJRU5ErkJggolQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAABtQTFRFAAAAL4pbL4pbL4pbL4pbY6eEy+LW////l8WtAH3zrAAAAAl0Uk5TAP+/gED/////G+rOfAAAAIRJREFUeNqt0bENwyAQhWEUs8CzIytlkBewMwEewZVHIW2qrG3peMdhaq789elA4FyXQZ4lNgFjbAKmNmAt4bgRYP6SRIYz/XJ4M7wSyVN3/EkmDUrGcqySEpTYxUgskEgIFZGwVUTCDiMSHjAiwcOIq5YIyWEw4lrC4IMSfXj/IenzsRfY1iYZfznzEAAAAABJRU5ErkJggg==";
 
+/** The domain under which owners and folders live, put in by the bundler. Empty: they have no hosts. */
+declare const BASE_DOMAIN: string;
+
 /**
- * Serves `/favicon.ico` on every host, for responses that name no icon: raw pages, JSON, files. Browsers cache it for a day.
+ * Serves `/favicon.ico` for responses that name no icon: raw pages, JSON, files. Browsers cache it for a day. On a folder's host the path is
+ * the folder's, as every other one.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
-function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
-  const method = event.request.method;
+function handler(
+  event: AWSCloudFrontFunction.Event,
+): AWSCloudFrontFunction.Request | AWSCloudFrontFunction.Response {
+  const request = event.request;
+  const method = request.method;
   if (method !== "GET" && method !== "HEAD") return refuse(method, event.context.requestId);
+  const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
+  if (BASE_DOMAIN !== "" && host.startsWith("f--") && host.endsWith(`.${BASE_DOMAIN}`))
+    return toFolder(request, host, event.viewer.ip);
   return {
     statusCode: 200,
     statusDescription: "OK",
@@ -25,6 +35,25 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
     },
     body: { encoding: "base64", data: icon },
   };
+}
+
+/** The request for a file of a folder, as functions/edge/viewer-request.ts sends it. */
+function toFolder(
+  request: AWSCloudFrontFunction.Request,
+  host: string,
+  address: string,
+): AWSCloudFrontFunction.Request {
+  const headers = request.headers;
+  // Others under our prefix are forged, and two ask for another method.
+  Object.keys(headers).forEach((name) => {
+    if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
+  });
+  headers["x-dropleaf-host"] = { value: host };
+  headers["x-dropleaf-address"] = { value: address };
+  headers["x-dropleaf-path"] = { value: "/p/1234567/raw/favicon.ico" };
+  request.cookies = {};
+  request.uri = "/p/1234567/raw/file";
+  return request;
 }
 
 /** The section "Errors" of the specification: this response never meets an origin. */

@@ -11,6 +11,8 @@ declare const BASE_HOST: string;
 declare const BASE_DOMAIN: string;
 /** The id of the origin for large bodies, put in by the bundler. Empty: there is none. */
 declare const INGEST_ORIGIN_ID: string;
+/** The id of the API's origin, put in by the bundler. */
+declare const API_ORIGIN_ID: string;
 
 /** API Gateway takes 10 MB and Lambda 6 MB as base64; what is larger than this goes to the ingest origin. */
 const apiBodyBytesMax = 3145728;
@@ -90,11 +92,22 @@ function handler(
 ): AWSCloudFrontFunction.Request | AWSCloudFrontFunction.Response {
   const request = event.request;
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
+  const label = namespaceOf(host);
+  const sent = request.rawQueryString() || "";
+  // A folder's host: docs/adr/0119-folder-hosts.md. Each path is the folder's, also those that are of other origins elsewhere.
+  if (label.startsWith("f--")) {
+    const version = request.uri === "/" && !label.includes("-v") && firstOf(/&v=([1-9]\d{0,5})(?=&)/, sent);
+    if (version) {
+      const others = sent.replace(/(^|&)v=\d+/, "");
+      return redirect(302, "Found", `//${host.replace(".", `-v${version}.`)}/?${others}`);
+    }
+    cf.selectRequestOriginById(API_ORIGIN_ID);
+    request.uri = `/p/1234567/raw${request.uri}`;
+  }
   const isForIngest = INGEST_ORIGIN_ID !== "" && mayBeLarge(request);
   const bodyBytesMax = isForIngest ? ingestBodyBytesMax : apiBodyBytesMax;
   if (contentLength(request, 0) > bodyBytesMax) return refuse(bodyTooLarge(request.uri, bodyBytesMax), event);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
-  const sent = request.rawQueryString() || "";
   const asked = request.uri;
   const owner = ownerPath(asked);
   const path = owner.path;
@@ -116,7 +129,7 @@ function handler(
   const isFolder = raw && raw[1];
   if (raw && !isFolder && sent.split("&", parametersMax + 1).length > parametersMax)
     return refuse(tooManyParameters, event);
-  const namespace = owner.namespace || namespaceOf(host);
+  const namespace = owner.namespace || label;
   const isOwnerListing = (request.uri === "/" || request.uri === feedPath) && namespace !== "";
   const query = isOwnerListing
     ? listingQuery(request.uri, sent)

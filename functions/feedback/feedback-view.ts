@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { publicDrops } from "../drops/public-drops.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
 import { ApiError } from "../http/errors.ts";
 import { formProofs } from "../http/form-proof.ts";
 import { limits } from "../http/limits.ts";
@@ -20,6 +21,12 @@ interface Asked {
   readonly thread: number | undefined;
 }
 
+/** A feedback page, by the nonce of its styles and scripts, and the addresses of its frames. */
+interface FeedbackView {
+  readonly render: (nonce: string) => string;
+  readonly frames: readonly string[];
+}
+
 /**
  * Renders the feedback page for a reader who may read the drop.
  *
@@ -31,7 +38,7 @@ export async function viewFeedback(
   found: FoundFeedback,
   { part, thread }: Asked,
   refused?: { readonly draft: Draft; readonly problem: Problem },
-): Promise<(nonce: string) => string> {
+): Promise<FeedbackView> {
   const { drop, version } = found;
   const { slug, latest } = drop;
   const isWhole = thread !== undefined;
@@ -50,9 +57,14 @@ export async function viewFeedback(
   };
   const partUrl = (number: number) => urlOf(version, number === 1 ? undefined : `page=${number}`);
   const hasOlder = !isWhole && counts.threads > part * threadsPerPart;
-  const framedPageUrl =
-    found.folder && ((path: string) => folderPath(slug, { version, isFramed: true, rest: encodePath(path) }));
-  return (nonce) =>
+  const framedHost = folderHostUrl(site, drop, found, { version, isFramed: true });
+  const framedRoot = framedHost ?? folderPath(slug, { version, isFramed: true });
+  const framedPageUrl = found.folder && ((path: string) => framedRoot + encodePath(path));
+  const frameUrl =
+    framedPageUrl && refused
+      ? framedPageUrl(refused.draft.path)
+      : (framedHost ?? `/p/${slug}/raw?v=${version}&framed=1`);
+  const render = (nonce: string) =>
     renderFeedbackPage({
       title: drop.title,
       version,
@@ -64,8 +76,7 @@ export async function viewFeedback(
       olderUrl: hasOlder ? partUrl(part + 1) : undefined,
       allUrl: isWhole ? partUrl(1) : undefined,
       writer: writerOf(found),
-      frameUrl:
-        framedPageUrl && refused ? framedPageUrl(refused.draft.path) : `/p/${slug}/raw?v=${version}&framed=1`,
+      frameUrl,
       framedPageUrl,
       viewerUrl: `/p/${slug}${joinQuery(version === latest.version ? undefined : `v=${version}`)}`,
       versionUrl: (number) => urlOf(number),
@@ -78,6 +89,7 @@ export async function viewFeedback(
       refused,
       nonce,
     });
+  return { render, frames: [frameUrl] };
 }
 
 function encodePath(path: string): string {

@@ -70,9 +70,12 @@ function answered(isDone: boolean): void {
   if (status) status.textContent = (isDone ? (picked ?? shown) : missing) ?? "";
 }
 
-/** The path in its folder of a page's address. The service takes what is no page of the folder for its entry page. */
+/**
+ * The path of a page in its folder, by that of its address, which begins with `/p/<slug>/raw/` unless the folder has a host. The service takes
+ * what is no page of the folder for its entry page.
+ */
 function toPath(address: unknown): string {
-  const [, path = ""] = /\/raw\/@[^/]+\/(.*)/.exec(String(address)) ?? [];
+  const [, path = ""] = /^\/(?:p\/\w+\/raw\/@[^/]+\/)?(.*)/.exec(String(address)) ?? [];
   try {
     return decodeURIComponent(path) || entryPath;
   } catch {

@@ -143,7 +143,7 @@ async function shownAgain(
   // What was said in a thread that is gone may begin another.
   const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
   const asked = { part: 1, thread: kept.thread };
-  const renderPage = await viewFeedback(input, found, asked, { draft: kept, problem })
+  const view = await viewFeedback(input, found, asked, { draft: kept, problem })
     .catch(() =>
       viewFeedback(
         input,
@@ -159,7 +159,9 @@ async function shownAgain(
     details,
     cause: cause ?? message,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(renderPage === undefined ? {} : { renderPage, pageKind: "feedback" as const }),
+    ...(view === undefined
+      ? {}
+      : { renderPage: view.render, frames: view.frames, pageKind: "feedback" as const }),
   });
 }
 

@@ -22,5 +22,6 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   }
   if (query.page === 0) throw new ApiError("not_found", { message: "This page of threads does not exist." });
   const { page: part, thread } = query;
-  return page("feedback", await viewFeedback(input, found, { part, thread }));
+  const { render, frames } = await viewFeedback(input, found, { part, thread });
+  return page("feedback", render, { frames });
 });

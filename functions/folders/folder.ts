@@ -39,6 +39,8 @@ export interface VersionFolder {
   /** Keys of the objects with the contents. Versions of one drop share them. */
   readonly packKeys: readonly string[];
   readonly spa: boolean;
+  /** The drop has a host for its folders: it was published by a release that knows them. @default false */
+  readonly hasHost?: boolean;
 }
 
 /** A file of a stored folder: a part of a pack. */

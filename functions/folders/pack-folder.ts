@@ -48,6 +48,7 @@ export function packFolder(
       sha256: digestOf(placed),
       packKeys,
       spa,
+      hasHost: true,
     },
     manifest: { files: Object.fromEntries(placed) },
     packs,

@@ -4,6 +4,7 @@ import { readTrail } from "../drops/read-trail.ts";
 import type { VersionFolder } from "../folders/folder.ts";
 import { text } from "../html/text.ts";
 import { ApiError } from "../http/errors.ts";
+import { folderHostId } from "../http/folder-host.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
@@ -126,7 +127,7 @@ export async function recordRead(
   if (request.method === "GET") await readTrail.record(drop, reader, nowMs);
 }
 
-/** Finds a drop on its owner's host, if everybody may read it. Nobody is signed in there. */
+/** Finds a drop on its owner's host or that of its folder, if everybody may read it. Nobody is signed in there. */
 async function findOpen({
   request,
   host,
@@ -141,15 +142,18 @@ async function findOpen({
   throw new ApiError("not_found");
 }
 
-/** The drop of a slug on an owner's host, whatever its visibility; undefined for none, and on another owner's host. */
+/** The drop of a slug on its owner's host or that of its folder, whatever its visibility; undefined for none, and on other hosts. */
 export async function findDropOfOwner(
   host: SiteHost,
   slug: string,
   nowMs: number,
 ): Promise<Drop | undefined> {
   const pointer = await publicDrops.findPointer(slug);
-  const isOwners = host.kind === "owner" && host.namespace === pointer?.namespace;
-  return publicDrops.findShownDrop(isOwners ? pointer : undefined, slug, nowMs);
+  const isItsHost =
+    host.kind === "folder"
+      ? host.id === folderHostId(slug)
+      : host.kind === "owner" && host.namespace === pointer?.namespace;
+  return publicDrops.findShownDrop(isItsHost ? pointer : undefined, slug, nowMs);
 }
 
 /** A frame or a script's request, which a redirect to another host would break. */

@@ -141,6 +141,8 @@ interface ApiErrorOptions {
   readonly way?: PageLink;
   /** Content security policy of that page. @default - that of sign-in pages */
   readonly pageKind?: "feedback" | undefined;
+  /** Addresses of frames in that page. @default - none on other hosts */
+  readonly frames?: readonly string[];
   /** Names the field, what came and what is allowed. @default - the catalog's message */
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -191,6 +193,11 @@ export class ApiError extends Error {
   /** Methods that the address supports, for `method_not_allowed`. */
   get allow(): readonly string[] | undefined {
     return this.#options.allow;
+  }
+
+  /** Addresses of frames in its page. */
+  get frames(): readonly string[] {
+    return this.#options.frames ?? [];
   }
 
   /** Names of required fields that did not come. */

@@ -91,6 +91,14 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };
 
+/** The policy of a page that frames folders, which have hosts of their own. */
+function withFramesFrom(policy: string, addresses: readonly (string | undefined)[] = []): string {
+  const origins = addresses.flatMap((address) =>
+    address?.startsWith("http") ? new URL(address).origin : [],
+  );
+  return policy.replace("frame-src 'self'", ["frame-src 'self'", ...new Set(origins)].join(" "));
+}
+
 /** The policy of a page with pictures, by where they come from. */
 function withPicturesFrom(policy: string, origin: string | undefined): string {
   return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
@@ -111,12 +119,14 @@ interface PageOptions {
   readonly leadsTo?: string;
   /** The origin of the pictures in it. @default - it has none but its own drawings */
   readonly picturesFrom?: string | undefined;
+  /** Addresses of frames in it. @default - they are on its own host */
+  readonly frames?: readonly (string | undefined)[];
   /** Search engines may list the page. @default - decided by the page */
   readonly indexed?: boolean;
 }
 
-function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom }: PageOptions): string {
-  const policy = withPicturesFrom(policies[kind](nonce), picturesFrom);
+function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom, frames }: PageOptions): string {
+  const policy = withFramesFrom(withPicturesFrom(policies[kind](nonce), picturesFrom), frames);
   if (leadsTo === undefined) return policy;
   return policy.replace("form-action 'self'", `form-action 'self' https:${sourceOf(new URL(leadsTo))}`);
 }
@@ -162,8 +172,9 @@ export function cachedPage(
     inline,
     caching,
     picturesFrom,
+    frames,
     indexed,
-  }: Pick<PageOptions, "indexed" | "picturesFrom"> & {
+  }: Pick<PageOptions, "frames" | "indexed" | "picturesFrom"> & {
     /** @default public */
     readonly kind?: "public" | "viewer";
     readonly inline: InlineSources;
@@ -179,7 +190,10 @@ export function cachedPage(
     status: 200,
     headers: {
       ...commonHeaders,
-      "content-security-policy": [...sources, kind === "viewer" ? viewerSources : publicSources].join("; "),
+      "content-security-policy": [
+        ...sources,
+        kind === "viewer" ? withFramesFrom(viewerSources, frames) : publicSources,
+      ].join("; "),
       ...(indexed === false ? noIndex : {}),
       ...edgeCacheHeaders(caching),
     },
@@ -210,7 +224,10 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
       way: error.way ?? wayOn(route, request),
       nonce,
     });
-  const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, { status });
+  const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, {
+    status,
+    frames: error.frames,
+  });
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 

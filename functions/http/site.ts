@@ -1,5 +1,6 @@
 import { edgeHeaders, environmentNames, findEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
+import { type FolderHost, folderHostPrefix, folderLabel, parseFolderLabel } from "./folder-host.ts";
 import { type HttpRequest, singleHeader } from "./request.ts";
 import type { Route } from "./route.ts";
 
@@ -41,13 +42,14 @@ export type SiteHost =
       /** Prefix of the owner's paths for viewers: empty on the owner's host, `/@<namespace>` on the base host. */
       readonly prefix: string;
     }
+  | (FolderHost & { readonly kind: "folder" })
   | { readonly kind: "unknown" };
 
 /** A DNS label, which every namespace is (RFC 1035, section 2.3.4): no table has a longer one. */
 const label = /^[a-z0-9-]{1,63}$/;
 
 /**
- * Tells the service's own host from an owner's. Hosts compare without case (RFC 9110, section 4.2.3).
+ * Tells the service's own host from an owner's and a folder's. Hosts compare without case (RFC 9110, section 4.2.3).
  *
  * @param owner whose path the edge found below `/@`. @default - nobody's
  */
@@ -60,6 +62,10 @@ export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?
   }
   const suffix = `.${baseDomain}`;
   const namespace = baseDomain !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : "";
+  if (namespace.startsWith(folderHostPrefix)) {
+    const folder = parseFolderLabel(namespace);
+    return folder === undefined ? { kind: "unknown" } : { kind: "folder", ...folder };
+  }
   return label.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
 }
 
@@ -68,16 +74,26 @@ export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Hosts of owners have an origin of their own, apart from other owners and the service. */
+/** Hosts of owners and folders have an origin of their own, apart from others and the service. */
 export function hasOwnOrigin(host: SiteHost): boolean {
-  return host.kind === "owner" && host.prefix === "";
+  return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }
 
 /** The owner's public page: `https://<namespace>.<base_domain>/`, or without a domain `<base_url>/@<namespace>/`. */
 export function ownerUrl({ baseUrl, baseDomain }: Site, namespace: string): string {
   if (baseDomain === undefined) return `${baseUrl}${ownerPath(namespace)}/`;
+  return hostUrl({ baseUrl, baseDomain }, namespace);
+}
+
+/** A folder's own host; undefined where the service has no domain. */
+export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): string | undefined {
+  return baseDomain === undefined ? undefined : hostUrl({ baseUrl, baseDomain }, folderLabel(host));
+}
+
+/** The root of a host one label below the base domain. */
+function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
   // Not by `URL`, which would parse it anew for each address of each drop of a list.
-  return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${namespace}.${baseDomain}/`;
+  return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
 }
 
 /** A drop's permanent link, the one to hand out. */

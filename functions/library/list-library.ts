@@ -1,7 +1,8 @@
 import { isLocked } from "../drops/drop.ts";
+import { rawAddress } from "../drops/raw-address.ts";
 import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
-import { dropUrl, rawUrl, type Site } from "../http/site.ts";
+import { dropUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findAccountReader } from "../identity/readers.ts";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
@@ -31,7 +32,7 @@ function presentLibraryDrop(site: Site, { drop, owner, isOwn, isHidden }: Librar
     title: isHidden ? null : drop.title,
     description: isHidden ? null : drop.description,
     url: dropUrl(site, namespace, slug),
-    raw_url: rawUrl(site, namespace, slug),
+    raw_url: rawAddress(site, drop),
     locked: isLocked(drop),
     latest_version: drop.latest.version,
     metadata: isHidden ? {} : Object.fromEntries(drop.metadata),

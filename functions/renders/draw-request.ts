@@ -12,6 +12,7 @@ import { findReadableFile } from "../blobs/public-files.ts";
 import { toBlob } from "../blobs/store.ts";
 import type { Drop, Version } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
 import { contentTypeOf } from "../folders/content-type.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { limits } from "../http/limits.ts";
@@ -77,12 +78,10 @@ export async function drawRequestOf(
 }
 
 /** The address of the page: relative addresses in a folder's entry page lead to its files. */
-function urlOf(
-  site: Site,
-  { namespace, slug }: Drop,
-  { version, folder }: Pick<Version, "version" | "folder">,
-): string {
-  const raw = rawUrl(site, namespace, slug);
+function urlOf(site: Site, drop: Drop, { version, folder }: Pick<Version, "version" | "folder">): string {
+  const own = folderHostUrl(site, drop, { folder }, { version });
+  if (own !== undefined) return own;
+  const raw = rawUrl(site, drop.namespace, drop.slug);
   return folder === undefined ? `${raw}?v=${version}` : `${raw}/@${version}/`;
 }
 

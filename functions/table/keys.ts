@@ -70,6 +70,8 @@ export const keys = {
   trashedDrop: (userId: string, slug: string) => key("USER", userId, `TRASH#${slug}`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
+  /** The slug of a folder's host, kept as its pointer is: functions/http/folder-host.ts. */
+  folderHost: (id: string) => key("SLUG", `host#${id}`, "HOST"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
   /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),

@@ -179,7 +179,7 @@ async function readPages<Row>(
 
 function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having }: QueryOptions) {
   // By other names, since many words are reserved.
-  const named = [...(attributes ?? []), ...(having === undefined ? [] : [having])];
+  const named = [...(attributes ?? []), ...(having === undefined ? [] : [having])].flatMap(partsOf);
   return {
     TableName: tableName(),
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
@@ -187,11 +187,22 @@ function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having 
     ConsistentRead: true,
     ScanIndexForward: descending !== true,
     Limit: limit,
-    ProjectionExpression: attributes?.map((name) => `#${name}`).join(", "),
+    ProjectionExpression: attributes
+      ?.map((path) =>
+        partsOf(path)
+          .map((name) => `#${name}`)
+          .join("."),
+      )
+      .join(", "),
     FilterExpression: having === undefined ? undefined : `attribute_exists(#${having})`,
     ExpressionAttributeNames:
       named.length === 0 ? undefined : Object.fromEntries(named.map((name) => [`#${name}`, name])),
   };
+}
+
+/** The names in a path of attributes, such as those of an attribute of a map. */
+function partsOf(path: string): string[] {
+  return path.split(".");
 }
 
 /**

@@ -1,7 +1,8 @@
 import { fileKeyPattern } from "../blobs/embedded-files.ts";
 import { entryPath } from "../folders/folder.ts";
+import type { FolderHost } from "../http/folder-host.ts";
 
-/** An address below `/p/<slug>/raw/`: docs/adr/0103-folders.md. */
+/** The address of a file below `/p/<slug>/raw/` or on the folder's host: docs/adr/0103-folders.md, docs/adr/0119-folder-hosts.md. */
 export interface FolderAddress {
   /** Version that the address pins. @default - the latest */
   readonly version: number | undefined;
@@ -30,6 +31,19 @@ export function parseFolderAddress(requestPath: string): FolderAddress | undefin
   return version === undefined
     ? undefined
     : { ...file, version: Number(version), isFramed: framed !== undefined };
+}
+
+/**
+ * Parses a path on a folder's host. All paths there are the folder's, and the edge puts them below that of any folder's files, which
+ * API Gateway knows.
+ */
+export function parseHostAddress(
+  requestPath: string,
+  { version, isFramed = false }: FolderHost,
+): FolderAddress | undefined {
+  const [, rest] = /^\/p\/[A-Za-z0-9]{7}\/raw\/(.*)$/.exec(requestPath) ?? [];
+  if (rest === undefined) return undefined;
+  return { version, isFramed, key: undefined, rest, path: decodedPath(rest) };
 }
 
 /** The path of a file: decoded, in NFC, and of a folder that of its index. */

@@ -57,6 +57,8 @@ interface FileReading {
   readonly request: HttpRequest;
   readonly site: Site;
   readonly found: Extract<ReadableVersion, { readonly kind: "version" }>;
+  /** Path on the base host, to which the address of a large file redirects once it has expired. */
+  readonly checkedPath: string;
   readonly options: PublishedOptions;
 }
 
@@ -68,7 +70,7 @@ interface FileReading {
  */
 export async function respondWithFile(
   { path, file, status }: FoundFile,
-  { request, site, found, options }: FileReading,
+  { request, site, found, checkedPath, options }: FileReading,
 ): Promise<HttpResponse> {
   const contentType = contentTypeOf(path);
   const headers = {
@@ -98,7 +100,7 @@ export async function respondWithFile(
   if (file.sizeBytes > sentBytesMax)
     return (
       (isText(contentType) && (await compressedText(file, { status, headers, body: "" }, request))) ||
-      redirectToObject({ path, file, contentType }, { request, site, options })
+      redirectToObject({ path, file, contentType }, { checkedPath, site, options })
     );
   const range = rangeOf(request, etag, file.sizeBytes);
   if (range === "unsatisfiable") {
@@ -171,16 +173,12 @@ async function compressedText(
 /** Redirects to the object of a large file, which has it alone. The address works for seconds, and not longer than the drop. */
 async function redirectToObject(
   { path, file, contentType }: Pick<FoundFile, "path" | "file"> & { readonly contentType: string },
-  { request, site, options }: Pick<FileReading, "request" | "site" | "options">,
+  { checkedPath, site, options }: Pick<FileReading, "checkedPath" | "site" | "options">,
 ): Promise<HttpResponse> {
   const { drop, nowMs } = options;
   const filename = path.slice(path.lastIndexOf("/") + 1).replace(/[^\w .-]/g, "_");
   const { contentDisposition } = servedAs(filename, contentType);
-  const object = {
-    bucket: environmentNames.pagesBucket,
-    objectKey: file.packKey,
-    checkedPath: request.path,
-  };
+  const object = { bucket: environmentNames.pagesBucket, objectKey: file.packKey, checkedPath };
   const address = await objectAddress(site, { ...object, contentDisposition, contentType }, drop, nowMs);
   const response = redirect(address);
   return { ...response, headers: { ...response.headers, ...readableByPages } };

@@ -4,8 +4,9 @@ import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/
 import { secondsUntilExpiry } from "../identity/visibility.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";
 
+const ownPolicy = "base-uri 'none'; form-action 'self' https:";
 /** Section "Public serving" of the specification. */
-const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
+const contentSecurityPolicy = `frame-ancestors 'self'; ${ownPolicy}`;
 /** The permissions of the viewer's frame; on the base host a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
@@ -36,6 +37,8 @@ export interface PublishedOptions extends PageCaching {
   readonly hasOwnOrigin: boolean;
   /** The page is for the viewer's frame, where it has no origin. @default false */
   readonly isFramed?: boolean;
+  /** The folder has a host of its own, and so its viewer is on another. @default false */
+  readonly isOnFolderHost?: boolean;
 }
 
 /** A published page as it goes out; the table "Headers" of the promises. */
@@ -46,7 +49,7 @@ export function rawPage(body: Uint8Array, options: PublishedOptions): HttpRespon
 
 /** Headers of what was published, besides its type. */
 export function publishedHeaders(options: PublishedOptions): Record<string, string> {
-  const { hasOwnOrigin, isGuarded, isFramed = false } = options;
+  const { hasOwnOrigin, isGuarded, isFramed = false, isOnFolderHost = false } = options;
   return {
     "permissions-policy": permissionsPolicy,
     "x-robots-tag": "noindex",
@@ -57,7 +60,7 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
     ...(!hasOwnOrigin
       ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
       : {
-          "content-security-policy": contentSecurityPolicy,
+          "content-security-policy": isFramed && isOnFolderHost ? ownPolicy : contentSecurityPolicy,
           // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
           ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
         }),

@@ -1,4 +1,6 @@
 import { isGuarded } from "../drops/drop.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
 import { entryPath } from "../folders/folder.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
 import {
@@ -8,20 +10,24 @@ import {
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
 import { ApiError } from "../http/errors.ts";
+import type { FolderHost } from "../http/folder-host.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, pageOperation, presentPageError } from "../http/page-operation.ts";
-import { sentQueryOf } from "../http/request.ts";
+import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import {
+  blobUrl,
   fetchDestination,
   fetchSite,
   hasOwnOrigin,
   isWindowOnBaseHost,
   rawUrl,
   requestedPath,
+  type Site,
+  type SiteHost,
 } from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
-import { type FolderAddress, folderPath, parseFolderAddress } from "./folder-address.ts";
+import { type FolderAddress, folderPath, parseFolderAddress, parseHostAddress } from "./folder-address.ts";
 import { findFile, readableByPages, readManifest, respondWithFile } from "./folder-file-response.ts";
 import {
   type FolderKey,
@@ -36,14 +42,44 @@ type Input = OperationInput<typeof readFolderFileRoute>;
 type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
- * GET /p/{slug}/raw/{path+}: a file of a folder. Files of a guarded drop are read by an address with a key, to which a window or the
+ * GET /p/{slug}/raw/{path+}, and every path of a folder's host: a file of a folder. Files of a guarded drop are read by an address with a key, to which a window or the
  * viewer's frame is redirected: pages in a sandbox have no cookies.
  */
 export const readFolderFile = pageOperation(readFolderFileRoute, async (input) => {
+  if (input.host.kind === "folder") return readOnFolderHost(input, input.host);
   const address = parseFolderAddress(input.request.path);
   if (address === undefined) throw new ApiError("not_found");
   return address.key === undefined ? readPlainly(input, address) : readByKey(input, address, address.key);
 });
+
+/** Whatever is not open to everybody is missing here, so that the host's name tells nothing. */
+async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Promise<HttpResponse> {
+  const { request, site, nowMs } = input;
+  const { version, isFramed = false } = host;
+  const address = parseHostAddress(request.path, host);
+  const slug = await publicDrops.findSlugOfHost(host.id);
+  if (address === undefined || slug === undefined) throw new ApiError("not_found");
+  const found = await findVersionForReader({ request, host, slug, pinned: version, nowMs }).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === "not_found" ? new ApiError("not_found") : error;
+    },
+  );
+  if (found.kind !== "version") throw new ApiError("not_found");
+  if (found.folder === undefined) {
+    if (address.path !== entryPath) throw new ApiError("not_found");
+    const pin = version === undefined ? undefined : `v=${version}`;
+    return redirect(rawUrl(site, found.drop.namespace, slug) + joinQuery(pin, sentQueryOf(request)));
+  }
+  const shownPath = `/${address.rest}`;
+  const checkedPath = folderPath(slug, { version, isFramed, rest: address.rest });
+  return respond(input, found, {
+    address,
+    shownPath,
+    checkedPath,
+    isFramed,
+    isPinned: version !== undefined,
+  });
+}
 
 async function readPlainly(input: Input, address: FolderAddress): Promise<HttpResponse> {
   const { request, host, path, site, nowMs } = input;
@@ -67,10 +103,17 @@ async function readPlainly(input: Input, address: FolderAddress): Promise<HttpRe
     await recordRead(found, input);
     return redirect(folderPath(slug, { key, rest }) + query);
   }
+  const own = folderHostUrl(site, drop, found, { version, isFramed });
+  if (own !== undefined) return withReadableLocation(redirect(own + rest + query));
   // No page that is open to everybody fills a window at the address where people sign in.
   if (isWindowOnBaseHost(request))
     return redirect(rawUrl(site, drop.namespace, slug) + request.path.slice(`/p/${slug}/raw`.length) + query);
-  return respond(input, found, { address, isFramed, isPinned: version !== undefined });
+  return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: version !== undefined });
+}
+
+/** The paths of a request that is below `/p/<slug>/raw/`. */
+function pathsOf({ request, host }: Input): Pick<FileRequest, "shownPath" | "checkedPath"> {
+  return { shownPath: requestedPath(host, request.path), checkedPath: request.path };
 }
 
 /** A window has cookies, and is given nothing for a key alone: its address may have come from another reader. */
@@ -93,7 +136,7 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
     found !== undefined &&
     (isEmbedded || (!isFramed && (await isOwn(input, found, key?.isPinned === true))))
   )
-    return respond(input, found, { address, isFramed, isPinned: true });
+    return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: true });
   const version = key?.isPinned ? key.version : undefined;
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
 }
@@ -129,15 +172,22 @@ async function isOwn(
   return session === undefined || session === own.session;
 }
 
-/** A file's own response; `address` is that of the request. */
+/** A request for a file of a folder. */
+interface FileRequest {
+  readonly address: FolderAddress;
+  /** Path as the viewer sees it. */
+  readonly shownPath: string;
+  /** Path on the base host that checks access. */
+  readonly checkedPath: string;
+  readonly isFramed: boolean;
+  readonly isPinned: boolean;
+}
+
+/** A file's own response. */
 async function respond(
   input: Input,
   found: FoundVersion,
-  {
-    address,
-    isFramed,
-    isPinned,
-  }: { readonly address: FolderAddress; readonly isFramed: boolean; readonly isPinned: boolean },
+  { address, shownPath, checkedPath, isFramed, isPinned }: FileRequest,
 ): Promise<HttpResponse> {
   const { request, host, site, nowMs } = input;
   const { drop, folder, pageKey } = found;
@@ -146,23 +196,38 @@ async function respond(
     manifest === undefined || address.path === undefined
       ? undefined
       : findFile(manifest, address.path, folder?.spa === true);
-  if (address.path === undefined && address.rest === "") return withSlash(input);
-  if (file === "folder") return withSlash(input);
+  const isUnfinished = address.path === undefined && address.rest === "";
+  if (isUnfinished || file === "folder") return withSlash(shownPath, request);
+  const isOwn = file?.path === address.path;
+  const others = !isOwn && host.kind === "folder" ? otherAddress(address.rest, site, drop) : undefined;
+  if (others !== undefined) return withReadableLocation(redirect(others));
   // Scripts of the folder may know that a file is missing.
   if (file === undefined) {
     const refusal = presentPageError(new ApiError("not_found"), readFolderFileRoute, request);
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
-  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isFramed };
-  return respondWithFile(file, { request, site, found, options });
+  const isOnFolderHost = host.kind === "folder";
+  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isOnFolderHost, isFramed };
+  return respondWithFile(file, { request, site, found, checkedPath, options });
+}
+
+/** What a page of the folder finds at the same path of its owner's host: the owner's files, and the icon of every host. */
+function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["drop"]): string | undefined {
+  if (rest === "favicon.ico") return `${site.baseUrl}/${rest}`;
+  const [, id] = /^b\/([A-Za-z0-9]{7})$/.exec(rest) ?? [];
+  return id && blobUrl(site, namespace, id);
 }
 
 /** Relative links of a folder's page need the slash at the end of its address. */
-function withSlash({ request, host }: Input): HttpResponse {
-  const address = `${requestedPath(host, request.path)}/${joinQuery(sentQueryOf(request))}`;
-  const response = redirect(address);
-  return { ...response, status: 308, headers: { ...response.headers, ...readableByPages } };
+function withSlash(path: string, request: HttpRequest): HttpResponse {
+  const response = redirect(`${path}/${joinQuery(sentQueryOf(request))}`);
+  return { ...withReadableLocation(response), status: 308 };
+}
+
+/** A redirect that scripts in a sandbox follow, too. */
+function withReadableLocation(response: HttpResponse): HttpResponse {
+  return { ...response, headers: { ...response.headers, ...readableByPages } };
 }
 
 /** The address of a page that came alone, for that of a folder's entry. */

@@ -1,8 +1,14 @@
 import { withFileAddresses } from "../blobs/embedded-files.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
-import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
+import {
+  findVersionForReader,
+  type ReadableVersion,
+  recordRead,
+  redirectToBaseHost,
+} from "../gate/readable-version.ts";
 import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, pageOperation, pageQueryOf } from "../http/page-operation.ts";
@@ -24,6 +30,8 @@ import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { renderedPicture } from "./rendered-picture.ts";
 import { readRawPageRoute } from "./rows.ts";
+
+type Input = OperationInput<typeof readRawPageRoute>;
 
 const lockedAdvice =
   "This page is locked. Open it first, and download it there: what saves a link does not bring what opens it.";
@@ -53,6 +61,10 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   }
   const { drop, session } = found;
   const isOpen = !isGuarded(drop);
+  if (found.folder !== undefined && !isDownload && isOpen) {
+    const own = ownHost(input, found);
+    if (own !== undefined) return redirect(own);
+  }
   // No page that is open to everybody fills a window at the address where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
@@ -85,9 +97,20 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   });
 });
 
+/** The folder's own host, with the query of its page. */
+function ownHost(
+  { request, query, site }: Input,
+  found: Extract<ReadableVersion, { readonly kind: "version" }>,
+): string | undefined {
+  const isFramed = query.framed === "1";
+  const version = isFramed ? found.version : query.v;
+  const own = folderHostUrl(site, found.drop, found, { version, isFramed });
+  return own && own + joinQuery(pageQueryOf(sentQueryOf(request)));
+}
+
 /** The address of a folder's entry, with the query of its page. */
 function folderAddress(
-  { request, host, path, query }: OperationInput<typeof readRawPageRoute>,
+  { request, host, path, query }: Input,
   { version }: { readonly version: number },
 ): string {
   const isFramed = query.framed === "1";

@@ -1,6 +1,7 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
 import { sampleView } from "../drops/view-counts.ts";
 import { countView } from "../drops/view-queue.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
@@ -61,6 +62,9 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const counted = request.method === "GET" && views > 0 ? countView(drop.ownerId, slug, views) : undefined;
   const state = await stateQueryOf(drop);
   const { indexed } = drop;
+  const pinned = version === latest.version ? undefined : version;
+  const framedHost = folderHostUrl(site, drop, found, { version, isFramed: true });
+  const rawHost = folderHostUrl(site, drop, found, { version: pinned });
   const render = (nonce?: string) =>
     renderViewerPage({
       title,
@@ -81,12 +85,15 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
         first: allVersions.at(-1)?.version,
       }),
       downloadUrl: downloadPath(host, slug, version),
-      frameUrl: requestedPath(
-        host,
-        found.folder === undefined
-          ? `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`
-          : folderPath(slug, { version, isFramed: true }) + joinQuery(pageQuery),
-      ),
+      frameUrl:
+        framedHost === undefined
+          ? requestedPath(
+              host,
+              found.folder === undefined
+                ? `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`
+                : folderPath(slug, { version, isFramed: true }) + joinQuery(pageQuery),
+            )
+          : framedHost + joinQuery(pageQuery),
       feedbackUrl:
         feedbackOf(drop) === "off"
           ? undefined
@@ -94,8 +101,10 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
       stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
       rawUrl:
-        rawUrl(site, namespace, slug) +
-        joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),
+        rawHost === undefined
+          ? rawUrl(site, namespace, slug) +
+            joinQuery(pinned === undefined ? undefined : `v=${pinned}`, pageQuery)
+          : rawHost + joinQuery(pageQuery),
       rawHasStorage: !isGuarded(drop) && site.baseDomain !== undefined,
       cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
       oembedUrl: isGuarded(drop) ? undefined : oembedUrl(site, dropUrl(site, namespace, slug)),
@@ -112,10 +121,11 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     });
   const response =
     edgeSeconds === 0
-      ? page("viewer", render, { indexed })
+      ? page("viewer", render, { indexed, frames: [framedHost] })
       : cachedPage(render(), {
           kind: "viewer",
           inline: viewerPageAssets,
+          frames: [framedHost],
           indexed,
           caching: {
             edgeSeconds: secondsUntilExpiry(drop, nowMs, edgeSeconds),

@@ -9,8 +9,8 @@ import { renewKeys } from "./renew-key.client.ts";
 
 /** Addresses of a site, and those that leave the browser and nothing of this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/** Paths of owners on the service's host. All others are private between a person and the service. */
-const publishedPath = /^(\/@[^/]+)?(\/|\/[pdb]\/.*)$/;
+/** Folders' hosts, and paths of owners on their and the service's hosts. All others are private between a person and the service. */
+const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
 /** Attempts to bring back a page that has left the frame. */
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
@@ -78,7 +78,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     }
     // A click in the frame is one in this window, too (HTML Standard, "Tracking user activation").
     const isOffered =
-      !navigator.userActivation?.isActive || (isOfService(url, service) && !publishedPath.test(url.pathname));
+      !navigator.userActivation?.isActive ||
+      (isOfService(url, service) && !published.test(host + url.pathname));
     const nowMs = performance.now();
     if (isOffered || nowMs - openedAtMs < onceInMs) {
       const site = protocol + (host && `//${host}`);

@@ -72,8 +72,9 @@ export class EdgePolicies extends Construct {
     this.blobCache = new CachePolicy(this, "BlobCache", {
       ...asResponsesSay,
       comment: "Uploaded files, by owner and id",
-      // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on.
-      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders),
+      // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on. On a folder's host
+      // the path is in a header.
+      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.path),
       // S3 takes a query string as an order to change headers.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
@@ -93,7 +94,7 @@ export class EdgePolicies extends Construct {
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.address,
         edgeHeaders.serviceHost,
-        edgeHeaders.path,
+        edgeHeaders.sentQuery,
         "Accept",
         // Only a window is led to a sign-in, and only what a page embeds may have a file by a key.
         "Sec-Fetch-Dest",

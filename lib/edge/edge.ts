@@ -49,6 +49,8 @@ export interface EdgeProps {
   readonly domain: Domain | undefined;
 }
 
+const apiOriginId = "api";
+
 /** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
@@ -82,6 +84,7 @@ export class Edge extends Construct {
           BASE_HOST: domain?.baseHost ?? "",
           BASE_DOMAIN: domain?.baseDomain ?? "",
           INGEST_ORIGIN_ID: props.ingest?.originId ?? "",
+          API_ORIGIN_ID: apiOriginId,
         }),
       ),
       blobResponse: this.#function(
@@ -92,7 +95,7 @@ export class Edge extends Construct {
       showIcon: this.#function(
         "ShowIcon",
         "Answers browsers that ask for an icon",
-        bundleEdgeFunction("functions/edge/show-icon.ts", {}),
+        bundleEdgeFunction("functions/edge/show-icon.ts", { BASE_DOMAIN: domain?.baseDomain ?? "" }),
       ),
     };
     for (const one of Object.values(this.functions)) {
@@ -151,10 +154,9 @@ export class Edge extends Construct {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toRestrictedFiles,
     });
-    // Its function answers by itself: with the icon in the other one, every request would carry it.
+    // Its function answers by itself, but on a folder's host: with the icon in the other one, every request would carry it.
     const icon = {
-      ...api,
-      responseHeadersPolicy: policies.pageHeaders,
+      ...pages,
       functionAssociations: [
         { eventType: FunctionEventType.VIEWER_REQUEST, function: this.functions.showIcon },
       ],
@@ -189,6 +191,8 @@ export class Edge extends Construct {
         ...ofOwners("/b/*", files),
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
+        // Files and pages on a folder's host. On others nothing is kept by these patterns: documents say so, and no other path ends in a slash.
+        ...(domain && { "*.*": pages, "*/": pages }),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest
           ? {
@@ -272,6 +276,7 @@ function denyReads(blobs: Bucket): void {
 
 function apiOrigin({ api, apiKey }: EdgeProps): HttpOrigin {
   return new HttpOrigin(api.domainName, {
+    originId: apiOriginId,
     originPath: `/${api.stageName}`,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),

@@ -9,7 +9,7 @@ import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";
 import { openBrowser } from "../support/open-browser.ts";
-import { hasOwnOrigin } from "../support/owner-address.ts";
+import { folderFile, hasOwnOrigin, isFolderHost, ownerAddress, rawPageOf } from "../support/owner-address.ts";
 
 const passcode = "open sesame";
 const font = readFileSync("node_modules/playwright-core/lib/vite/recorder/assets/codicon-DCmgc-ay.ttf");
@@ -93,7 +93,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
   beforeAll(async () => {
     drop = await publishFolder(api, files);
     if (kind === "locked")
-      await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
+      drop = await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
   });
 
   async function open(address: string): Promise<string[]> {
@@ -149,7 +149,8 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
       await opened.getByText(text).waitFor();
 
       expect(opened.url()).not.toContain("framed");
-      expect(new URL(opened.url()).pathname).toMatch(new RegExp(`/raw/@[\\w-]+/${name}$`));
+      const at = isFolderHost(opened.url()) ? "^/" : "/raw/@[\\w-]+/";
+      expect(new URL(opened.url()).pathname).toMatch(new RegExp(`${at}${name}$`));
       expect(await opened.evaluate("window.opener")).toBeNull();
       expect(await opened.locator("script").count()).toBe(0);
       // The viewer opens one tab in half a second.
@@ -187,6 +188,75 @@ test("a folder's worker runs where the owner has an origin, and no service worke
   );
 
   expect([said, registered]).toEqual(["worker with module", "refused"]);
+});
+
+/** A site as generators write it for the root of a host: root-absolute addresses, a router that begins at `/`, and storage. */
+const rooted = {
+  "index.html": `<!doctype html><title>App</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/style.css">
+<h1>App</h1><a href="/">Home</a> <a href="/about/">About</a> <a href="https://example.com/">Away</a><p id="found"></p><script type="module" src="/assets/app.js"></script>`,
+  "about/index.html": `<!doctype html><title>About</title><link rel="icon" href="data:,"><h1>About us</h1><a href="/">Home</a>`,
+  "assets/style.css": "h1 { color: rgb(1, 2, 3) }",
+  "assets/app.js": `const { name } = await (await fetch("/data.json")).json();
+const route = location.pathname === "/" ? "home" : "elsewhere";
+let visits = "no storage";
+try { localStorage.visits = 1 + Number(localStorage.visits ?? 0); visits = localStorage.visits;
+document.cookie = "own=1"; document.cookie = "wide=1; Domain=" + location.hostname.replace(/^[^.]+\\./, ""); } catch {}
+document.getElementById("found").textContent = [name, route, visits, getComputedStyle(document.querySelector("h1")).color].join(" | ");`,
+  "data.json": `{"name":"data"}`,
+};
+
+test("a site for the root of a host works on its own one, where it shares nothing with other folders of its owner, and ends within 5 s of a lock", async () => {
+  const [drop, other] = [await publishFolder(api, rooted), await publishFolder(api, rooted)];
+  if (!isFolderHost(drop.raw_url)) return;
+  const problems = problemsOf(page);
+  const found = page.locator("#found");
+
+  for (const visits of [1, 2]) {
+    await page.goto(drop.raw_url);
+    await expect.poll(() => found.innerText()).toBe(`data | home | ${visits} | rgb(1, 2, 3)`);
+  }
+  await page.getByRole("link", { name: "About" }).click();
+  await page.getByRole("heading", { name: "About us" }).waitFor();
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect.poll(() => found.innerText()).toContain("| home | 3 |");
+  await page.goto(`${rawPageOf(drop)}?x=1#y`);
+  expect(page.url()).toBe(`${drop.raw_url}?x=1#y`);
+  for (const elsewhere of [other.raw_url, folderFile(drop.raw_url, "@1/")]) {
+    await page.goto(elsewhere);
+    await expect.poll(() => found.innerText()).toContain("| home | 1 |");
+  }
+  expect(problems).toEqual([]);
+  // No page of the service, its owners or others gets what a page set for the whole domain.
+  const cookies = await context.cookies([drop.raw_url, other.raw_url]);
+  expect(cookies.filter(({ name }) => name === "own")).toHaveLength(2);
+  const sent = await page.goto(`${ownerAddress(drop.url)}/`);
+  expect(sent?.status()).toBe(200);
+
+  await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
+  const statusOf = async () => (await page.goto(drop.raw_url))?.status();
+  await expect.poll(statusOf, { timeout: 5_000 }).toBe(404);
+});
+
+test("a site for the root of a host works in the viewer's frame, where it has no storage", async () => {
+  const drop = await publishFolder(api, rooted);
+  if (!isFolderHost(drop.raw_url)) return;
+  const frame = page.frameLocator("iframe");
+  const found = frame.locator("#found");
+  await page.goto(drop.url);
+
+  await expect.poll(() => found.innerText()).toMatch(/^data \| home \| .* \| rgb\(1, 2, 3\)$/);
+  await frame.getByRole("link", { name: "About" }).click();
+  await frame.getByRole("heading", { name: "About us" }).waitFor();
+  await frame.getByRole("link", { name: "Home" }).click();
+  await expect.poll(() => found.innerText()).toContain("data | home");
+  const [opened] = await Promise.all([
+    context.waitForEvent("page"),
+    frame.getByRole("link", { name: "About" }).click({ modifiers: ["ControlOrMeta"] }),
+  ]);
+
+  await opened.waitForURL(`${folderFile(drop.raw_url, "@1/")}about/`);
+  expect(page.url()).toBe(drop.url);
+  expect(await page.locator("#way-out").isVisible()).toBe(false);
 });
 
 test("the fragment of the viewer's address is the entry's, and not that of the pages after it", async () => {

@@ -7,6 +7,7 @@ import { newAccount } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";
 import { openBrowser } from "../support/open-browser.ts";
+import { rawPageOf } from "../support/owner-address.ts";
 
 /** Larger than what a function sends, and than what a browser reads ahead. */
 const samplesCount = 6_291_456;
@@ -55,7 +56,7 @@ test("a reader of a guarded folder seeks in a long recording after its signed ad
   page.on("response", (response) => {
     if (response.status() === 302) redirects.push(new URL(response.url()).pathname);
   });
-  await page.goto(drop.raw_url);
+  await page.goto(rawPageOf(drop));
   await page.locator("[name=passcode]").fill(passcode);
   await page.locator("[name=passcode]").press("Enter");
   const audio = page.locator("audio");

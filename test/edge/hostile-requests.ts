@@ -9,6 +9,7 @@ export type Named = readonly (readonly [what: string, sample: Sample])[];
 
 const baseHost = "drops.example.com";
 const ownersHost = "ada.example.page";
+const foldersHost = `f--${"a".repeat(26)}.example.page`;
 const onlyHost = "d111111abcdef8.cloudfront.net";
 
 const browser = {
@@ -57,6 +58,7 @@ const queried = [
   [baseHost, `/p/${slug}/raw`],
   [ownersHost, `/p/${slug}/raw`],
   [ownersHost, `/p/${slug}/raw/x.js`],
+  [foldersHost, "/"],
   [ownersHost, `/p/${slug}/state`],
   [baseHost, `/p/${slug}`],
   [ownersHost, "/"],

@@ -9,7 +9,11 @@ import { valuesOf } from "./run-edge-function.ts";
 const bundled = (values: Record<string, string>) =>
   compileEdgeFunction(
     "ViewerRequest",
-    bundleEdgeFunction("functions/edge/viewer-request.ts", { INGEST_ORIGIN_ID: "ingest", ...values }),
+    bundleEdgeFunction("functions/edge/viewer-request.ts", {
+      INGEST_ORIGIN_ID: "ingest",
+      API_ORIGIN_ID: "api",
+      ...values,
+    }),
   );
 const named = bundled({ BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.page" });
 const unnamed = bundled({ BASE_HOST: "", BASE_DOMAIN: "" });

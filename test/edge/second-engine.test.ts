@@ -31,6 +31,8 @@ const requests: readonly (readonly [what: string, sample: Sample])[] = [
     "a service worker of a folder",
     requestOf("ada.example.page", { uri: "/p/aB3dE5f/raw/sw.js" }, { "service-worker": "script" }),
   ],
+  ["a folder's host", requestOf(`f--${"a".repeat(26)}.example.page`, { uri: "/b/aB3dE5f", rawQuery: "v=1" })],
+  ["a version at a folder's host", requestOf(`f--${"a".repeat(26)}.example.page`, { rawQuery: "x=1&v=3" })],
   [
     "a signed object of a folder, too late",
     requestOf(
@@ -136,7 +138,7 @@ const responses: readonly (readonly [what: string, sample: Sample])[] = [
 
 const icons: readonly (readonly [what: string, sample: Sample])[] = ["GET", "HEAD", "POST"].map((method) => [
   method,
-  requestOf("drops.example.com", { method, uri: "/favicon.ico" }),
+  requestOf(method === "HEAD" ? "f--a.example.page" : "drops.example.com", { method, uri: "/favicon.ico" }),
 ]);
 
 /** Result of njs for the artifact and each event. */

@@ -1,21 +1,51 @@
 import { expect, test } from "vitest";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
-import { runEdgeFunction } from "./run-edge-function.ts";
+import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 
-const code = bundleEdgeFunction("functions/edge/show-icon.ts", {});
+const code = bundleEdgeFunction("functions/edge/show-icon.ts", { BASE_DOMAIN: "example.page" });
+const withoutDomain = bundleEdgeFunction("functions/edge/show-icon.ts", { BASE_DOMAIN: "" });
 
-function ask(method: string) {
+function ask(method: string, headers: Record<string, string> = {}, artifact = code) {
   const event = {
     version: "1.0",
     context: { requestId: "request-1" },
-    request: { method, uri: "/favicon.ico", querystring: {}, headers: {}, cookies: {} },
+    viewer: { ip: "198.51.100.7" },
+    request: {
+      method,
+      uri: "/favicon.ico",
+      querystring: {},
+      headers: valuesOf(headers),
+      cookies: valuesOf({ a: "1" }),
+    },
   };
   return runEdgeFunction<{
     statusCode: number;
+    uri: string;
+    cookies: object;
     headers: Record<string, { value: string }>;
     body: { encoding: string; data: string };
-  }>(code, event).returned;
+  }>(artifact, event).returned;
 }
+
+test("on a folder's host the path is the folder's, and nothing of the request is believed or known", () => {
+  const host = `F--${"a".repeat(26)}.example.page`;
+  const sent = { host, accept: "image/*", "x-dropleaf-owner": "ada", "x-http-method-override": "PUT" };
+
+  const { uri, cookies, headers } = ask("GET", sent);
+
+  expect([uri, cookies]).toEqual(["/p/1234567/raw/file", {}]);
+  expect(headers).toEqual(
+    valuesOf({
+      host,
+      accept: "image/*",
+      "x-dropleaf-host": host.toLowerCase(),
+      "x-dropleaf-address": "198.51.100.7",
+      "x-dropleaf-path": "/p/1234567/raw/favicon.ico",
+    }),
+  );
+  expect(ask("GET", sent, withoutDomain).statusCode).toBe(200);
+  expect(ask("GET", { host: "f--a.elsewhere.example" }).statusCode).toBe(200);
+});
 
 test.each(["GET", "HEAD"])(
   "%s gets an icon of 16 and 32 pixels, which browsers cache for a day",

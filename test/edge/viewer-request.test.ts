@@ -6,7 +6,12 @@ import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 
 const distributionDomain = "d111111abcdef8.cloudfront.net";
-const named = { BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.page", INGEST_ORIGIN_ID: "ingest" };
+const named = {
+  BASE_HOST: "drops.example.com",
+  BASE_DOMAIN: "example.page",
+  INGEST_ORIGIN_ID: "ingest",
+  API_ORIGIN_ID: "api",
+};
 const unnamed = { ...named, BASE_HOST: "", BASE_DOMAIN: "" };
 
 interface Viewer {
@@ -703,6 +708,76 @@ describe("a file of a folder", () => {
   });
 });
 
+describe("a folder's host", () => {
+  const label = `f--${"0".repeat(25)}v`;
+  const host = `${label}.example.page`;
+
+  test.each([
+    "/",
+    "/assets/app.js",
+    "/docs/",
+    "/feed",
+    "/api/drops",
+    "/mcp",
+    "/b/aB3dE5f",
+    "/d/aB3dE5f",
+    "/p/aB3dE5f/raw",
+    "/p/aB3dE5f.html",
+    "/_files/aB3dE5f/0123456789abcdeF.1.pack",
+    "/_restricted/ada/aB3dE5f/0123456789abcdeF",
+    "/@1/x",
+    "/%C3%A9",
+  ])("has at %j a path of the folder, which the API finds in a header of the cache key", (uri) => {
+    const { returned, originId } = run<Sent>(
+      { host, uri, query: "x=1;2", cookies: valuesOf({ "__Host-dl_reader": "1", a: "1" }) },
+      named,
+    );
+
+    expect([returned.uri, originId]).toEqual(["/p/1234567/raw/file", "api"]);
+    expect(returned.headers["x-dropleaf-path"]?.value).toBe(`/p/1234567/raw${uri}`);
+    expect(returned.headers["x-dropleaf-host"]?.value).toBe(host);
+    expect(returned.headers["x-dropleaf-sent-query"]?.value).toBe("x=1;2");
+    for (const name of ["query", "window", "level", "owner"])
+      expect(returned.headers).not.toHaveProperty(`x-dropleaf-${name}`);
+    expect(returned.cookies).toEqual({});
+  });
+
+  test.each(["/a//b", "/../x", "/a/%2e%2e/b", "/a%2fb", "/a\\b", "/a b"])(
+    "has nothing at %j, which others may read as another path",
+    (uri) => {
+      expect(send({ host, uri }).uri).toBe("/not-found");
+    },
+  );
+
+  test("has no service worker, and takes no large body to the ingest server", () => {
+    const worker = send({ host, uri: "/sw.js", headers: { "service-worker": "script" } });
+    const large = { method: "POST", uri: "/api/drops", headers: { "content-length": "4000000" } };
+
+    expect(worker.uri).toBe("/not-found");
+    expect(run<{ statusCode: number }>({ host, ...large }, named)).toMatchObject({
+      returned: { statusCode: 413 },
+      originId: "api",
+    });
+  });
+
+  test("leads to the host of the version that its entry is asked for by, as a raw page is", () => {
+    const at = (uri: string, query: string, name = label) =>
+      run<{ headers?: { location?: { value: string } } }>({ host: `${name}.example.page`, uri, query }, named)
+        .returned.headers?.location?.value;
+
+    expect(at("/", "v=3")).toBe(`//${label}-v3.example.page/?`);
+    expect(at("/", "a=1&v=3&b=%20")).toBe(`//${label}-v3.example.page/?a=1&b=%20`);
+    for (const [uri, query, name] of [
+      ["/", "v=x"],
+      ["/", "v=0"],
+      ["/app.js", "v=3"],
+      ["/", "v=3", `${label}-v2`],
+      ["/", "v=3", `${label}-v2-framed`],
+    ] as const)
+      expect(at(uri, query, name)).toBeUndefined();
+  });
+});
+
 describe("the path of an object of a folder, which S3 has to find signed,", () => {
   const uri = "/_files/aB3dE5f/0123456789abcdeF.1.pack";
 
@@ -1143,8 +1218,8 @@ describe("the artifact", () => {
 
   test("is small enough for CloudFront, with room for what is to come", () => {
     // Of 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions". The files of folders took 350 of the room, busy
-    // pages 130.
-    expect(Buffer.byteLength(code)).toBeLessThan(8_896);
+    // pages 130, folders' hosts 360.
+    expect(Buffer.byteLength(code)).toBeLessThan(9_600);
   });
 
   test("has short names inside its functions, and keeps the one that CloudFront calls it by", () => {

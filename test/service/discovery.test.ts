@@ -25,7 +25,7 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
     expect(response.status).toBe(200);
     expectCommonHeaders(response);
     expect(response.headers["content-type"]).toBe(type);
-    expect(response.headers["cache-control"]).toBe("public, max-age=300");
+    expect(response.headers["cache-control"]).toBe("public, max-age=300, s-maxage=0");
     expect(contentSecurityPolicyOf(response)).toEqual({
       "default-src": "'none'",
       "frame-ancestors": "'none'",

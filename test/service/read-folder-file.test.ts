@@ -6,7 +6,7 @@ import { readArchive } from "../../functions/folders/archive.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage, type SendOptions } from "../support/http.ts";
-import { hasOwnOrigin, onBaseHost } from "../support/owner-address.ts";
+import { folderFile, hasOwnOrigin, isFolderHost, onBaseHost, rawPageOf } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
 import { expectCommonHeaders } from "../support/security-headers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -37,7 +37,12 @@ const site = {
 
 /** Opens a file of a folder by the way of the drop's own address. */
 function open({ raw_url }: DropResponse, path: string, options: SendOptions = {}) {
-  return fetchPage(`${raw_url}/${path}`, options);
+  return fetchPage(folderFile(raw_url, path), options);
+}
+
+/** A Location as it is seen from an address. */
+function locationOf(address: string, location: string | undefined): string {
+  return new URL(location ?? "", address).href;
 }
 
 describe("a folder", () => {
@@ -47,22 +52,21 @@ describe("a folder", () => {
   });
 
   test("is read under an address that ends in a slash, to which the raw page leads with its query", async () => {
-    const own = new URL(drop.raw_url).pathname;
+    const raw = rawPageOf(drop);
 
-    for (const [query, address] of [
-      ["", "/"],
-      ["?v=1", "/@1/"],
-      ["?v=1&framed=1", "/@1-framed/"],
-      ["?framed=1", "/@1-framed/"],
-    ])
-      expect(await fetchPage(drop.raw_url + query)).toMatchObject({
-        status: 302,
-        headers: { location: own + address, "cache-control": "no-store" },
-      });
+    for (const [query, path] of [
+      ["", ""],
+      ["?v=1", "@1/"],
+      ["?v=1&framed=1", "@1-framed/"],
+      ["?framed=1", "@1-framed/"],
+    ] as const) {
+      const { status, headers } = await fetchPage(raw + query);
+      expect([status, headers["cache-control"]]).toEqual([302, "no-store"]);
+      expect(locationOf(raw, headers.location)).toBe(folderFile(drop.raw_url, path));
+    }
     const headers = { "sec-fetch-dest": "document" };
-    expect((await fetchPage(`${drop.raw_url}?x=1;2&v=1`, { headers })).headers.location).toBe(
-      `${own}/@1/?x=1;2`,
-    );
+    const { location } = (await fetchPage(`${raw}?x=1;2&v=1`, { headers })).headers;
+    expect(locationOf(raw, location)).toBe(`${folderFile(drop.raw_url, "@1/")}?x=1;2`);
   });
 
   test.each([
@@ -117,7 +121,8 @@ describe("a folder", () => {
       ["missing", 404],
     ] as const) {
       const params = { slug: drop.slug, path };
-      expect((await account.api.call("read-folder-file", { params })).status).toBe(status);
+      const expected = isFolderHost(drop.raw_url) ? 302 : status;
+      expect((await account.api.call("read-folder-file", { params })).status).toBe(expected);
     }
   });
 
@@ -175,11 +180,14 @@ describe("a folder", () => {
     for (const [path, address] of [
       ["docs", "docs/"],
       ["@1/docs", "@1/docs/"],
-      ["@1", "@1/"],
+      ...(isFolderHost(drop.raw_url) ? [] : [["@1", "@1/"] as const]),
       ["docs?a=1;b", "docs/?a=1;b"],
     ] as const) {
       const { status, headers } = await open(drop, path);
-      expect([status, headers.location]).toEqual([308, `${new URL(drop.raw_url).pathname}/${address}`]);
+      expect(status).toBe(308);
+      expect(locationOf(folderFile(drop.raw_url, path), headers.location)).toBe(
+        folderFile(drop.raw_url, address),
+      );
     }
   });
 
@@ -230,9 +238,9 @@ describe("a folder", () => {
     "about.html//",
     "//elsewhere.example/",
   ])("is not left by %j, which is not found", async (path) => {
-    const { pathname } = new URL(drop.raw_url);
+    const { pathname } = new URL(folderFile(drop.raw_url, ""));
 
-    const { status, headers } = await fetchPage(drop.raw_url, { asWritten: `${pathname}/${path}` });
+    const { status, headers } = await fetchPage(drop.raw_url, { asWritten: pathname + path });
 
     expect([status, headers.location]).toEqual([404, undefined]);
   });
@@ -240,27 +248,40 @@ describe("a folder", () => {
   test("has no service worker, which would answer for the drop after its end", async () => {
     const headers = { "service-worker": "script", "sec-fetch-dest": "serviceworker" };
 
-    for (const address of [`${drop.raw_url}/assets/app.js`, `${baseUrl()}/p/${drop.slug}/raw/assets/app.js`])
+    for (const address of [
+      folderFile(drop.raw_url, "assets/app.js"),
+      `${baseUrl()}/p/${drop.slug}/raw/assets/app.js`,
+    ])
       expect((await fetchPage(address, { headers })).status).toBe(404);
   });
 
-  test("is there on the base host for frames and programs, in a sandbox, and on no other owner's host", async () => {
+  test("is there on the base host for frames and programs, in a sandbox or on its own host, and on no other owner's host", async () => {
     const other = await newAccount("folder-other");
     const { raw_url } = await publish(other.api);
 
     const { status, headers } = await fetchPage(`${baseUrl()}/p/${drop.slug}/raw/about.html`);
-    expect([status, headers["content-security-policy"]]).toEqual([200, expect.stringContaining("sandbox ")]);
+    if (isFolderHost(drop.raw_url))
+      expect([status, headers.location]).toEqual([302, folderFile(drop.raw_url, "about.html")]);
+    else
+      expect([status, headers["content-security-policy"]]).toEqual([
+        200,
+        expect.stringContaining("sandbox "),
+      ]);
     const elsewhere = raw_url.replace(/\/p\/.*/, `/p/${drop.slug}/raw/about.html`);
     expect((await fetchPage(elsewhere)).status).toBe(404);
   });
 
-  test("on the base host is no window's: a browser that asks for one is sent to the owner's host, where there is one", async () => {
+  test("leads from its addresses on the base and the owner's host to its own, where there is one", async () => {
     if (!hasOwnOrigin(drop.raw_url)) return;
-    for (const path of ["/", "/docs/?x=1", "/@1/assets/app.js"]) {
-      const headers = { "sec-fetch-dest": "document" };
-      const response = await fetchPage(`${baseUrl()}/p/${drop.slug}/raw${path}`, { headers });
-      expect([response.status, response.headers.location]).toEqual([302, drop.raw_url + path]);
-    }
+    for (const path of ["", "docs/?x=1", "@1/assets/app.js", "@1-framed/"])
+      for (const raw of [`${baseUrl()}/p/${drop.slug}/raw`, rawPageOf(drop)])
+        for (const destination of ["document", "script", "iframe"]) {
+          const response = await fetchPage(`${raw}/${path}`, { headers: { "sec-fetch-dest": destination } });
+          expect(response).toMatchObject({
+            status: 302,
+            headers: { location: folderFile(drop.raw_url, path), "access-control-allow-origin": "*" },
+          });
+        }
   });
 
   test("has its own origin on the owner's host, and the headers of a raw page", async () => {
@@ -276,13 +297,14 @@ describe("a folder", () => {
   test("is framed by the viewer with its pages' script", async () => {
     const { text } = await fetchPage(`${drop.url}?x=1`);
 
-    expect(text).toContain(`src="${new URL(drop.raw_url).pathname}/@1-framed/?x=1"`);
+    const address = folderFile(drop.raw_url, "@1-framed/");
+    expect(text).toContain(`src="${isFolderHost(address) ? address : new URL(address).pathname}?x=1"`);
   });
 
   test("is saved as a zip archive with every file", async () => {
     for (const _ of ["written", "kept"]) {
       const visitor = new Visitor();
-      const { response, url } = await visitor.open(`${drop.raw_url}?download=1`);
+      const { response, url } = await visitor.open(`${rawPageOf(drop)}?download=1`);
 
       expect(url.pathname).toMatch(/^\/_files\//);
       expect([response.status, response.headers["content-type"]]).toEqual([200, "application/zip"]);
@@ -299,7 +321,7 @@ describe("a folder", () => {
   });
 
   test("has objects that nobody reads without a signature", async () => {
-    const { url } = await new Visitor().open(`${drop.raw_url}?download=1`);
+    const { url } = await new Visitor().open(`${rawPageOf(drop)}?download=1`);
     const forged = new URL(url);
     forged.searchParams.set("response-content-type", "text/html");
 
@@ -336,26 +358,28 @@ describe("the versions of a folder", () => {
   });
 
   test("may be one page before and after: its address has no slash, and no files", async () => {
-    const drop = await publish(account.api);
-    const own = new URL(drop.raw_url).pathname;
-    await publishFolder(account.api, { "index.html": pageOf("two"), "a.txt": "2" }, { slug: drop.slug });
+    const { slug } = await publish(account.api);
+    const files = { "index.html": pageOf("two"), "a.txt": "2" };
+    const drop = await publishFolder(account.api, files, { slug });
+    const raw = rawPageOf(drop);
 
     await expect.poll(async () => (await open(drop, "a.txt")).status).toBe(200);
-    expect(await open(drop, "@1/?x=1")).toMatchObject({
-      status: 308,
-      headers: { location: `${own}?v=1&x=1` },
-    });
+    for (const address of [folderFile(drop.raw_url, "@1/?x=1"), `${raw}/@1/?x=1`]) {
+      const { status, headers } = await fetchPage(address);
+      expect(status).toBe(isFolderHost(address) ? 302 : 308);
+      expect(locationOf(address, headers.location)).toBe(`${raw}?v=1&x=1`);
+    }
     expect((await open(drop, "@1/a.txt")).status).toBe(404);
-    expect((await fetchPage(`${drop.raw_url}?v=1`)).status).toBe(200);
+    expect((await fetchPage(`${raw}?v=1`)).status).toBe(200);
   });
 
   test("of one page is still opened with a slash at its end", async () => {
     const drop = await publish(account.api);
 
-    const { status, headers } = await open(drop, "?v=1.2");
+    const { status, headers } = await fetchPage(`${drop.raw_url}/?v=1.2`);
 
     expect([status, headers.location]).toEqual([308, `${new URL(drop.raw_url).pathname}?v=1.2`]);
-    expect((await open(drop, "a.txt")).status).toBe(404);
+    expect((await fetchPage(`${drop.raw_url}/a.txt`)).status).toBe(404);
   });
 });
 
@@ -450,7 +474,8 @@ describe("a file that a function cannot send", () => {
     await setTimeout(9_000);
 
     const expired = await fetchPage(headers.location ?? "");
-    const checked = await fetchPage(new URL(expired.headers.location ?? "", baseUrl()));
+    let checked = await fetchPage(new URL(expired.headers.location ?? "", baseUrl()));
+    if (isFolderHost(drop.raw_url)) checked = await fetchPage(checked.headers.location ?? "");
     const part = await fetchPage(checked.headers.location ?? "", { headers: { range: "bytes=5-9" } });
 
     expect(expired).toMatchObject({ status: 302, headers: { "access-control-allow-origin": "*" } });
@@ -492,7 +517,7 @@ describe("a guarded folder", () => {
     });
     const visitor = new Visitor();
 
-    const gate = await visitor.open(`${drop.raw_url}/docs/?x=1`);
+    const gate = await visitor.open(`${rawPageOf(drop)}/docs/?x=1`);
     expect(gate.url.href).toBe(`${baseUrl()}/p/${drop.slug}/raw/docs/?x=1`);
     expect(gate.response.text).not.toContain("secret");
     const read = await visitor.submit(gate, { passcode: "open sesame" });
@@ -522,10 +547,14 @@ describe("a guarded folder", () => {
       body: { passcode: "open sesame" },
     });
     const visitor = new Visitor();
-    const gate = await visitor.open(`${drop.raw_url}/`);
+    const gate = await visitor.open(`${rawPageOf(drop)}/`);
     await visitor.submit(gate, { passcode: "open sesame" });
 
-    for (const address of [`${drop.raw_url}/a.js`, `${baseUrl()}/p/${drop.slug}/raw/a.js`])
+    for (const address of [
+      `${rawPageOf(drop)}/a.js`,
+      folderFile(drop.raw_url, "a.js"),
+      `${baseUrl()}/p/${drop.slug}/raw/a.js`,
+    ])
       for (const [destination, fetchSite] of [
         ["script", "same-origin"],
         ["script", "same-site"],
@@ -597,7 +626,9 @@ describe("a guarded folder", () => {
     for (const { slug } of [one, two])
       await account.api.succeed("set-passcode", { ...locked, params: { slug } });
     const visitor = new Visitor();
-    const { url } = await visitor.submit(await visitor.open(`${one.raw_url}/`), { passcode: "open sesame" });
+    const { url } = await visitor.submit(await visitor.open(`${rawPageOf(one)}/`), {
+      passcode: "open sesame",
+    });
     const [, key = ""] = /@(k[\w-]+)\//.exec(url.pathname) ?? [];
     const at = (mark: string, slug = one.slug) => part(`${baseUrl()}/p/${slug}/raw/@${mark}/a.js`);
 
@@ -611,7 +642,7 @@ describe("a guarded folder", () => {
       "1",
     ])
       expect((await at(forged)).status).toBe(404);
-    expect((await part(`${one.raw_url.replace(/raw$/, "raw/")}@${key}/a.js`)).status).toBe(404);
+    expect((await part(`${rawPageOf(one)}/@${key}/a.js`)).status).toBe(404);
     // What comes later is read by a new key alone.
     await publishFolder(account.api, { ...files, "a.js": "second script" }, { slug: one.slug });
     expect((await at(key)).text).toBe("secret script");
@@ -661,11 +692,7 @@ describe("a guarded folder", () => {
 
   test("closes for everybody within seconds where it was open", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, files);
-    const addresses = [
-      `${drop.raw_url}/a.js`,
-      `${drop.raw_url}/@1/a.js`,
-      `${baseUrl()}/p/${drop.slug}/raw/@1/a.js`,
-    ];
+    const addresses = ["a.js", "@1/a.js", "@1-framed/a.js"].map((path) => folderFile(drop.raw_url, path));
     for (const address of addresses) expect((await fetchPage(address)).text).toBe("secret script");
 
     await account.api.succeed("set-passcode", {
@@ -674,7 +701,9 @@ describe("a guarded folder", () => {
     });
 
     for (const address of addresses)
-      await expect.poll(async () => (await fetchPage(address)).text).not.toContain("secret");
+      await expect
+        .poll(async () => (await fetchPage(address)).text, { timeout: 5_000 })
+        .not.toContain("secret");
   });
 
   test("leads the download through the gate, and gives it to its reader", async () => {
@@ -693,7 +722,7 @@ describe("a guarded folder", () => {
 
 test("a deleted folder is gone from every address", { tags: "slow" }, async () => {
   const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "a.txt": "a" });
-  const addresses = ["a.txt", "@1/a.txt", "", "@1-framed/"].map((path) => `${drop.raw_url}/${path}`);
+  const addresses = ["a.txt", "@1/a.txt", "", "@1-framed/"].map((path) => folderFile(drop.raw_url, path));
   for (const address of addresses) expect((await fetchPage(address)).status).toBe(200);
 
   await account.api.call("delete-drop", { params: { slug: drop.slug } });

@@ -9,6 +9,26 @@ export function ownerAddress(url: string): string {
   return found;
 }
 
+/** The address `/p/<slug>/raw` on the owner's host or path, which every drop has, whether it has a host of its own or not. */
+export function rawPageOf({ url, slug }: { readonly url: string; readonly slug: string }): string {
+  return `${ownerAddress(url)}/p/${slug}/raw`;
+}
+
+/** Recognizes the host of a folder. */
+export function isFolderHost(url: string): boolean {
+  return new URL(url).host.startsWith("f--");
+}
+
+/**
+ * The address of a file of a folder by the folder's `raw_url`. `@3/` or `@3-framed/` before the path stands for a pinned version: of a host
+ * it is in the name.
+ */
+export function folderFile(rawUrl: string, path: string): string {
+  if (!isFolderHost(rawUrl)) return `${rawUrl}/${path}`;
+  const [, version, framed = "", rest] = /^@([1-9]\d*)(-framed)?\/(.*)$/.exec(path) ?? [];
+  return version === undefined ? rawUrl + path : rawUrl.replace(".", `-v${version}${framed}.`) + rest;
+}
+
 /** The same path and query on the base host, which serves what is not open to everybody. */
 export function onBaseHost(url: string): string {
   return baseUrl() + url.slice(ownerAddress(url).length);

@@ -35,6 +35,8 @@ const items = {
   views: harmless,
   trashedDrop: 3,
   pointer: 1,
+  // A folder that is published without it has its former address.
+  folderHost: harmless,
   version: 1,
   render: harmless,
   waitingRender: harmless,

@@ -8,8 +8,8 @@ import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
 import { selectedText, showQuote } from "./framed-quote.client.ts";
 
 const viewer = window.parent;
-/** Address of the folder that the page is in, on its own host. */
-const folder = /^.*\/raw\/@[^/]+\//.exec(location.pathname)?.[0];
+/** Address of the folder that the page is in: its own host, if it has one. */
+const folder = /^[^?#]*?\/(raw\/@|f--)[^/]+\//.exec(location.href)?.[0];
 const openInPlace = window.open.bind(window);
 
 if (viewer !== window) {
@@ -52,7 +52,7 @@ function tell(message: FrameMessage): void {
 
 /** A page of the folder is opened where it is no part of the viewer. */
 function tellToOpen({ href }: URL): void {
-  tell({ dropleaf: "open", url: href.replace(/(\/raw\/@\d+)-framed\//, "$1/") });
+  tell({ dropleaf: "open", url: href.replace(/((raw\/@|f--\w+-v)\d+)-framed/, "$1") });
 }
 
 /** Reports an uncaught refusal of the sandbox, such as of storage, cookies or pointer lock. */
@@ -128,7 +128,7 @@ function lead(
   if (isDownload && /^(blob|data):$/.test(url.protocol)) return;
   if (withoutHash(url.href) === withoutHash(location.href)) return;
   // The frame shows other pages of its folder. Its other files open in a tab.
-  const isInFolder = folder && url.href.startsWith(location.origin + folder);
+  const isInFolder = folder && url.href.startsWith(folder);
   if (isInFolder && !target && /(\/[^./]*|\.html?)$/.test(url.pathname)) return;
   event.preventDefault();
   tellToOpen(url);

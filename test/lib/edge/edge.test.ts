@@ -138,7 +138,7 @@ describe("the distribution", () => {
       expect(patterns.indexOf("/@*/p/*/raw/*")).toBeLessThan(patterns.indexOf(other));
   });
 
-  test("answers for the icon by a function alone, on every host", () => {
+  test("answers for the icon by a function alone, but on a folder's host", () => {
     const { FunctionAssociations, CachePolicyId } = behaviors.get("/favicon.ico");
 
     expect(FunctionAssociations).toEqual([
@@ -147,7 +147,7 @@ describe("the distribution", () => {
         FunctionARN: { "Fn::GetAtt": [expect.stringMatching(/ShowIcon/), "FunctionARN"] },
       },
     ]);
-    expect(CachePolicyId).toBe(cachingDisabled);
+    expect(CachePolicyId).toEqual(behaviors.get("/p/*/raw/*").CachePolicyId);
   });
 
   test("treats an owner's pages and files below /@ as those of the other addresses", () => {
@@ -194,7 +194,10 @@ describe("the distribution", () => {
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
-      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host", "x-dropleaf-owner"] },
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["x-dropleaf-host", "x-dropleaf-owner", "x-dropleaf-path"],
+      },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },
     });
@@ -207,7 +210,7 @@ describe("the distribution", () => {
         Headers: [
           "x-dropleaf-address",
           "x-dropleaf-service-host",
-          "x-dropleaf-path",
+          "x-dropleaf-sent-query",
           "Accept",
           "Sec-Fetch-Dest",
           "User-Agent",
