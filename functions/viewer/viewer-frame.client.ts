@@ -3,7 +3,7 @@
  * frame are not trusted and count only right after a click in it.
  */
 import { findElement } from "../html/find-element.client.ts";
-import { isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
+import { isFromWithin, isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 import { renewKeys } from "./renew-key.client.ts";
 
@@ -95,7 +95,9 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   };
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
-    if (source !== frame.contentWindow) return;
+    // A page in a frame of the framed page tells where its links lead, and nothing else.
+    const isInner = data?.dropleaf === "open" || data?.dropleaf === "kept";
+    if (source !== frame.contentWindow && !(isInner && isFromWithin(frame.contentWindow, source))) return;
     switch (data?.dropleaf) {
       case "ready":
         renewKeyOf(String(data.path));

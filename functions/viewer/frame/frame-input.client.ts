@@ -1,4 +1,4 @@
-/** Parsing that both sides of the viewer's frame share: URLs, and the keys that print. */
+/** Input that both sides of the viewer's frame read: URLs, senders of messages, and the keys that print. */
 
 /** An address, absolute or of a page; undefined for what is none. */
 export function parseUrl(text: string, base?: string): URL | undefined {
@@ -7,6 +7,14 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Tells whether a message came from a window or from a frame inside of it, at any depth. */
+export function isFromWithin(outer: Window | null, source: MessageEventSource | null): boolean {
+  let one = source as Window | null;
+  // The top window is its own parent, and a closed one has none.
+  while (one && one !== outer && one !== one.parent) one = one.parent;
+  return one !== null && one === outer;
 }
 
 export function isPrintKey({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {

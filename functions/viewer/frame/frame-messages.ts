@@ -6,6 +6,15 @@ export type FrameMessage =
       /** Path of its address. */
       readonly path: string;
     }
+  /** The page is there, or its script has changed its address. */
+  | {
+      readonly dropleaf: "at";
+      /** Path, query and fragment. */
+      readonly address: string;
+      readonly title: string;
+      /** The page is there, and has not been changed. */
+      readonly isArrival: boolean;
+    }
   /** A click, a form or a script leads to another address. */
   | { readonly dropleaf: "open"; readonly url: string }
   /** The action cannot leave the frame, such as a form that is posted. */
@@ -20,6 +29,15 @@ export type FrameMessage =
   | { readonly dropleaf: "selected"; readonly text: string }
   /** The requested quote is on the page. */
   | { readonly dropleaf: "shown"; readonly isFound: boolean };
+
+/** Message of a page in a frame of a framed page, to the page around it. */
+export interface InnerMessage {
+  readonly dropleaf: "lead";
+  /** Name of the frame; empty for the page around it. */
+  readonly target: string;
+  /** Address of a page in the folder. */
+  readonly url: string;
+}
 
 /** Messages of the viewer to a framed page's script. */
 export type ViewerMessage =

@@ -1,58 +1,67 @@
 /**
- * Runs in a published page before its own scripts, inside the viewer's frame: docs/adr/0057-links-in-framed-pages.md. The sandbox
- * opens no windows, and other sites show blank in the frame. So links out of the page are sent to the viewer, which checks and
- * opens them, unless a script of the page handles the click.
+ * Runs in a published page before its own scripts, inside the viewer's frame: docs/adr/0057-links-in-framed-pages.md. Links out of the
+ * page are sent to the viewer, which checks and opens them, unless a script of the page handles the click.
  */
-import { isPrintKey, parseUrl } from "./frame-input.client.ts";
-import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
+import { isPrintKey } from "./frame-input.client.ts";
+import type { ViewerMessage } from "./frame-messages.ts";
+import { followClick, followSubmit, leadInner, openWindow } from "./framed-links.client.ts";
 import { selectedText, showQuote } from "./framed-quote.client.ts";
-
-const viewer = window.parent;
-/** Address of the folder that the page is in: its own host, if it has one. */
-const folder = /^[^?#]*?\/(raw\/@|f--)[^/]+\//.exec(location.href)?.[0];
-const openInPlace = window.open.bind(window);
+import { isInner, listen, tell, viewer } from "./framed-viewer.client.ts";
+import { keepOwnOriginInMessages } from "./own-origin-messages.client.ts";
 
 if (viewer !== window) {
+  listen(obey, leadInner);
+  keepOwnOriginInMessages();
   afterThePage("click", (event) => followClick(event as MouseEvent));
   afterThePage("auxclick", (event) => followClick(event as MouseEvent));
   afterThePage("submit", (event) => followSubmit(event as SubmitEvent));
-  window.open = (url, target, features) => {
-    if (target && isOwnFrame(target)) return openInPlace(url, target, features);
-    const parsed = url && parseUrl(String(url), document.baseURI);
-    if (parsed) tellToOpen(parsed);
-    return null;
-  };
+  window.open = openWindow;
   addEventListener("keydown", (event) => {
     if (!isPrintKey(event)) return;
     event.preventDefault();
     print();
   });
-  addEventListener("message", ({ source, data }: MessageEvent<ViewerMessage>) => {
-    if (source !== viewer) return;
-    if (data.dropleaf === "print") print();
-    else if (data.dropleaf === "fragment") location.hash = data.hash;
-    else if (data.dropleaf === "place") goTo(data.px);
-    else if (data.dropleaf === "selection") tell({ dropleaf: "selected", text: selectedText() });
-    else if (data.dropleaf === "quote") tell({ dropleaf: "shown", isFound: showQuote(data.text) });
-  });
+  // The viewer shows one page: those in frames inside of it have nothing to tell but where their links lead.
+  if (!isInner) report();
+}
+
+function obey(message: ViewerMessage): void {
+  if (message.dropleaf === "print") print();
+  else if (message.dropleaf === "fragment") showFragment(message.hash);
+  else if (message.dropleaf === "place") goTo(message.px);
+  else if (message.dropleaf === "selection") tell({ dropleaf: "selected", text: selectedText() });
+  else if (message.dropleaf === "quote") tell({ dropleaf: "shown", isFound: showQuote(message.text) });
+}
+
+/** A step of its own in the history would take the reader one step back more. */
+function showFragment(hash: string): void {
+  location.replace(Object.assign(new URL(location.href), { hash }));
+}
+
+function report(): void {
   addEventListener("error", ({ error }) => reportRefusal(error));
   addEventListener("unhandledrejection", ({ reason }) => reportRefusal(reason));
   addEventListener("scroll", () => tell({ dropleaf: "place", px: scrollY }), { passive: true });
   addEventListener("DOMContentLoaded", () => {
     tell({ dropleaf: "ready", path: location.pathname });
+    tellAddress(true);
     new ResizeObserver(() => tell({ dropleaf: "height", px: document.documentElement.scrollHeight })).observe(
       document.documentElement,
     );
   });
+  for (const name of ["pushState", "replaceState"] as const) {
+    const change = history[name].bind(history);
+    history[name] = (...given) => {
+      change(...given);
+      tellAddress();
+    };
+  }
+  for (const type of ["popstate", "hashchange"]) addEventListener(type, () => tellAddress());
 }
 
-function tell(message: FrameMessage): void {
-  viewer.postMessage(message, "*");
-}
-
-/** A page of the folder is opened where it is no part of the viewer. */
-function tellToOpen({ href }: URL): void {
-  tell({ dropleaf: "open", url: href.replace(/((raw\/@|f--\w+-v)\d+)-framed/, "$1") });
+function tellAddress(isArrival = false): void {
+  const { pathname, search, hash } = location;
+  tell({ dropleaf: "at", address: pathname + search + hash, title: document.title, isArrival });
 }
 
 /** Reports an uncaught refusal of the sandbox, such as of storage, cookies or pointer lock. */
@@ -75,69 +84,4 @@ function afterThePage(type: "click" | "auxclick" | "submit", follow: (event: Eve
     () => addEventListener(type, (event) => event.defaultPrevented || follow(event), { once: true }),
     true,
   );
-}
-
-function followClick(event: MouseEvent): void {
-  // The third button asks for a menu.
-  if (event.button > 1) return;
-  const link = event.composedPath().find(isLink);
-  if (link === undefined) return;
-  const href = link instanceof SVGAElement ? link.href.baseVal : link.href;
-  const named = link instanceof SVGAElement ? link.target.baseVal : link.target;
-  const isDownload = link.hasAttribute("download");
-  const isApart = event.button || event.ctrlKey || event.metaKey || event.shiftKey || isDownload;
-  lead(event, href, { target: isApart ? "_blank" : named, isDownload });
-}
-
-function isLink(one: EventTarget): one is HTMLAnchorElement | HTMLAreaElement | SVGAElement {
-  const isElement =
-    one instanceof HTMLAnchorElement || one instanceof HTMLAreaElement || one instanceof SVGAElement;
-  return isElement && (one.hasAttribute("href") || one.hasAttribute("xlink:href"));
-}
-
-function followSubmit(event: SubmitEvent): void {
-  const form = event.target as HTMLFormElement;
-  const submitter = event.submitter as HTMLButtonElement | null;
-  const given = <Name extends "formMethod" | "formAction" | "formTarget">(name: Name) =>
-    submitter?.hasAttribute(name.toLowerCase()) ? submitter[name] : undefined;
-  const method = given("formMethod") ?? form.getAttribute("method")?.toLowerCase();
-  const target = given("formTarget") ?? form.getAttribute("target") ?? "";
-  if (method === "dialog" || isOwnFrame(target)) return;
-  if (method === "post") {
-    event.preventDefault();
-    tell({ dropleaf: "kept" });
-    return;
-  }
-  const url = parseUrl(given("formAction") ?? form.getAttribute("action") ?? "", document.baseURI);
-  if (url === undefined) return;
-  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
-  url.search = String(new URLSearchParams(fields));
-  lead(event, url.href, { target, isDownload: false });
-}
-
-/** Has the viewer open an address that this frame cannot show. */
-function lead(
-  event: Event,
-  href: string,
-  { target, isDownload }: { readonly target: string; readonly isDownload: boolean },
-): void {
-  const url = parseUrl(href, document.baseURI);
-  if (url === undefined || isOwnFrame(target)) return;
-  if (url.protocol === "javascript:") return;
-  // What the page has made itself is saved as it always was.
-  if (isDownload && /^(blob|data):$/.test(url.protocol)) return;
-  if (withoutHash(url.href) === withoutHash(location.href)) return;
-  // The frame shows other pages of its folder. Its other files open in a tab.
-  const isInFolder = folder && url.href.startsWith(folder);
-  if (isInFolder && !target && /(\/[^./]*|\.html?)$/.test(url.pathname)) return;
-  event.preventDefault();
-  tellToOpen(url);
-}
-
-function isOwnFrame(target: string): boolean {
-  return target !== "" && !target.startsWith("_") && target in window.frames;
-}
-
-function withoutHash(address: string): string {
-  return address.replace(/#.*/, "");
 }
