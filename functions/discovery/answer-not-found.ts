@@ -1,4 +1,3 @@
-import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { explainOtherMethod } from "../http/input-hints.ts";
@@ -9,7 +8,7 @@ import {
   isPartOfDrop,
   pageNotFound,
 } from "../http/page-hints.ts";
-import { pageOperation } from "../http/page-operation.ts";
+import { pageOperation, prefersPage } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
@@ -27,7 +26,7 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
   const isRead = request.method === "GET";
-  const isPage = isForPeople(request) && !asked.startsWith("/api");
+  const isPage = prefersPage(request) && !asked.startsWith("/api");
   const named = isPage && host.kind === "base" ? findNamedPage(asked, request.rawQuery, site) : undefined;
   const page = isRead ? (findPagePath(asked, request.rawQuery) ?? named) : undefined;
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
@@ -48,9 +47,4 @@ function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string,
   const [, namespace = "", id = "", ...more] = path.split("/");
   const isFile = patterns.blobId.test(id) && more.length === 0;
   return host.kind === "owner" && namespace === host.namespace && isFile ? [namespace, id] : undefined;
-}
-
-function isForPeople(request: HttpRequest): boolean {
-  const accept = request.headers.accept?.join(", ") ?? "*/*";
-  return preferredMediaTypes(accept, ["application/json", "text/html"])[0] === "text/html";
 }

@@ -53,6 +53,12 @@ const partOfDrop = /^...(%3C)?\w{7}\W/;
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
 const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 
+/** A page of a folder in its viewer, unless it is another address of the drop. */
+const viewerPage = /^\/[dp]\/[A-Za-z0-9]{7}\/[!-~]+$/;
+
+/** Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too. */
+const otherSpelling = /\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i;
+
 /**
  * The object of a file for some readers, or of a folder, by a query that Amazon S3 checks: functions/blobs/public-files.ts and
  * functions/viewer/folder-file-response.ts.
@@ -118,13 +124,17 @@ function handler(
   // A signed address is valid for seconds. Read later, as a player does that seeks, it redirects to the address that checks access.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
-  const bare = pagePath(request.method, path);
+  const isRead = /^(GET|HEAD)$/.test(request.method);
+  const known = isRead ? pagePath(path) : path;
+  const isKnown = isAddress(known);
+  const isViewerPage = isRead && !isKnown && viewerPage.test(path) && !otherSpelling.test(path);
+  const bare = isViewerPage ? path : known;
   const seen = owner.namespace === "" ? bare : `/@${owner.namespace}${bare}`;
   // A service worker of a folder would outlive the drop.
-  if (path.startsWith("/_") ? !signed : !isAddress(bare) || request.headers["service-worker"])
+  if (path.startsWith("/_") ? !signed : !(isKnown || isViewerPage) || request.headers["service-worker"])
     request.uri = dropPath.test(path) && !partOfDrop.test(path) ? "/p/not-found" : notFoundPath;
   else if (seen !== asked) return redirect(308, "Permanent Redirect", sent ? `${seen}?${sent}` : seen);
-  else request.uri = path;
+  else request.uri = isViewerPage ? path.slice(0, "/p/1234567".length) : path;
   const raw = rawPath.exec(request.uri);
   const isFolder = raw && raw[1];
   if (raw && !isFolder && sent.split("&", parametersMax + 1).length > parametersMax)
@@ -172,7 +182,7 @@ function handler(
   request.uri = originPath(request.uri, namespace);
   // Of an address of the API that is misspelled, the function behind tells the right one.
   if (/not-found$/.test(request.uri)) tell(request, "asked", asked);
-  tell(request, "path", request.uri.slice(0, pathLengthMax));
+  tell(request, "path", isViewerPage ? path : request.uri.slice(0, pathLengthMax));
   return request;
 }
 
@@ -181,8 +191,7 @@ function handler(
  * path as sent, so that each other spelling would have an entry of its own.
  */
 function isAddress(path: string): boolean {
-  // Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too.
-  if (/\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i.test(path)) return false;
+  if (otherSpelling.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
     return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/[!-~]*)?|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
@@ -213,9 +222,8 @@ function ownerPath(uri: string): OwnerPath {
  * The path of a page without its final slash, which people and other services add, and `/p/<slug>/raw` for other spellings of it. Programs
  * of the API see an error.
  */
-function pagePath(method: string, path: string): string {
-  const isOfPage = /^(GET|HEAD)$/.test(method) && !/^\/(api|mcp|scim)\//.test(path);
-  if (!isOfPage || folderFile.test(path)) return path;
+function pagePath(path: string): string {
+  if (/^\/(api|mcp|scim)\//.test(path) || folderFile.test(path)) return path;
   const bare = /[^/]\/$/.test(path.slice(-2)) ? path.slice(0, -1) : path;
   return bare.replace(/^\/(?:[dp]\/(\w{7})(?:\.html?|\/raw|\/html)|raw\/(\w{7}))$/, "/p/$1$2/raw");
 }

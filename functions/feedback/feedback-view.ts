@@ -19,6 +19,8 @@ interface Asked {
   readonly part: number;
   /** One thread, as a whole. @default - those of the part */
   readonly thread: number | undefined;
+  /** Path of a folder's page, which the frame shows at first. @default - the entry */
+  readonly path?: string | undefined;
 }
 
 /** A feedback page, by the nonce of its styles and scripts, and the addresses of its frames. */
@@ -36,7 +38,7 @@ interface FeedbackView {
 export async function viewFeedback(
   { site }: { readonly site: Site },
   found: FoundFeedback,
-  { part, thread }: Asked,
+  { part, thread, path }: Asked,
   refused?: { readonly draft: Draft; readonly problem: Problem },
 ): Promise<FeedbackView> {
   const { drop, version } = found;
@@ -59,10 +61,11 @@ export async function viewFeedback(
   const hasOlder = !isWhole && counts.threads > part * threadsPerPart;
   const framedHost = folderHostUrl(site, drop, found, { version, isFramed: true });
   const framedRoot = framedHost ?? folderPath(slug, { version, isFramed: true });
-  const framedPageUrl = found.folder && ((path: string) => framedRoot + encodePath(path));
+  const framedPageUrl = found.folder && ((page: string) => framedRoot + encodePath(page));
+  const framedPath = refused?.draft.path ?? path;
   const frameUrl =
-    framedPageUrl && refused
-      ? framedPageUrl(refused.draft.path)
+    framedPageUrl && framedPath
+      ? framedPageUrl(framedPath)
       : (framedHost ?? `/p/${slug}/raw?v=${version}&framed=1`);
   const render = (nonce: string) =>
     renderFeedbackPage({
@@ -78,7 +81,7 @@ export async function viewFeedback(
       writer: writerOf(found),
       frameUrl,
       framedPageUrl,
-      viewerUrl: `/p/${slug}${joinQuery(version === latest.version ? undefined : `v=${version}`)}`,
+      viewerUrl: `${path ? `/d/${slug}/${encodePath(path)}` : `/p/${slug}`}${joinQuery(version === latest.version ? undefined : `v=${version}`)}`,
       versionUrl: (number) => urlOf(number),
       threadUrl: (number) => urlOf(version, `thread=${number}`),
       action: feedbackPath(slug, version),

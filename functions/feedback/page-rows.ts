@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
-import { integer, pinnedVersion } from "../http/query.ts";
+import { freeText, integer, pinnedVersion } from "../http/query.ts";
 import type { Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `?v=N&page=N&thread=N` of a drop's feedback. 0, which nothing has, stands for what is no number: people see the 404 page. */
+/** `?v=N&page=N&thread=N&path=` of a drop's feedback; the path is that of a folder's page. 0, which nothing has, stands for what is no number: people see the 404 page. */
 export const feedbackQuery = /* @__PURE__ */ schema(() => {
   const number = z.catch(integer({ minimum: 1 }), 0);
-  return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number) });
+  const path = z.catch(z.optional(freeText()), undefined);
+  return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path });
 });
 
 /** `?v=N` of its forms: the version that was shown. */

@@ -6,6 +6,7 @@ import { destinationOf } from "../identity/destination.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { findFeedbackDrop } from "./feedback-drop.ts";
 import { viewFeedback } from "./feedback-view.ts";
+import { findFolderPage } from "./folder-page.ts";
 import { showFeedbackRoute } from "./page-rows.ts";
 
 prewarmQuery();
@@ -22,6 +23,10 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   }
   if (query.page === 0) throw new ApiError("not_found", { message: "This page of threads does not exist." });
   const { page: part, thread } = query;
-  const { render, frames } = await viewFeedback(input, found, { part, thread });
+  const path =
+    query.path === undefined || found.folder === undefined
+      ? undefined
+      : await findFolderPage(found.pageKey, query.path);
+  const { render, frames } = await viewFeedback(input, found, { part, thread, path });
   return page("feedback", render, { frames });
 });

@@ -10,7 +10,9 @@ export interface NamedDrop {
   readonly version: string | undefined;
 }
 
-const dropPath = /^(?:\/@[a-z0-9-]{1,63})?\/[dp]\/([A-Za-z0-9]{7})(?:\/raw)?\/?$/;
+/** The address of a drop, or of a page of its folder. */
+const dropPath =
+  /^(?:\/@[a-z0-9-]{1,63})?\/(?:p\/([A-Za-z0-9]{7})(?:\/raw)?\/?|d\/([A-Za-z0-9]{7})(?:\/.*)?)$/;
 
 /**
  * Parses a slug, a drop's `url` or `raw_url`, or the path of one, with or without `?v=`.
@@ -27,7 +29,8 @@ export function parseSlug(
 ): NamedDrop {
   if (patterns.slug.test(text)) return { slug: text, version: undefined };
   const url = URL.canParse(text, site.baseUrl) ? new URL(text, site.baseUrl) : undefined;
-  const slug = url && dropPath.exec(url.pathname)?.[1];
+  const [, page, viewed] = (url && dropPath.exec(url.pathname)) ?? [];
+  const slug = page ?? viewed;
   if (slug !== undefined && isOfService(url, site))
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   throw new ApiError(code, {

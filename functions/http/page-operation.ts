@@ -41,6 +41,12 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
   return request.method === "HEAD" ? withMessageHeader(response, error) : response;
 }
 
+/** Recognizes requests that ask for a page before JSON, such as a browser's: RFC 9110, section 12.5.1. */
+export function prefersPage(request: HttpRequest): boolean {
+  const accept = request.headers.accept?.join(", ") ?? "*/*";
+  return preferredMediaTypes(accept, ["application/json", "text/html"])[0] === "text/html";
+}
+
 const messageBytesMax = 1_000;
 
 /** A response to HEAD has no body: its message is in a header, in ASCII. */

@@ -41,6 +41,8 @@ export interface Grants {
   readonly words?: readonly BucketAction[];
   /** The same bucket, but only the search index, under `searchPrefix`. */
   readonly searchIndex?: readonly BucketAction[];
+  /** The same bucket, but only the contents of folders, under `folderPrefix`. */
+  readonly folders?: readonly BucketAction[];
   /** The same bucket, but only the archives of folders, by `archiveKey`. */
   readonly archives?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
@@ -168,6 +170,8 @@ export interface Route {
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */
   readonly alsoAt?: { readonly path: string; readonly host: HostKind };
+  /** The edge sends it every path below its own that no other row has. @default - it does not */
+  readonly hasPathsBelow?: true;
   /** The reason for an operation that no table of the specification has: its words, an ADR or a sentence. @default - a table has it */
   readonly addition?: string;
   /** One line for people: OpenAPI's summary. */

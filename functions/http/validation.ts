@@ -184,11 +184,17 @@ export function parsePath(
     throw new ApiError("not_found", { message });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
-  if (!isAddress && !spellings.includes(path) && !isEveryPath(route)) {
+  const isBelow =
+    route.hasPathsBelow &&
+    spellings.some((one) => one && path.startsWith(`${one}/`) && pathBelow.test(path.slice(one.length)));
+  if (!isAddress && !spellings.includes(path) && !isBelow && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
   return { slug, id, namespace, key, version: Number(n), thread: Number(thread), publication, pinned };
 }
+
+/** A path below a row's own, as the edge passes it on: functions/edge/viewer-request.ts. */
+const pathBelow = /^(?!.*(\/(\.|%2e){1,2}(\/|$)|\/\/|%2f|%5c|\\))\/[!-~]+$/i;
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");

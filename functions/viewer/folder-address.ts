@@ -47,7 +47,7 @@ export function parseHostAddress(
 }
 
 /** The path of a file: decoded, in NFC, and of a folder that of its index. */
-function decodedPath(rest: string): string | undefined {
+export function decodedPath(rest: string): string | undefined {
   try {
     const path = decodeURIComponent(rest).normalize("NFC");
     return path === "" || path.endsWith("/") ? path + entryPath : path;

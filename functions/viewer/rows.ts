@@ -10,6 +10,7 @@ export const viewDropRoute = {
   path: "/p/{slug}",
   host: "any",
   alsoAt: { path: "/d/{slug}", host: "any" },
+  hasPathsBelow: true,
   summary: "The viewer: title, version picker and the page in a sandboxed frame",
   caller: "anyone",
   countsAsWrite: false,
@@ -27,6 +28,8 @@ export const viewDropRoute = {
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members", "readTrail"],
+    // The paths of a folder, and the title of a page.
+    folders: ["GetObject"],
   },
 } as const satisfies Route;
 

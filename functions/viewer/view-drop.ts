@@ -5,11 +5,18 @@ import { folderHostUrl } from "../drops/raw-address.ts";
 import { sampleView } from "../drops/view-counts.ts";
 import { countView } from "../drops/view-queue.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
-import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, type ReadableVersion, redirectToBaseHost } from "../gate/readable-version.ts";
 import { edgeHeaders } from "../http/environment.ts";
-import { cachedPage, joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";
+import type { OperationInput } from "../http/operation.ts";
+import {
+  cachedPage,
+  joinQuery,
+  pageOperation,
+  pageQueryOf,
+  page as renderPage,
+} from "../http/page-operation.ts";
 import { type HttpRequest, parseQuery, singleHeader } from "../http/request.ts";
-import { dropTag, ownerTag, seeOther } from "../http/response.ts";
+import { dropTag, type HttpResponse, ownerTag, seeOther } from "../http/response.ts";
 import {
   drawnUrl,
   dropUrl,
@@ -19,20 +26,41 @@ import {
   rawUrl,
   reportAddress,
   requestedPath,
+  type Site,
   type SiteHost,
 } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
 import { prewarmQuery } from "../table/table.ts";
-import { folderPath } from "./folder-address.ts";
+import { decodedPath, folderPath } from "./folder-address.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
+import type { FolderPage } from "./viewer-folder-page.ts";
 import { renderViewerPage, viewerPageAssets } from "./viewer-page.tsx";
+import type { ViewerPageProps } from "./viewer-props.ts";
 
 prewarmQuery();
 
-/** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
+type Input = OperationInput<typeof viewDropRoute>;
+type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
+/** Finds the page of a folder that an address names, or responds with a redirect or refusal. */
+type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly response: HttpResponse }>;
+
+/**
+ * GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. Below them a page of the folder, by its path:
+ * docs/adr/0103-folders.md.
+ */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
+  const rest = /^\/[dp]\/[^/]+\/(.+)$/.exec(input.request.path)?.[1];
+  if (rest === undefined) return view(input);
+  // Only pages of folders are read from the bucket.
+  const { findFolderPage, respondToUnreadable } = await import("./viewer-folder-page.ts");
+  return view(input, (found) => findFolderPage(input, found, rest)).catch((error: unknown) =>
+    respondToUnreadable(error, input),
+  );
+});
+
+async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   // Asked of the viewer, a download is one of the page.
@@ -51,6 +79,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     // The form is on the base host, and no cookie of another host reaches it.
     return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
   }
+  const page = await findPage?.(found);
+  if (page !== undefined && "response" in page) return page.response;
   const pageQuery = pageQueryOf(request.rawQuery);
   const { drop, version, hasContext } = found;
   const { title, description, namespace, ownerNamespace, latest } = drop;
@@ -59,12 +89,11 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     levelOf(request),
     nowMs,
   );
-  const counted = request.method === "GET" && views > 0 ? countView(drop.ownerId, slug, views) : undefined;
+  const isShown = request.method === "GET" && page?.status !== 404;
+  const counted = isShown && views > 0 ? countView(drop.ownerId, slug, views) : undefined;
   const state = await stateQueryOf(drop);
   const { indexed } = drop;
-  const pinned = version === latest.version ? undefined : version;
   const framedHost = folderHostUrl(site, drop, found, { version, isFramed: true });
-  const rawHost = folderHostUrl(site, drop, found, { version: pinned });
   const render = (nonce?: string) =>
     renderViewerPage({
       title,
@@ -73,7 +102,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       namespace: ownerNamespace,
       ownerUrl: ownerUrl(site, ownerNamespace),
       manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
-      canonicalUrl: dropUrl(site, namespace, slug),
+      canonicalUrl: dropUrl(site, namespace, slug) + below(page),
+      folder: found.folder && folderLinks(input, found, page),
       version,
       latestVersion: latest.version,
       versions: allVersions.map(({ version: number, ...entry }) => ({ number, ...entry })),
@@ -91,23 +121,28 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
               host,
               found.folder === undefined
                 ? `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`
-                : folderPath(slug, { version, isFramed: true }) + joinQuery(pageQuery),
+                : folderPath(slug, { version, isFramed: true, rest: page?.rest }) + joinQuery(pageQuery),
             )
-          : framedHost + joinQuery(pageQuery),
+          : framedHost + (page?.rest ?? "") + joinQuery(pageQuery),
       feedbackUrl:
         feedbackOf(drop) === "off"
           ? undefined
-          : feedbackUrl(site, slug) + (version === latest.version ? "" : `?v=${version}`),
+          : feedbackUrl(site, slug) +
+            joinQuery(
+              version === latest.version ? undefined : `v=${version}`,
+              page && String(new URLSearchParams({ path: decodedPath(page.rest) ?? "" })),
+            ),
       contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
       stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
       rawUrl:
-        rawHost === undefined
+        found.folder === undefined
           ? rawUrl(site, namespace, slug) +
-            joinQuery(pinned === undefined ? undefined : `v=${pinned}`, pageQuery)
-          : rawHost + joinQuery(pageQuery),
+            joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery)
+          : `${folderRawUrl(site, found)}/${page?.rest ?? ""}${joinQuery(pageQuery)}`,
       rawHasStorage: !isGuarded(drop) && site.baseDomain !== undefined,
       cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
-      oembedUrl: isGuarded(drop) ? undefined : oembedUrl(site, dropUrl(site, namespace, slug)),
+      // oEmbed describes the whole drop.
+      oembedUrl: isGuarded(drop) || page ? undefined : oembedUrl(site, dropUrl(site, namespace, slug)),
       versionUrl: (number, besides) =>
         joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
       pageQuery,
@@ -120,8 +155,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       nonce,
     });
   const response =
-    edgeSeconds === 0
-      ? page("viewer", render, { indexed, frames: [framedHost] })
+    edgeSeconds === 0 || page?.status === 404
+      ? renderPage("viewer", render, { indexed, status: page?.status ?? 200, frames: [framedHost] })
       : cachedPage(render(), {
           kind: "viewer",
           inline: viewerPageAssets,
@@ -135,7 +170,36 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
   await counted?.();
   return response;
-});
+}
+
+/** The path of a folder's page below an address of the folder; empty for the entry. */
+function below(page: FolderPage | undefined): string {
+  return page === undefined ? "" : `/${page.rest}`;
+}
+
+/** The raw address of the folder without its slash. */
+function folderRawUrl(site: Site, found: FoundVersion): string {
+  const { drop } = found;
+  const version = found.version === drop.latest.version ? undefined : found.version;
+  const host = folderHostUrl(site, drop, found, { version });
+  if (host !== undefined) return host.slice(0, -1);
+  return rawUrl(site, drop.namespace, drop.slug) + (version === undefined ? "" : `/@${version}`);
+}
+
+function folderLinks(
+  { host, site, path }: Input,
+  found: FoundVersion,
+  page: FolderPage | undefined,
+): ViewerPageProps["folder"] {
+  const { namespace, slug } = found.drop;
+  return {
+    path: page?.rest ?? "",
+    pageTitle: page?.title,
+    viewerPath: requestedPath(host, `/d/${path.slug}`),
+    canonicalUrl: dropUrl(site, namespace, slug),
+    rawUrl: folderRawUrl(site, found),
+  };
+}
 
 /** Recognizes a viewer that is the same for everybody. A cookie may be a session, whose response is its reader's own. */
 function isSameForAll(drop: Drop, { headers }: HttpRequest): boolean {

@@ -7,10 +7,11 @@ import { viewerText } from "./viewer-text.ts";
  * narrow one all of them in one menu.
  */
 export function Actions(props: ViewerPageProps) {
-  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
+  const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
   const words = viewerText;
   // What is handed out is the page, and not what this reader asked it with.
-  const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
+  const isLatest = version === latestVersion;
+  const shareUrl = isLatest ? canonicalUrl : versionUrl(version);
   return (
     <ul class="actions panel">
       {hasContext && (
@@ -23,20 +24,26 @@ export function Actions(props: ViewerPageProps) {
       )}
       {props.feedbackUrl && (
         <li>
-          <a href={props.feedbackUrl}>
+          <a href={props.feedbackUrl} data-takes-path={folder && ""}>
             <Icon name="feedback" />
             {words.feedback}
           </a>
         </li>
       )}
       <li>
-        <a id="copy-link" href={shareUrl} data-done={words.linkCopied} aria-keyshortcuts="l">
+        <a
+          id="copy-link"
+          href={shareUrl}
+          data-folder={isLatest ? folder?.canonicalUrl : undefined}
+          data-done={words.linkCopied}
+          aria-keyshortcuts="l"
+        >
           <Icon name="link" />
           <span aria-live="polite">{words.copyLink}</span>
         </a>
       </li>
       <li>
-        <a href={rawUrl} aria-keyshortcuts="r">
+        <a id="raw" href={rawUrl} data-folder={folder?.rawUrl} aria-keyshortcuts="r">
           <Icon name="raw" />
           {words.raw}
         </a>

@@ -6,6 +6,7 @@ import { findElement } from "../html/find-element.client.ts";
 import { isFromWithin, isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 import { renewKeys } from "./renew-key.client.ts";
+import { followPages } from "./viewer-address.client.ts";
 
 /** Addresses of a site, and those that leave the browser and nothing of this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
@@ -28,7 +29,9 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   const offer = findElement("way-out");
   const link = offer.firstElementChild as HTMLAnchorElement;
   const { service, kept, refused, alone, user } = offer.dataset as Readonly<Texts>;
-  const { href: raw, textContent: offered } = link;
+  const { textContent: offered } = link;
+  const raw = findElement<HTMLAnchorElement>("raw");
+  const followPage = followPages(frame);
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
   /** Counts of the page's greetings and of the frame's loads. */
@@ -39,7 +42,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
 
   /** The frame shows something else, or nothing: what it was led to may not be shown there. */
   const showFrameAgain = () => {
-    show(kept, raw);
+    show(kept, raw.href);
     const nowMs = performance.now();
     if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? -bringsBackWithinMs) < bringsBackWithinMs) return;
     broughtBackAtMs.push(nowMs);
@@ -104,14 +107,16 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         // Other pages of a folder that its reader goes on to have fragments of their own.
         if (pages++ <= broughtBackAtMs.length) tellFragment();
         return tellPlace();
+      case "at":
+        return followPage(data);
       case "place":
         return touch(Number(data.px));
       case "open":
         return open(String(data.url));
       case "kept":
-        return show(kept, raw);
+        return show(kept, raw.href);
       case "refused":
-        return show(refused, alone && raw);
+        return show(refused, alone && raw.href);
       case "height":
         // The page is there: its greeting came before this script ran.
         pages ||= 1;

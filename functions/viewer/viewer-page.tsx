@@ -21,16 +21,17 @@ export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerSty
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
-  const { title, description, namespace, frameUrl, nonce } = props;
+  const { title, description, namespace, folder, frameUrl, nonce } = props;
+  const shownTitle = folder?.pageTitle ?? title;
   const summary = description || viewerText.publishedBy(namespace);
   return renderDocument({
-    title,
+    title: shownTitle,
     ...(nonce === undefined ? {} : { nonce }),
     style: viewerStyle,
     script: viewerScript,
     indexed: props.indexed,
     layout: "viewer-page",
-    head: <SharingTags {...props} summary={summary} />,
+    head: <SharingTags {...props} title={shownTitle} summary={summary} />,
     children: (
       <>
         <Bar {...props} />
@@ -41,7 +42,10 @@ export function renderViewerPage(props: ViewerPageProps): string {
             sandbox={frameSandbox}
             allow="fullscreen; clipboard-write"
             src={frameUrl}
-            title={title}
+            title={shownTitle}
+            data-folder={folder?.viewerPath}
+            data-path={folder?.path}
+            data-title={folder && title}
           />
           <ViewerNotices {...props} isForSome={props.readerUrl !== undefined} />
           {props.hasContext && <ContextPanel contextUrl={props.contextUrl} />}

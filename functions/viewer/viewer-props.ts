@@ -10,6 +10,20 @@ export interface ViewerVersion {
   readonly originalDateMs?: number | undefined;
 }
 
+/** Addresses of a folder in its viewer. */
+export interface FolderLinks {
+  /** Path of the page in the folder, as its address has it; empty for the entry. */
+  readonly path: string;
+  /** Title of the page itself. @default - it is the entry, or has none */
+  readonly pageTitle?: string | undefined;
+  /** Path of the viewer on this host. */
+  readonly viewerPath: string;
+  /** The drop's permanent address. */
+  readonly canonicalUrl: string;
+  /** Raw address of the version shown. */
+  readonly rawUrl: string;
+}
+
 /** Props of the viewer. */
 export interface ViewerPageProps {
   readonly title: string;
@@ -19,8 +33,10 @@ export interface ViewerPageProps {
   readonly ownerUrl: string;
   /** URL of the drop's account page, for its owner only. */
   readonly manageUrl: string;
-  /** The drop's permanent address, without a version. */
+  /** The permanent address, without a version: the drop's, or that of a page of its folder. */
   readonly canonicalUrl: string;
+  /** Addresses of a folder, which the script extends by the path of the page in the frame. @default - the drop is one page */
+  readonly folder?: FolderLinks | undefined;
   /** The version shown. */
   readonly version: number;
   readonly latestVersion: number;

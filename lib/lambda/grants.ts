@@ -109,6 +109,7 @@ export function grantStatements(
     grants.reports && bucketStatement(grants.reports, pages, reportsPrefix),
     grants.words && bucketStatement(grants.words, pages, pageTextPrefix),
     grants.searchIndex && bucketStatement(grants.searchIndex, pages, searchPrefix),
+    grants.folders && bucketStatement(grants.folders, pages, folderPrefix),
     grants.archives && bucketStatement(grants.archives, pages, folderPrefix, ".zip"),
     grants.blobs && bucketStatement(grants.blobs, blobs),
     grants.stagedFiles && bucketStatement(grants.stagedFiles, blobs, stagedPrefix),
@@ -143,7 +144,12 @@ export function grantEnvironment(
   return environmentOf({
     tableName: (grants.table || grants.audit || uses("cookieKey")) && storage.table.tableName,
     pagesBucket:
-      (grants.pages || grants.cards || grants.reports || grants.words || grants.searchIndex) &&
+      (grants.pages ||
+        grants.cards ||
+        grants.reports ||
+        grants.words ||
+        grants.searchIndex ||
+        grants.folders) &&
       storage.pages.bucketName,
     blobsBucket: (grants.blobs || grants.stagedFiles || grants.restrictedFiles) && storage.blobs.bucketName,
     viewsQueueUrl: sendsTo("views") && queues.views.queueUrl,

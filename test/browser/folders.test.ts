@@ -127,7 +127,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     await frame.getByRole("link", { name: "Missing" }).click();
     await frame.getByText("Nothing here").waitFor();
 
-    expect(page.url()).toBe(address);
+    await expect.poll(() => page.url()).toBe(`${address}/missing.html`);
     expect(context.pages()).toHaveLength(1);
   });
 

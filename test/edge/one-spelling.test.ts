@@ -122,6 +122,11 @@ describe("the path of each row", () => {
   });
 });
 
+/** Below a viewer's address, and no other row's. */
+function isViewerPage(path: string): boolean {
+  return /^\/[pd]\/ZfCzC4C\/./.test(path) && !dropPaths.includes(path);
+}
+
 describe.each(places)("on $where, no other spelling", (place) => {
   test.each([...dropPaths, "/b/ZfCzC4C"])(
     "of %s is passed on, or looked up in what the edge keeps",
@@ -129,7 +134,10 @@ describe.each(places)("on $where, no other spelling", (place) => {
       // `/P/` is a path of its own, of nothing: CloudFront's patterns and API Gateway tell letters' cases apart.
       const passed = otherSpellings(path)
         .filter((one) => one !== `${path}/`)
-        .filter((one) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(send(place, one).uri ?? ""));
+        .map((one) => ({ one, ...send(place, one) }))
+        // A page of a folder below its viewer is another address, and looked up by the path as it was sent.
+        .filter(({ one, headers }) => !isViewerPage(one) || headers[edgeHeaders.path]?.value !== one)
+        .filter(({ uri }) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(uri ?? ""));
 
       expect(passed).toEqual([]);
     },
@@ -258,8 +266,52 @@ describe.each(places)("on $where, a file of a folder", (place) => {
   });
 });
 
-test("a path of a drop's raw page is a folder's below /p/ alone", () => {
-  for (const place of places) expect(send(place, "/d/ZfCzC4C/raw/x.js").uri).toBe("/not-found");
+describe.each(places)("on $where, a page of a folder in its viewer", (place) => {
+  test.each(["/d/ZfCzC4C", "/p/ZfCzC4C"])(
+    "comes to the viewer at %s with its path in a header, as it was sent",
+    (viewer) => {
+      for (const path of [
+        "unlock2",
+        "versions",
+        "v/2",
+        "raw.html",
+        "guide/about.html",
+        "guide/",
+        "about",
+        "@3/x",
+        "%C3%A9.html",
+        "x&v=2",
+        "...",
+        `${"x".repeat(300)}.html`,
+      ])
+        for (const method of ["GET", "HEAD"]) {
+          const { uri, headers } = send(place, `${viewer}/${path}`, method);
+
+          expect([uri, headers[edgeHeaders.path]?.value]).toEqual([viewer, `${viewer}/${path}`]);
+          expect(headers[edgeHeaders.level]?.value).toMatch(/^[0-9]$/);
+          expect(headers[edgeHeaders.query]?.value).toBe("v=1");
+        }
+    },
+  );
+
+  test("is no other address of the drop, and these are pages below /d/", () => {
+    for (const word of ["context", "compare", "feedback", "state", "unlock", "lock", "raw/x.js"]) {
+      expect(send(place, `/p/ZfCzC4C/${word}`).headers[edgeHeaders.level]).toBeUndefined();
+      expect(send(place, `/d/ZfCzC4C/${word}`).uri).toBe("/d/ZfCzC4C");
+    }
+  });
+
+  test.each(["x//y", "/x", "..", "x/../y", "./x", "%2e%2e/x", "x%2fy", "x\\y", "x y", "x\n", "é.html"])(
+    "is not found where its path climbs or has another spelling: %j",
+    (path) => {
+      expect(send(place, `/d/ZfCzC4C/${path}`).uri).toBe("/not-found");
+    },
+  );
+
+  test("is read only, and no service worker", () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+      expect(send(place, "/d/ZfCzC4C/guide/about.html", method).uri).toBe("/not-found");
+  });
 });
 
 describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
@@ -268,12 +320,10 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/p/",
     "/p/ZfCzC4",
     "/p/ZfCzC4Cx",
-    "/p/ZfCzC4C/raw.html",
     "/p/ZfCzC-C/raw",
     "/p/ZfCzC4é/raw",
     "/p/ZfCzC4C/raw\u0000",
     "/d",
-    "/d/ZfCzC4C/raw/raw",
     "/b",
     "/b/ZfCzC4C/raw",
     "/b/ada/ZfCzC4C",
@@ -284,20 +334,17 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
   });
 });
 
-test.each([
-  "/p/ZfCzC4C/read",
-  "/d/ZfCzC4C/versions",
-  "/p/ZfCzC4C/unlock2",
-  "/d/ZfCzC4C/v/2",
-  "/p/ZfCzC4C.json",
-])("an address below a drop is no page, and the function behind hears of it: %s", (path) => {
-  for (const place of places) {
-    const { uri, headers } = send(place, path);
+test.each(["/p/ZfCzC4C&v=2", "/d/ZfCzC4C@1", "/d/ZfCzC4C%23a", "/p/ZfCzC4C.json"])(
+  "an address behind a drop's is no page, and the function behind hears of it: %s",
+  (path) => {
+    for (const place of places) {
+      const { uri, headers } = send(place, path);
 
-    expect(uri).toBe("/not-found");
-    expect(headers["x-dropleaf-asked"]).toEqual({ value: place.prefix + path });
-  }
-});
+      expect(uri).toBe("/not-found");
+      expect(headers["x-dropleaf-asked"]).toEqual({ value: place.prefix + path });
+    }
+  },
+);
 
 test.each([
   "/p/ZfCzC4C/raw\n",

@@ -263,7 +263,7 @@ describe("the level of a viewer's request", () => {
   });
 
   test("is set for each address of a viewer", () => {
-    for (const uri of ["/p/aB3dE5f", "/d/aB3dE5f"]) {
+    for (const uri of ["/p/aB3dE5f", "/d/aB3dE5f", "/d/aB3dE5f/guide/about.html"]) {
       expect(levelAt(uri)).toMatch(/^[0-9]$/);
       expect(levelAt(uri, named.BASE_HOST)).toMatch(/^[0-9]$/);
       expect(levelAt(`/@ada${uri}`, distributionDomain, unnamed)).toMatch(/^[0-9]$/);
@@ -426,7 +426,7 @@ describe("without a domain, an owner's path", () => {
     ["/@ada/@grace/d/aB3dE5f", "/not-found"],
     ["/@ada//d/aB3dE5f", "/not-found"],
     ["/@ada/%6fwner", "/not-found"],
-    ["/@ada/p/aB3dE5f/ra%77", "/not-found"],
+    ["/@ada/p/aB3dE5f/ra%77", "/p/aB3dE5f"],
   ])("%s is %s to the origin, which is told the owner", (uri, path) => {
     const { headers, ...request } = below(uri);
 
@@ -1218,7 +1218,7 @@ describe("the artifact", () => {
 
   test("is small enough for CloudFront, with room for what is to come", () => {
     // Of 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions". The files of folders took 350 of the room, busy
-    // pages 130, folders' hosts 360.
+    // pages 130, folders' hosts 360, pages of folders 210.
     expect(Buffer.byteLength(code)).toBeLessThan(9_600);
   });
 

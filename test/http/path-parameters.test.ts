@@ -41,6 +41,14 @@ describe("a row that API Gateway has found", () => {
       expect(refusalOf(route, spelling), spelling).toBe("not_found");
   });
 
+  test("by a path below its own is read where the row has such paths, in their one spelling", () => {
+    for (const path of ["x", "guide/", "a%20b.html", "..x", "@3/x"])
+      expect(refusalOf(viewDropRoute, `/d/${slug}/${path}`), path).toBeUndefined();
+    for (const path of ["", "/", "//x", "x//y", "..", "x/../y", "%2E%2e/x", "x%2fy", "x\\y", "x y", "x\n"])
+      expect(refusalOf(viewDropRoute, `/d/${slug}/${path}`), path).toBe("not_found");
+    expect(refusalOf(readRawPageRoute, `/p/${slug}/raw/x`)).toBe("not_found");
+  });
+
   test("is not there where API Gateway has cut its parameters out of another path", () => {
     expect(refusalOf(readRawPageRoute, "/p/AAAAAAA/raw")).toBe("not_found");
     expect(refusalOf(readRawPageRoute, `/d/${slug}/raw`)).toBe("not_found");

@@ -263,7 +263,7 @@ describe("what was opened early", () => {
 /** What a bundle says of each client of AWS in it, and the grants that ask for one. Importing it is what connects. */
 const clients = [
   { service: "DynamoDB", grants: ["table"] },
-  { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles", "searchIndex"] },
+  { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles", "searchIndex", "folders"] },
   { service: "SQS", grants: ["queues"] },
   { service: "SSM", grants: ["identityProvider"] },
   { service: "Lambda", grants: ["operations"] },

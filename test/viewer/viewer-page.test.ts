@@ -155,7 +155,7 @@ test("with 200 versions the newest and those around the one shown are listed, an
   expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "get" });
 });
 
-test("the page stays at 8 KB as it is sent with the longest title, description and names, and 200 versions", () => {
+test("the page stays under 9 KB as it is sent with the longest title, description and names, and 200 versions", () => {
   const namespace = "a".repeat(40);
   const longOwnerUrl = `https://${namespace}.pages.dropleaf.test/`;
   const html = renderViewerPage(
@@ -177,7 +177,7 @@ test("the page stays at 8 KB as it is sent with the longest title, description a
     }),
   );
 
-  expect(gzipSync(html).byteLength).toBeLessThan(8_250);
+  expect(gzipSync(html).byteLength).toBeLessThan(9_216);
 });
 
 test("the version shown can be saved, from the viewer's own host", () => {

@@ -9,6 +9,11 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
+/** The path of a folder's framed page in its folder, by that of its address, which begins with `…/raw/@…/` unless the folder has a host. */
+export function pathInFolder(pathname: string): string | undefined {
+  return /^(?:.*?\/raw\/@[^/]+)?\/(.*)/.exec(pathname)?.[1];
+}
+
 /** Tells whether a message came from a window or from a frame inside of it, at any depth. */
 export function isFromWithin(outer: Window | null, source: MessageEventSource | null): boolean {
   let one = source as Window | null;

@@ -1,0 +1,59 @@
+/** Script of the viewer that keeps its address, its title and the links of its bar those of the folder's page in the frame. */
+import { findElement } from "../html/find-element.client.ts";
+import { parseUrl, pathInFolder } from "./frame/frame-input.client.ts";
+import type { FrameMessage } from "./frame/frame-messages.ts";
+
+/** Parameters that are the service's: docs/adr/0060-query-and-fragment-forwarding.md. */
+const ours = /^(v|version|framed|download|drawn)(=|$)/;
+const titleMax = 200;
+
+type Arrival = Extract<FrameMessage, { readonly dropleaf: "at" }>;
+
+/**
+ * Returns what to call for each address that the page in the frame tells. The page may tell any: only a path below the viewer's own
+ * is shown, with the page's query and fragment.
+ */
+export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => void {
+  const { folder, title: entryTitle = "" } = frame.dataset;
+  let shownPath = frame.dataset.path;
+  return ({ address, title, isArrival }) => {
+    const told = parseUrl(String(address), location.origin);
+    const path = told && pathInFolder(told.pathname);
+    if (folder === undefined || told === undefined || path === undefined) return;
+    const { pathname } = new URL(folder + (path && `/${path}`), location.origin);
+    if (!`${pathname}/`.startsWith(`${folder}/`) || pathname.includes("//")) return;
+    // The viewer gives its own fragment to the page when that has arrived.
+    if (isArrival && path === shownPath && !told.hash) return;
+    const own = told.search
+      .slice(1)
+      .split("&")
+      .filter((pair) => pair && !ours.test(pair));
+    const pin = /[?&]v(?:ersion)?(=\d+)/.exec(location.search)?.[1];
+    const query = [...(pin ? [`v${pin}`] : []), ...own].join("&");
+    history.replaceState(history.state, "", pathname + (query && `?${query}`) + told.hash);
+    if (path === shownPath) return;
+    shownPath = path;
+    document.title = (path && String(title).trim().slice(0, titleMax)) || entryTitle;
+    leadTo(path, own.join("&"));
+  };
+}
+
+/** Changes the bar's links to those of a page of the folder. */
+function leadTo(path: string, query: string): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-folder]"))
+    link.href = link.dataset.folder + (path && `/${path}`);
+  findElement<HTMLAnchorElement>("raw").search = query;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-takes-path]")) {
+    const url = new URL(link.href);
+    url.searchParams.set("path", decoded(path));
+    link.href = url.href;
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,103 @@
+import { findTitle } from "../drops/html-body.ts";
+import { pages } from "../drops/page-objects.ts";
+import { contentTypeOf, isHtml } from "../folders/content-type.ts";
+import type { ManifestFile } from "../folders/folder.ts";
+import type { ReadableVersion } from "../gate/readable-version.ts";
+import { explainMissing } from "../http/address-hints.ts";
+import { ApiError } from "../http/errors.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { findPagePath, pageNotFound } from "../http/page-hints.ts";
+import { joinQuery, prefersPage } from "../http/page-operation.ts";
+import { sentQueryOf } from "../http/request.ts";
+import { errorJson, type HttpResponse, redirect, seeOther } from "../http/response.ts";
+import { requestedPath } from "../http/site.ts";
+import { folderPath, parseFolderAddress } from "./folder-address.ts";
+import { findFile, readManifest } from "./folder-file-response.ts";
+import type { viewDropRoute } from "./rows.ts";
+
+type Input = OperationInput<typeof viewDropRoute>;
+type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
+
+/** A page of a folder in its viewer. */
+export interface FolderPage {
+  /** Path in the folder as it was sent, such as `guide/`. */
+  readonly rest: string;
+  /** Text of its `title` element. @default - it has none */
+  readonly title: string | undefined;
+  /** 404 for the folder's own page about missing paths. */
+  readonly status: 200 | 404;
+}
+
+/**
+ * Finds the page that a viewer's address names. Responds itself where that is another address: of a folder without its slash, of a file
+ * that is no page, or of what `/v2` and other words below a drop mean.
+ *
+ * @throws ApiError `not_found` for people, where the folder has no such path, or the drop is no folder
+ */
+export async function findFolderPage(
+  input: Input,
+  found: FoundVersion,
+  rest: string,
+): Promise<FolderPage | { readonly response: HttpResponse }> {
+  const { request, host, path, query } = input;
+  const { slug } = path;
+  const manifest = found.folder && (await readManifest(found.pageKey));
+  const address = parseFolderAddress(folderPath(slug, { rest }));
+  const isPlain = address?.key === undefined && address?.version === undefined;
+  const file =
+    manifest && isPlain && address?.path !== undefined
+      ? findFile(manifest, address.path, found.folder?.spa === true)
+      : undefined;
+  if (file === "folder") {
+    const withSlash = requestedPath(host, `${request.path}/`) + joinQuery(sentQueryOf(request));
+    return { response: { ...redirect(withSlash), status: 308 } };
+  }
+  if (file === undefined) return { response: respondToUnknown(input) };
+  if (file.status === 404) {
+    const meant = findPagePath(request.path, request.rawQuery);
+    if (meant !== undefined) return { response: seeOther(requestedPath(host, meant)) };
+  } else if (!isHtml(contentTypeOf(file.path))) {
+    return { response: seeOther(requestedPath(host, folderPath(slug, { version: query.v, rest }))) };
+  }
+  return { rest, title: await readTitle(file.file), status: file.status };
+}
+
+/**
+ * Responds to an address that names no page: a redirect to the address that it means by its spelling alone, or a refusal that explains it.
+ *
+ * @throws ApiError `not_found` for people
+ */
+export function respondToUnknown({ request, host, site }: Input): HttpResponse {
+  const meant = findPagePath(request.path, request.rawQuery);
+  if (meant !== undefined) return seeOther(requestedPath(host, meant));
+  if (prefersPage(request)) throw pageNotFound(requestedPath(host, request.path));
+  return errorJson(explainMissing(request.method, request.path, [], site));
+}
+
+/** Responds to programs where nobody may read the drop, or there is none, as to an address without a meaning. */
+export function respondToUnreadable(error: unknown, input: Input): HttpResponse {
+  const isUnreadable =
+    error instanceof ApiError &&
+    error.code === "not_found" &&
+    error.toBody().error.details?.latest_version === undefined;
+  if (!isUnreadable || prefersPage(input.request)) throw error;
+  return respondToUnknown(input);
+}
+
+/** Bytes of a page in which its title is looked for. */
+const titleBytesMax = 65_536;
+/** Titles that a function keeps. */
+const titlesMax = 1_000;
+const titles = new Map<string, string | undefined>();
+
+/** Reads a page's title, from memory where it was read before: the contents at a place in a pack never change. */
+async function readTitle(file: ManifestFile): Promise<string | undefined> {
+  const place = `${file.packKey} ${file.offset}`;
+  if (titles.has(place)) return titles.get(place);
+  const bytes = await pages.getPart({ ...file, sizeBytes: Math.min(file.sizeBytes, titleBytesMax) });
+  const title = findTitle(bytes?.toString() ?? "");
+  if (titles.size >= titlesMax) titles.clear();
+  // A page of another encoding has its drop's title.
+  titles.set(place, title?.includes("\ufffd") ? undefined : title);
+  return titles.get(place);
+}
