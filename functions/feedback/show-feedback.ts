@@ -23,10 +23,10 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   }
   if (query.page === 0) throw new ApiError("not_found", { message: "This page of threads does not exist." });
   const { page: part, thread } = query;
-  const path =
+  const shownPath =
     query.path === undefined || found.folder === undefined
       ? undefined
       : await findFolderPage(found.pageKey, query.path);
-  const { render, frames } = await viewFeedback(input, found, { part, thread, path });
+  const { render, frames } = await viewFeedback(input, found, { part, thread, path: shownPath });
   return page("feedback", render, { frames });
 });

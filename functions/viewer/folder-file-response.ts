@@ -124,6 +124,7 @@ export async function respondWithFile(
  */
 export const readableByPages = {
   "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
   "cross-origin-resource-policy": "cross-origin",
 } as const;
 

@@ -3,10 +3,11 @@ import { edgeKeepsSecondsMax } from "../http/environment.ts";
 import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
 import { secondsUntilExpiry } from "../identity/visibility.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";
+import standInScript from "./frame/stand-ins.client.ts?text";
 
-const ownPolicy = "base-uri 'none'; form-action 'self' https:";
 /** Section "Public serving" of the specification. */
-const contentSecurityPolicy = `frame-ancestors 'self'; ${ownPolicy}`;
+const frameAncestors = "frame-ancestors 'self'; ";
+const contentSecurityPolicy = "base-uri 'none'; form-action 'self' https:";
 /** The permissions of the viewer's frame; on the base host a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
@@ -37,8 +38,8 @@ export interface PublishedOptions extends PageCaching {
   readonly hasOwnOrigin: boolean;
   /** The page is for the viewer's frame, where it has no origin. @default false */
   readonly isFramed?: boolean;
-  /** The folder has a host of its own, and so its viewer is on another. @default false */
-  readonly isOnFolderHost?: boolean;
+  /** Pages without an origin may show it in their frames. @default false */
+  readonly isInFrames?: boolean;
 }
 
 /** A published page as it goes out; the table "Headers" of the promises. */
@@ -49,7 +50,9 @@ export function rawPage(body: Uint8Array, options: PublishedOptions): HttpRespon
 
 /** Headers of what was published, besides its type. */
 export function publishedHeaders(options: PublishedOptions): Record<string, string> {
-  const { hasOwnOrigin, isGuarded, isFramed = false, isOnFolderHost = false } = options;
+  const { hasOwnOrigin, isGuarded, isFramed = false, isInFrames = false } = options;
+  // A page in a sandbox is never 'self'. What it shows has no origin either, in whatever frame it is.
+  const policy = `${isInFrames ? "" : frameAncestors}${contentSecurityPolicy}`;
   return {
     "permissions-policy": permissionsPolicy,
     "x-robots-tag": "noindex",
@@ -57,10 +60,10 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
     ...pageCacheHeaders(options),
     // A page that has opened this one in a window learns nothing of it.
     ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
-    ...(!hasOwnOrigin
-      ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
+    ...(!hasOwnOrigin || isInFrames
+      ? { "content-security-policy": `${policy}; ${sandbox}` }
       : {
-          "content-security-policy": isFramed && isOnFolderHost ? ownPolicy : contentSecurityPolicy,
+          "content-security-policy": policy,
           // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
           ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
         }),
@@ -92,8 +95,11 @@ export const defaultStyle =
 /** White space that an editor may have put before the style. */
 const whiteSpaceMax = 64;
 
-/** The script that a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-in-framed-pages.md. */
-export const frameScript: string = `<script>${framedPageScript}</script>`;
+/**
+ * The scripts of a page in the viewer's frame: what it has in place of an origin (docs/adr/0118-stand-ins-in-framed-pages.md), and what leads out
+ * of it (docs/adr/0057-links-in-framed-pages.md).
+ */
+export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
 
 /**
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A

@@ -20,6 +20,7 @@ import {
   fetchDestination,
   fetchSite,
   hasOwnOrigin,
+  isFromForeignPage,
   isWindowOnBaseHost,
   rawUrl,
   requestedPath,
@@ -207,8 +208,9 @@ async function respond(
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
-  const isOnFolderHost = host.kind === "folder";
-  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isOnFolderHost, isFramed };
+  // With a key, the viewer alone frames what it asks for; pages that have the key, and no origin, frame the rest.
+  const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
+  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isFramed, isInFrames };
   return respondWithFile(file, { request, site, found, checkedPath, options });
 }
 

@@ -21,17 +21,19 @@ const onceInMs = 500;
 /** To start another program takes nothing of the click back, which browsers let count for five seconds: until then the next is offered. */
 const programTakesMs = 4_500;
 
-/** Texts of the notice, and `alone` where its page has storage by itself. */
-type Texts = Record<"service" | "kept" | "refused" | "user", string> & { readonly alone?: string };
+/** Texts of the notice. Those of needs that are refused have names of their own. */
+type Texts = Record<"service" | "kept" | "user", string>;
 
 /** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
   const offer = findElement("way-out");
   const link = offer.firstElementChild as HTMLAnchorElement;
-  const { service, kept, refused, alone, user } = offer.dataset as Readonly<Texts>;
+  const { service, kept, user } = offer.dataset as Readonly<Texts>;
   const { textContent: offered } = link;
   const raw = findElement<HTMLAnchorElement>("raw");
   const followPage = followPages(frame);
+  /** Notices of refusals that were shown: each once. */
+  const shown = new Set<string>();
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
   /** Counts of the page's greetings and of the frame's loads. */
@@ -115,8 +117,13 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         return open(String(data.url));
       case "kept":
         return show(kept, raw.href);
-      case "refused":
-        return show(refused, alone && raw.href);
+      case "refused": {
+        const alone = offer.getAttribute(`data-alone-${data.what}`);
+        const words = alone ?? offer.getAttribute(`data-here-${data.what}`);
+        if (words === null || shown.has(words)) return;
+        shown.add(words);
+        return show(words, alone ? raw.href : undefined);
+      }
       case "height":
         // The page is there: its greeting came before this script ran.
         pages ||= 1;

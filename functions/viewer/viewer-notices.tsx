@@ -1,4 +1,5 @@
 import { Icon } from "../html/icons.tsx";
+import type { Refusal } from "./frame/frame-messages.ts";
 import { viewerText } from "./viewer-text.ts";
 
 interface ViewerNoticesProps {
@@ -59,9 +60,8 @@ function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
         hidden
         data-service={serviceHost}
         data-kept={words.byItself}
-        data-refused={rawHasStorage ? words.needsStorage : words.needsStorageNowhere}
-        data-alone={rawHasStorage || undefined}
         data-user={words.hasUser}
+        {...refusalTexts(rawHasStorage)}
       >
         <a href={rawUrl} target="_blank" rel="noreferrer">
           {`${words.open} `}
@@ -76,5 +76,16 @@ function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
         </p>
       </noscript>
     </>
+  );
+}
+
+/** Notices of what the frame refuses, by name: `data-alone-…` leads to the page by itself, which has more than the frame. */
+function refusalTexts(rawHasStorage: boolean): Record<string, string> {
+  const texts: Readonly<Record<Refusal, { readonly alone?: string; readonly here: string }>> =
+    viewerText.refusals;
+  return Object.fromEntries(
+    Object.entries(texts).map(([what, { alone, here }]) =>
+      rawHasStorage && alone ? [`data-alone-${what}`, alone] : [`data-here-${what}`, here],
+    ),
   );
 }

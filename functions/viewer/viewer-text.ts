@@ -47,8 +47,27 @@ export const viewerText = {
   print: "Print",
   open: "Open",
   byItself: "Open the page on its own to do this",
-  needsStorage: "This page needs storage, which the viewer does not give. Open it on its own",
-  needsStorageNowhere: "This page needs storage, which it does not have here. Parts may not work",
+  /** Needs of a page that the viewer's frame refuses; `alone` where the page has them by itself. */
+  refusals: {
+    storage: {
+      alone: "This page can't save anything here. Open it on its own to keep your settings",
+      here: "This page can't save anything. It forgets your settings when you close it",
+    },
+    worker: { here: "This page needs a worker, which can't run here. Parts may not work" },
+    "service-worker": { here: "This page needs a service worker, which can't run here. Parts may not work" },
+    pdf: {
+      alone: "This page's PDF can't be shown inside the viewer. Open it on its own",
+      here: "This page's PDF can't be shown here. Download the page to see it",
+    },
+    frame: {
+      alone: "This page reads a frame, which can't work inside the viewer. Open it on its own",
+      here: "This page reads a frame, which can't work here. Parts may not work",
+    },
+    other: {
+      alone: "This page needs something that can't work inside the viewer. Open it on its own",
+      here: "This page needs something that can't work here. Parts may not work",
+    },
+  },
   /** The site follows. */
   hasUser: "Not opened: user name in a link to ",
   close: "Close",

@@ -609,8 +609,12 @@ describe("a guarded folder", () => {
     for (const page of [entry, docs]) {
       expect([page.status, page.headers["cache-control"]]).toEqual([200, "private, no-store"]);
       expect(page.text).toContain("<script>");
-      expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'self'");
+      // Pages of the folder show each other in frames, and they have no origin.
+      expect(page.headers["content-security-policy"]).not.toContain("frame-ancestors");
+      expect(page.headers["content-security-policy"]).toContain("sandbox allow-scripts");
     }
+    const fromViewer = await fetchPage(String(keyed), { headers });
+    expect(fromViewer.headers["content-security-policy"]).toContain("frame-ancestors 'self'");
     // A link that is opened in a window of its own: the same page without the frame's script.
     const alone = await visitor.open(new URL("docs/", keyed));
     expect(alone.url.pathname).toMatch(/\/@k[\w-]+\/docs\/$/);

@@ -1,3 +1,6 @@
+/** Needs of a page that the frame's sandbox refuses. */
+export type Refusal = "storage" | "worker" | "service-worker" | "pdf" | "frame" | "other";
+
 /** Messages of a framed page's script to the viewer. The page can forge them. */
 export type FrameMessage =
   /** The page is there, and takes what the viewer has for it. */
@@ -19,8 +22,8 @@ export type FrameMessage =
   | { readonly dropleaf: "open"; readonly url: string }
   /** The action cannot leave the frame, such as a form that is posted. */
   | { readonly dropleaf: "kept" }
-  /** The sandbox refused what a script of the page needs. */
-  | { readonly dropleaf: "refused" }
+  /** The sandbox refused what the page needs. */
+  | { readonly dropleaf: "refused"; readonly what: Refusal }
   /** Height of the whole page in CSS pixels. */
   | { readonly dropleaf: "height"; readonly px: number }
   /** Scroll position of the page in CSS pixels. */

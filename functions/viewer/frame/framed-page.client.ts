@@ -39,8 +39,6 @@ function showFragment(hash: string): void {
 }
 
 function report(): void {
-  addEventListener("error", ({ error }) => reportRefusal(error));
-  addEventListener("unhandledrejection", ({ reason }) => reportRefusal(reason));
   addEventListener("scroll", () => tell({ dropleaf: "place", px: scrollY }), { passive: true });
   addEventListener("DOMContentLoaded", () => {
     tell({ dropleaf: "ready", path: location.pathname });
@@ -62,11 +60,6 @@ function report(): void {
 function tellAddress(isArrival = false): void {
   const { pathname, search, hash } = location;
   tell({ dropleaf: "at", address: pathname + search + hash, title: document.title, isArrival });
-}
-
-/** Reports an uncaught refusal of the sandbox, such as of storage, cookies or pointer lock. */
-function reportRefusal(error: unknown): void {
-  if (error instanceof DOMException && error.name === "SecurityError") tell({ dropleaf: "refused" });
 }
 
 /** Once more when its pictures are there, before which a page may not be high enough; unless its reader has gone elsewhere. */

@@ -42,6 +42,18 @@ for (const { cases, options } of places)
       expect(await frame.evaluate(reporting(expression(ground.targets)))).toBe(outcome);
     });
 
+    if (!place.hasOrigin)
+      test("keeps nothing when it comes again", async () => {
+        const left =
+          "[localStorage.length, sessionStorage.length, document.cookie, (await indexedDB.databases()).length].join()";
+        const reported = reporting(`(async () => ${left})()`);
+        expect(await frame.evaluate(reported)).not.toBe("0,0,,0");
+
+        await frame.goto(frame.url());
+
+        expect(await frame.evaluate(reported)).toBe("0,0,,0");
+      });
+
     test("has set no cookie but its owner's host's", async () => {
       const cookies = await visitor.cookies();
 

@@ -39,11 +39,50 @@ export function reporting(expression: string): string {
 const says = `<script>try { localStorage.length; parent.postMessage("allowed", "*") }
   catch (error) { parent.postMessage(error.name, "*") }</script>`;
 
+/** Windows that a page can read, of all that passes through the functions which scripts of ours in the page call. */
+const reachedUnderStandIns = `(async () => {
+  const seen = new Set();
+  const restore = [];
+  const watch = (object, name) => {
+    const original = object[name];
+    object[name] = function (...args) {
+      for (const one of [this, ...args]) if (typeof one === "object" || typeof one === "function") seen.add(one);
+      return Reflect.apply(original, this, args);
+    };
+    restore.push(() => { object[name] = original; });
+  };
+  for (const name of ["get", "set", "has"]) { watch(Map.prototype, name); watch(WeakMap.prototype, name); }
+  for (const name of ["addEventListener", "dispatchEvent"]) watch(EventTarget.prototype, name);
+  for (const name of ["map", "find", "some"]) watch(Array.prototype, name);
+  watch(Reflect, "construct");
+  watch(window, "setTimeout");
+  try {
+    localStorage.setItem("seen", "1");
+    document.cookie = "own=1";
+    indexedDB.open("seen");
+    navigator.serviceWorker.register("seen.js").catch(() => {});
+    fetch("seen.txt").catch(() => {});
+    new Image().src = "seen.png";
+    try { new Worker("seen.js"); } catch {}
+    await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+  } finally {
+    for (const one of restore) one();
+  }
+  const others = [...seen, ...[...seen].map((one) => { try { return one?.source ?? one?.view; } catch {} })];
+  const read = others.filter((one) => { try { return one && one !== window && one.window === one && one.document; } catch { return false; } });
+  return read.length || "none";
+})()`;
+
 /** Attempts that succeed without a defence, as a control. */
 const withItsOwn: readonly Attempt[] = [
-  own("localStorage", `localStorage.setItem("key", "kept"), localStorage.getItem("key")`, "kept"),
-  own("sessionStorage", `sessionStorage.setItem("key", "kept"), sessionStorage.getItem("key")`, "kept"),
-  own("a cookie", `document.cookie = "own=1", document.cookie.includes("own=1")`, "true"),
+  // Without an origin, these are in the page's memory.
+  everywhere("localStorage", `localStorage.setItem("key", "kept"), localStorage.getItem("key")`, "kept"),
+  everywhere(
+    "sessionStorage",
+    `sessionStorage.setItem("key", "kept"), sessionStorage.getItem("key")`,
+    "kept",
+  ),
+  everywhere("a cookie", `document.cookie = "own=1", document.cookie.includes("own=1")`, "true"),
   own(
     "a database",
     `new Promise((resolve, reject) => {
@@ -52,6 +91,7 @@ const withItsOwn: readonly Attempt[] = [
       request.onerror = () => reject(request.error);
     })`,
     "opened",
+    "InvalidStateError",
   ),
   own("a cache", `caches.open("cache").then(() => "opened")`, "opened"),
   own(
@@ -127,16 +167,15 @@ const atTheBrowser: readonly Attempt[] = [
     "TypeError",
   ),
   own("a service worker of a blob: address", register(`URL.createObjectURL(new Blob([""]))`), "TypeError"),
-  own(
+  ofParent(
     "a cookie for the parent domain",
     `document.cookie = "tossed=1; Domain=localhost; Path=/", document.cookie.includes("tossed")`,
-    "false",
   ),
-  own(
+  ofParent(
     "a cookie of a sign-in's name for the parent domain",
     `document.cookie = "__Host-dl_verify_BBBB-BBBB=1; Secure; Domain=localhost; Path=/", document.cookie.includes("verify")`,
-    "false",
   ),
+  everywhere("another window, by what is under the stand-ins", reachedUnderStandIns, "none"),
   everywhere("the parent domain as its own", `document.domain = "localhost", "set"`, "SecurityError"),
   ...["geolocation", "camera", "microphone"].map((name) =>
     everywhere(
@@ -159,6 +198,12 @@ function own(name: string, expression: Expression, got: string, refusal = "Secur
 
 function everywhere(name: string, expression: Expression, got: string): Attempt {
   return { name, expression: given(expression), outcome: () => got };
+}
+
+/** Attempt to set a cookie for the base host, which has a page's own memory there, and the browser nothing. */
+function ofParent(name: string, expression: Expression): Attempt {
+  const outcome = ({ hasOrigin, isFramed }: HostilePlace) => String(!hasOrigin && !isFramed);
+  return { name, expression: given(expression), outcome };
 }
 
 function given(expression: Expression): Attempt["expression"] {

@@ -1,0 +1,59 @@
+/** `document.cookie` in memory, for a page whose sandbox has none; parsed as in RFC 6265, section 5.2. */
+import { reportSaving } from "./storage.client.ts";
+
+interface Cookie {
+  readonly value: string;
+  /** Infinity for one that ends with the page. */
+  readonly expiresAtMs: number;
+}
+
+const bytesMax = 4096;
+const jar = new Map<string, Cookie>();
+
+/** Gives the page cookies of its own. */
+export function installCookies(): void {
+  Object.defineProperty(Document.prototype, "cookie", {
+    get() {
+      for (const [name, { expiresAtMs }] of jar) if (expiresAtMs <= Date.now()) jar.delete(name);
+      return [...jar].map(([name, { value }]) => (name ? `${name}=${value}` : value)).join("; ");
+    },
+    set: (text) => setCookie(String(text)),
+    configurable: true,
+    enumerable: true,
+  });
+  Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => true, configurable: true });
+}
+
+/** Sets or removes a cookie. Paths make no difference to the one page. */
+function setCookie(text: string): void {
+  const [pair = "", ...rest] = text.split(";").map((part) => part.trim());
+  const attributes = new Map(
+    rest.map((part) => {
+      const [name = "", value = ""] = split(part, part.length);
+      return [name.toLowerCase(), value];
+    }),
+  );
+  const [name, value] = split(pair, 0);
+  const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase();
+  const isForeign = domain && domain !== location.hostname;
+  if (isForeign || attributes.has("httponly") || pair === "" || pair.length > bytesMax) return;
+  const maxAge = attributes.get("max-age") ?? "";
+  const endMs = /^-?\d+$/.test(maxAge)
+    ? Date.now() + Number(maxAge) * 1000
+    : Date.parse(attributes.get("expires") ?? "");
+  const expiresAtMs = Number.isNaN(endMs) ? Number.POSITIVE_INFINITY : endMs;
+  if (expiresAtMs <= Date.now()) {
+    jar.delete(name);
+    return;
+  }
+  jar.set(name, { value, expiresAtMs });
+  reportSaving(() => jar.size > 0);
+}
+
+/** Name and value of a pair; `nameEnd` is the end of the name where there is no sign. */
+function split(pair: string, nameEnd: number): readonly [name: string, value: string] {
+  const sign = pair.indexOf("=");
+  return sign < 0
+    ? [pair.slice(0, nameEnd), pair.slice(nameEnd)]
+    : [pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()];
+}

@@ -1,0 +1,39 @@
+/** The address of the page or worker that this script runs in, and the folder that it belongs to. */
+
+/** The set-up of a worker: the address of its file or of its page, the kind that the page asked for, and the function that runs this script in it. */
+type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
+
+/** Kinds of workers: of a file; the same shared, which gives its script ports; and of a script that the page has made. */
+export type WorkerKind = "file" | "shared" | "made";
+
+const global = globalThis as { dropleaf?: GivenWorker };
+/** Set where this script runs in a worker. */
+export const given: GivenWorker | undefined = global.dropleaf;
+delete global.dropleaf;
+
+/** Address of the page when it was opened, or of the worker's file. */
+export const home: URL = new URL(given?.[0] ?? location.href);
+const folder = folderOf(home);
+
+/** Resolves an address as the page or the worker's file has it; undefined for what is none. */
+export function resolveAddress(address: string | URL): URL | undefined {
+  try {
+    return new URL(address, given ? home : document.baseURI);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether an address leads to a file of the same folder. Each may be read by any page that has its address. */
+export function isOwnFile(url: URL | undefined): boolean {
+  return folder !== undefined && url?.href.startsWith(folder) === true;
+}
+
+/**
+ * The folder of a framed page: `/p/<slug>/raw/@<mark>/`, or the whole of a host that has one folder. A page that came alone has none.
+ */
+function folderOf({ origin, pathname }: URL): string | undefined {
+  const [path] = /^.*\/p\/\w{7}\/raw\/@[^/]+\//.exec(pathname) ?? [];
+  if (path !== undefined) return origin + path;
+  return /\/p\/\w{7}\/raw$/.test(pathname) ? undefined : `${origin}/`;
+}

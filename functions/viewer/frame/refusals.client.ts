@@ -1,0 +1,61 @@
+/** Reports to the viewer what the frame's sandbox keeps from a page, so that its reader sees why something does not work. */
+import type { FrameMessage, Refusal } from "./frame-messages.ts";
+
+/** Exceptions that a stand-in has thrown, by what the page needs. */
+const refused = new WeakMap<object, Refusal>();
+const told = new Set<Refusal>();
+/** The page was refused a frame's document in this task, by `null` and not by an exception. */
+let hasReadFrame = false;
+
+/** Messages of browsers' own exceptions, by what the page needs. */
+const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
+  [/cross-origin (frame|object)|permission denied to access/i, "frame"],
+  [/service ?worker/i, "service-worker"],
+  [/worker/i, "worker"],
+  [/storage|cookie|indexed ?db|lock|directory/i, "storage"],
+];
+
+/** Tells the viewer once, if this page is directly in its frame. The viewer may not listen before the page is loaded. */
+export function reportRefusal(what: Refusal): void {
+  if (typeof document === "undefined" || parent === self || parent !== top || told.has(what)) return;
+  told.add(what);
+  const message: FrameMessage = { dropleaf: "refused", what };
+  const viewer = parent;
+  viewer.postMessage(message, "*");
+  if (document.readyState !== "complete")
+    addEventListener("load", () => viewer.postMessage(message, "*"), { once: true });
+}
+
+/** Makes the exception of a stand-in that cannot do what the page asks for. It is reported where the page does not catch it. */
+export function refusal(what: Refusal, name: string, message: string): DOMException {
+  const exception = new DOMException(message, name);
+  refused.set(exception, what);
+  return exception;
+}
+
+/** Remembers that a frame's document was read as `null`, which the page's own code may stumble over. */
+export function noteFrameRead(): void {
+  hasReadFrame = true;
+  setTimeout(() => {
+    hasReadFrame = false;
+  });
+}
+
+/** Reports exceptions that the page does not catch. */
+export function reportUncaught(): void {
+  addEventListener("error", ({ error }) => reportException(error));
+  addEventListener("unhandledrejection", ({ reason }) => reportException(reason));
+}
+
+function reportException(error: unknown): void {
+  const what = needOf(error);
+  if (what !== undefined) reportRefusal(what);
+}
+
+function needOf(error: unknown): Refusal | undefined {
+  if (error instanceof TypeError && hasReadFrame && /null/.test(error.message)) return "frame";
+  if (!(error instanceof DOMException)) return undefined;
+  if (refused.has(error)) return refused.get(error);
+  if (error.name !== "SecurityError") return undefined;
+  return browsersWords.find(([words]) => words.test(error.message))?.[1] ?? "other";
+}

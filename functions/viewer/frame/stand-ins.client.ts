@@ -1,0 +1,29 @@
+/**
+ * Runs in a framed page before all other scripts, and in its workers: docs/adr/0118-stand-ins-in-framed-pages.md. The sandbox gives the page no
+ * origin. This script makes up for it where a browser refuses what a page may do on a server of its own.
+ */
+import { installCookies } from "./cookies.client.ts";
+import { installElements } from "./folder-elements.client.ts";
+import { installRequests } from "./folder-requests.client.ts";
+import { given } from "./own-folder.client.ts";
+import { reportUncaught } from "./refusals.client.ts";
+import { installServices } from "./refused-services.client.ts";
+import { installStorage } from "./storage.client.ts";
+import { becomeWorker, installWorkers } from "./workers.client.ts";
+
+if (origin === "null") {
+  if (given) becomeWorker();
+  else {
+    installStorage();
+    installCookies();
+    installElements();
+    reportUncaught();
+  }
+  installRequests();
+  installServices();
+  installWorkers(
+    given
+      ? String(given[2])
+      : `function setUp(a,b){self.dropleaf=[a,b,setUp];${document.currentScript?.textContent ?? ""}\n}`,
+  );
+}

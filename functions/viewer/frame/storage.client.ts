@@ -1,0 +1,98 @@
+/** `localStorage` and `sessionStorage` in memory, for a page whose sandbox has none. They end with the page. */
+import { reportRefusal } from "./refusals.client.ts";
+
+/** Characters of all keys and values, as in browsers. */
+const charactersMax = 5 * 1024 * 1024;
+/** Pages that only try storage have removed their item by then. */
+const keptAfterMs = 200;
+
+const itemsOf = new WeakMap<object, Map<string, string>>();
+
+/** Reports that the page saves something that will not be kept. */
+export function reportSaving(hasKept: () => boolean): void {
+  setTimeout(() => hasKept() && reportRefusal("storage"), keptAfterMs);
+}
+
+/** Methods of a storage, and how many arguments each needs. */
+const methods: Readonly<
+  Record<string, readonly [needed: number, (items: Map<string, string>, ...texts: string[]) => unknown]>
+> = {
+  getItem: [1, (items, key = "") => items.get(key) ?? null],
+  setItem: [2, (items, key = "", value = "") => setItem(items, key, value)],
+  removeItem: [1, (items, key = "") => void items.delete(key)],
+  key: [1, (items, index) => [...items.keys()][Number(index) >>> 0] ?? null],
+  clear: [0, (items) => items.clear()],
+};
+
+/** Gives the page both storages, of the browser's own class. */
+export function installStorage(): void {
+  const { prototype } = Storage;
+  for (const [name, [needed, method]] of Object.entries(methods)) {
+    const value = function (this: unknown, ...args: unknown[]) {
+      const items = itemsFor(this);
+      if (args.length < needed)
+        throw new TypeError(`${name}: ${needed} argument(s) required, but only ${args.length} present.`);
+      return method(items, ...args.slice(0, needed).map(String));
+    };
+    Object.defineProperty(prototype, name, { value });
+  }
+  Object.defineProperty(prototype, "length", {
+    get() {
+      return itemsFor(this).size;
+    },
+  });
+  for (const name of ["localStorage", "sessionStorage"]) {
+    const storage = createStorage();
+    Object.defineProperty(window, name, { get: () => storage, configurable: true, enumerable: true });
+  }
+}
+
+function itemsFor(storage: unknown): Map<string, string> {
+  const items = itemsOf.get(storage as object);
+  if (items === undefined) throw new TypeError("Illegal invocation");
+  return items;
+}
+
+function setItem(items: Map<string, string>, key: string, value: string): void {
+  const size = [...items].reduce(
+    (sum, [one, { length }]) => sum + (one === key ? 0 : one.length + length),
+    key.length + value.length,
+  );
+  if (size > charactersMax)
+    throw new DOMException(`Setting the value of '${key}' exceeded the quota.`, "QuotaExceededError");
+  items.set(key, value);
+  reportSaving(() => items.size > 0);
+}
+
+/** An object whose properties are its items: HTML Standard, section "The Storage interface", and Web IDL, "Legacy platform objects". */
+function createStorage(): Storage {
+  const items = new Map<string, string>();
+  const isItem = (target: object, key: PropertyKey): key is string =>
+    typeof key === "string" && items.has(key) && !(key in target);
+  const storage = new Proxy(Object.create(Storage.prototype), {
+    get: (target, key) => (isItem(target, key) ? items.get(key) : Reflect.get(target, key, storage)),
+    set(target, key, value) {
+      // Browsers let a page put its own function in place of a method.
+      if (typeof key === "symbol" || key in target) return Reflect.set(target, key, value);
+      setItem(items, key, String(value));
+      return true;
+    },
+    has: (target, key) => key in target || isItem(target, key),
+    deleteProperty: (target, key) =>
+      isItem(target, key) ? items.delete(key) : Reflect.deleteProperty(target, key),
+    defineProperty(target, key, descriptor) {
+      if (typeof key === "symbol") return Reflect.defineProperty(target, key, descriptor);
+      if (!("value" in descriptor)) return false;
+      setItem(items, key, String(descriptor.value));
+      return true;
+    },
+    ownKeys: (target) => [...[...items.keys()].filter((key) => !(key in target)), ...Reflect.ownKeys(target)],
+    getOwnPropertyDescriptor: (target, key) =>
+      isItem(target, key)
+        ? { value: items.get(key), writable: true, enumerable: true, configurable: true }
+        : Reflect.getOwnPropertyDescriptor(target, key),
+    preventExtensions: () => false,
+  });
+  itemsOf.set(storage, items);
+  return storage;
+}

@@ -1,0 +1,124 @@
+/**
+ * Workers of a page's folder. A browser starts a worker from the page's own origin only, which a sandboxed page does not have; so they start
+ * from an address that the page makes, which runs this script and then the worker's file.
+ */
+import { given, home, isOwnFile, resolveAddress, type WorkerKind } from "./own-folder.client.ts";
+
+declare const importScripts: (...addresses: string[]) => void;
+
+/** Calls of `import()` in a classic script, but for a method of that name. */
+const dynamicImports = /(?<![.\w$#'"`])import\s*\((?![^()]*\)\s*\{)/g;
+
+/** Adapts `Worker` and `SharedWorker`; `setUp` is the text of a function that runs this script in a worker. */
+export function installWorkers(setUp: string): void {
+  if (typeof Worker === "undefined") return;
+  const BrowsersWorker = Worker;
+  const start = (
+    address: unknown,
+    options: WorkerOptions = {},
+    kind: WorkerKind = "file",
+    newTarget = Worker,
+  ) => {
+    const url = resolveAddress(String(address));
+    const isModule = options?.type === "module";
+    const isOwn = url !== undefined && isOwnFile(url);
+    const isMade = isModule && url?.protocol === "blob:";
+    if (!isOwn && !isMade) return Reflect.construct(BrowsersWorker, [address, options], newTarget);
+    const script = `(${setUp})(${JSON.stringify(isOwn ? url.href : home.href)},${JSON.stringify(isOwn ? kind : "made")});`;
+    const first = isModule
+      ? dataUrl(imports(dataUrl(script)) + imports(isOwn ? url.href : dataUrl(readText(url?.href ?? ""))))
+      : URL.createObjectURL(new Blob([`${script}importScripts(${JSON.stringify(url?.href)})`]));
+    return Reflect.construct(
+      BrowsersWorker,
+      [first, { ...options, credentials: "omit" }],
+      newTarget,
+    ) as Worker;
+  };
+  globalThis.Worker = new Proxy(BrowsersWorker, {
+    construct: (_target, [address, options], newTarget) =>
+      start(address, options, "file", newTarget as typeof Worker),
+  });
+  if (typeof SharedWorker !== "undefined") installSharedWorkers(start);
+}
+
+type Start = (address: unknown, options: WorkerOptions, kind: WorkerKind) => Worker;
+
+/** A shared worker is shared within the page: nothing else has its origin. */
+function installSharedWorkers(start: Start): void {
+  const workers = new Map<string, Worker>();
+  globalThis.SharedWorker = new Proxy(SharedWorker, {
+    construct(_target, [address, given], newTarget) {
+      const options: WorkerOptions = typeof given === "string" ? { name: given } : { ...given };
+      const key = JSON.stringify([resolveAddress(String(address))?.href, options.name]);
+      const worker = workers.get(key) ?? start(address, options, "shared");
+      workers.set(key, worker);
+      const shared = Reflect.construct(EventTarget, [], newTarget);
+      const { port1, port2 } = new MessageChannel();
+      Object.defineProperty(shared, "port", { value: port1, enumerable: true });
+      worker.addEventListener("error", () => {
+        const event = new Event("error");
+        shared.dispatchEvent(event);
+        shared.onerror?.(event);
+      });
+      Object.defineProperty(shared, "onerror", { value: null, writable: true });
+      worker.postMessage(null, [port2]);
+      return shared;
+    },
+  });
+}
+
+/** Makes a worker's global scope that of its file. */
+export function becomeWorker(): void {
+  if (given && given[1] !== "made")
+    Object.defineProperty(globalThis, "location", { value: new URL(given[0]), configurable: true });
+  if (given?.[1] === "shared")
+    addEventListener("message", (event) => {
+      event.stopImmediatePropagation();
+      const connect = new MessageEvent("connect", {
+        data: "",
+        ports: [...event.ports],
+        source: event.ports[0] ?? null,
+      });
+      dispatchEvent(connect);
+      (globalThis as { onconnect?: (event: MessageEvent) => void }).onconnect?.(connect);
+    });
+  if (typeof importScripts !== "function") return;
+  const browsersImport = importScripts;
+  Object.assign(globalThis, {
+    dropleafImport: (base: string, specifier: unknown) => {
+      const address = String(specifier);
+      return import(/^\.{0,2}\//.test(address) ? new URL(address, base).href : address);
+    },
+    importScripts: (...addresses: unknown[]) =>
+      browsersImport(...addresses.map((one) => importable(String(one)))),
+  });
+}
+
+/**
+ * A classic script that a worker imports from another origin hides its errors and cannot import by relative addresses. So it is read first.
+ */
+function importable(address: string): string {
+  const url = resolveAddress(address);
+  if (url === undefined || !isOwnFile(url)) return url?.href ?? address;
+  const base = `dropleafImport(${JSON.stringify(url.href)},`;
+  const text = readText(url.href).replace(dynamicImports, base);
+  return URL.createObjectURL(new Blob([text, `\n//# sourceURL=${url.href}`]));
+}
+
+function readText(address: string): string {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.send();
+  if (request.status !== 200)
+    throw new DOMException(`The script at '${address}' failed to load.`, "NetworkError");
+  return request.responseText;
+}
+
+function imports(address: string): string {
+  return `import ${JSON.stringify(address)};`;
+}
+
+/** Browsers start no module worker from a blob of a page without an origin. */
+function dataUrl(script: string): string {
+  return `data:text/javascript,${encodeURIComponent(script)}`;
+}
