@@ -145,13 +145,14 @@ test("messages of whatever shape do nothing to the viewer", async () => {
   await expectViewerAtWork(url);
 });
 
-test("a page in the page's frame, and a window beside it, say nothing to the viewer", {
+test("a page in the page's frame says nothing to the viewer but where its links lead, and a window beside it nothing", {
   tags: "nightly",
 }, async () => {
   const message = `{ dropleaf: "open", url: "${elsewhere}" }`;
+  const ofInner = "{ dropleaf: 'refused' }, { dropleaf: 'height', px: 77 }";
   const url = await openPage(
     `const inner = document.createElement("iframe");
-     inner.srcdoc = "<script>for (const one of [top, parent.parent]) one.postMessage(${message.replaceAll('"', "'")}, '*'); parent.postMessage('done', '*')<\\/script>";
+     inner.srcdoc = "<script>for (const one of [${ofInner}]) top.postMessage(one, '*'); parent.postMessage('done', '*')<\\/script>";
      addEventListener("message", ({ data }) => data === "done" && say("done"));
      document.body.append(inner);`,
   );
@@ -165,6 +166,7 @@ test("a page in the page's frame, and a window beside it, say nothing to the vie
 
   expect(context.pages()).toHaveLength(1);
   expect(await page.locator("#way-out").isVisible()).toBe(false);
+  expect(await page.locator("#page").evaluate(({ style }) => style.cssText)).not.toContain("77px");
   await expectViewerAtWork(url);
 });
 
