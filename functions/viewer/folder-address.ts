@@ -1,5 +1,5 @@
 import { fileKeyPattern } from "../blobs/embedded-files.ts";
-import { entryPath } from "../folders/folder.ts";
+import { decodedPath } from "../folders/find-file.ts";
 import type { FolderHost } from "../http/folder-host.ts";
 
 /** The address of a file below `/p/<slug>/raw/` or on the folder's host: docs/adr/0103-folders.md, docs/adr/0119-folder-hosts.md. */
@@ -44,16 +44,6 @@ export function parseHostAddress(
   const [, rest] = /^\/p\/[A-Za-z0-9]{7}\/raw\/(.*)$/.exec(requestPath) ?? [];
   if (rest === undefined) return undefined;
   return { version, isFramed, key: undefined, rest, path: decodedPath(rest) };
-}
-
-/** The path of a file: decoded, in NFC, and of a folder that of its index. */
-export function decodedPath(rest: string): string | undefined {
-  try {
-    const path = decodeURIComponent(rest).normalize("NFC");
-    return path === "" || path.endsWith("/") ? path + entryPath : path;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The address of a file in a folder. */

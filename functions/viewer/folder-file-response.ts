@@ -6,7 +6,11 @@ import { isGuarded } from "../drops/drop.ts";
 import { findHtmlHeadOffset } from "../drops/page-content.ts";
 import { pages } from "../drops/page-objects.ts";
 import { contentTypeOf, isHtml, isText } from "../folders/content-type.ts";
-import { entryPath, type Manifest, type ManifestFile, sentBytesMax } from "../folders/folder.ts";
+import type { FoundFile } from "../folders/find-file.ts";
+import { type Manifest, type ManifestFile, sentBytesMax } from "../folders/folder.ts";
+import type { FolderPlace } from "../folders/folder-addresses.ts";
+import { sha256Of } from "../folders/pack-folder.ts";
+import { rewritePage, rewriteStyleSheet } from "../folders/rewrite-addresses.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { compressed } from "../http/compression.ts";
 import { environmentNames } from "../http/environment.ts";
@@ -16,27 +20,6 @@ import { type HttpResponse, isConditionSupported, redirect } from "../http/respo
 import type { Site } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import { addDefaultStyle, frameScript, type PublishedOptions, publishedHeaders } from "./raw-response.ts";
-
-/** A file that a path of a folder leads to. */
-export interface FoundFile {
-  readonly path: string;
-  readonly file: ManifestFile;
-  readonly status: 200 | 404;
-}
-
-/** Finds the file for a path: itself, a page without its ending, or the folder's page for what it does not have. */
-export function findFile(
-  { files }: Manifest,
-  path: string,
-  isSpa: boolean,
-): FoundFile | "folder" | undefined {
-  const at = (name: string, status: 200 | 404 = 200) => {
-    const file = Object.hasOwn(files, name) ? files[name] : undefined;
-    return file && { path: name, file, status };
-  };
-  if (at(path) === undefined && at(`${path}/${entryPath}`) !== undefined) return "folder";
-  return at(path) ?? at(`${path}.html`) ?? (isSpa ? at(entryPath) : at("404.html", 404));
-}
 
 /** Manifests that a function keeps: of 500 files, one has 100 KB. */
 const manifestsMax = 32;
@@ -60,18 +43,20 @@ interface FileReading {
   /** Path on the base host, to which the address of a large file redirects once it has expired. */
   readonly checkedPath: string;
   readonly options: PublishedOptions;
+  readonly place: FolderPlace & Pick<Manifest, "files">;
 }
 
 /**
- * Responds with a file of a folder: pages with the safety-net style, and in the viewer's frame with its script; all else byte for byte, whole
- * or a range. Files that are too large for a function are read from Amazon S3.
+ * Responds with a file of a folder: pages with the safety-net style, and in the viewer's frame with its script; pages and style sheets with
+ * relative addresses; all else byte for byte, whole or a range. Files that are too large for a function are read from Amazon S3.
  *
  * @throws ApiError `not_found` where a deletion was faster
  */
 export async function respondWithFile(
   { path, file, status }: FoundFile,
-  { request, site, found, checkedPath, options }: FileReading,
+  reading: FileReading,
 ): Promise<HttpResponse> {
+  const { request, site, found, options, place } = reading;
   const contentType = contentTypeOf(path);
   const headers = {
     "content-type": contentType,
@@ -81,40 +66,42 @@ export async function respondWithFile(
     ...(status === 404 ? { "cache-control": "no-store" } : {}),
   };
   if (isHtml(contentType) && file.sizeBytes <= sentBytesMax) {
-    const bytes = await readBytes(file);
+    const bytes = rewritePage(await readBytes(file), place, isApartIn(reading));
     const styled = addDefaultStyle([bytes], findHtmlHeadOffset(bytes), options.isFramed ? frameScript : "");
     const { drop, session } = found;
-    const reading = { site, session: isOpenToAll(drop) ? undefined : session, nowMs: options.nowMs };
+    const reader = { site, session: isOpenToAll(drop) ? undefined : session, nowMs: options.nowMs };
     return {
       status,
       headers,
-      body: isGuarded(drop) ? await withFileAddresses(styled, drop, reading) : styled,
+      body: isGuarded(drop) ? await withFileAddresses(styled, drop, reader) : styled,
     };
   }
-  const etag = `"${file.sha256.slice(0, 32)}"`;
+  const isSmall = file.sizeBytes <= sentBytesMax;
+  const sheet = isSmall && contentType.startsWith("text/css") ? await readStyleSheet(file, place) : undefined;
+  const { sha256, sizeBytes } = sheet ?? file;
+  const etag = `"${sha256.slice(0, 32)}"`;
   const validated = { ...headers, etag, "accept-ranges": "bytes" };
   if (isConditionSupported(request, etag)) return { status: 304, headers: validated, body: "" };
   // The signed address is for GET alone. API Gateway renames a length that a function sends, so there is none.
-  if (file.sizeBytes > sentBytesMax && request.method === "HEAD")
-    return { status, headers: validated, body: "" };
-  if (file.sizeBytes > sentBytesMax)
+  if (!isSmall && request.method === "HEAD") return { status, headers: validated, body: "" };
+  if (!isSmall)
     return (
-      (isText(contentType) && (await compressedText(file, { status, headers, body: "" }, request))) ||
-      redirectToObject({ path, file, contentType }, { checkedPath, site, options })
+      (isText(contentType) && (await compressedText(file, { status, headers, body: "" }, reading))) ||
+      redirectToObject({ path, file, contentType }, reading)
     );
-  const range = rangeOf(request, etag, file.sizeBytes);
+  const range = rangeOf(request, etag, sizeBytes);
   if (range === "unsatisfiable") {
-    const body = `The file has ${file.sizeBytes} bytes.`;
+    const body = `The file has ${sizeBytes} bytes.`;
     const refused = {
       ...validated,
       "content-type": "text/plain; charset=utf-8",
       "cache-control": "no-store",
     };
-    return { status: 416, headers: { ...refused, "content-range": `bytes */${file.sizeBytes}` }, body };
+    return { status: 416, headers: { ...refused, "content-range": `bytes */${sizeBytes}` }, body };
   }
-  const body = await readBytes(file, range);
+  const body = sheet === undefined ? await readBytes(file, range) : partOf(sheet.bytes, range);
   if (range === undefined || status === 404) return { status, headers: validated, body };
-  const contentRange = `bytes ${range.from}-${range.to}/${file.sizeBytes}`;
+  const contentRange = `bytes ${range.from}-${range.to}/${sizeBytes}`;
   return { status: 206, headers: { ...validated, "content-range": contentRange }, body };
 }
 
@@ -159,13 +146,39 @@ async function readBytes(
   return bytes;
 }
 
+/** Recognizes files that are of another origin: all for a page without an origin, else those that Amazon S3 sends. */
+function isApartIn({ options, place }: Pick<FileReading, "options" | "place">): (path: string) => boolean {
+  const hasOrigin = options.hasOwnOrigin && options.isFramed !== true;
+  return (path) => !hasOrigin || (place.files[path]?.sizeBytes ?? 0) > sentBytesMax;
+}
+
+/** A style sheet as it is sent, with its own digest: its addresses differ from what is stored. */
+async function readStyleSheet(file: ManifestFile, place: FolderPlace) {
+  const stored = await readBytes(file);
+  const bytes = rewriteStyleSheet(stored, place);
+  const sha256 = bytes === stored ? file.sha256 : sha256Of(bytes);
+  return { bytes, sha256, sizeBytes: bytes.byteLength };
+}
+
+function partOf(bytes: Buffer, range: ByteRange | undefined): Buffer {
+  return range === undefined ? bytes : bytes.subarray(range.from, range.to + 1);
+}
+
 /** A large text in a form that a function can send; undefined for what is still too large, and for clients that take no other form. */
 async function compressedText(
   file: ManifestFile,
   response: HttpResponse,
-  request: HttpRequest,
+  reading: FileReading,
 ): Promise<HttpResponse | undefined> {
-  const bytes = await readBytes(file);
+  const { request, place } = reading;
+  const stored = await readBytes(file);
+  const type = response.headers["content-type"] ?? "";
+  const isSheet = type.startsWith("text/css");
+  const bytes = isSheet
+    ? rewriteStyleSheet(stored, place)
+    : isHtml(type)
+      ? rewritePage(stored, place, isApartIn(reading))
+      : stored;
   if (!isUtf8(bytes)) return undefined;
   const sent = compressed({ ...response, body: bytes.toString() }, request);
   return typeof sent.body !== "string" && sent.body.byteLength <= sentBytesMax ? sent : undefined;

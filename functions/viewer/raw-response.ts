@@ -5,9 +5,14 @@ import { secondsUntilExpiry } from "../identity/visibility.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";
 import standInScript from "./frame/stand-ins.client.ts?text";
 
-/** Section "Public serving" of the specification. */
-const frameAncestors = "frame-ancestors 'self'; ";
-const contentSecurityPolicy = "base-uri 'none'; form-action 'self' https:";
+/**
+ * Section "Public serving" of the specification. In a folder, which it does not have, a page may set its base within the folder. A page in a
+ * sandbox is never 'self', so what it shows in its own frames names no ancestors; that has no origin either, in whatever frame it is.
+ */
+function contentSecurityPolicy({ folderUrl = "'none'", isInFrames = false }: PublishedOptions): string {
+  return `${isInFrames ? "" : "frame-ancestors 'self'; "}base-uri ${folderUrl}; form-action 'self' https:`;
+}
+
 /** The permissions of the viewer's frame; on the base host a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
@@ -40,6 +45,8 @@ export interface PublishedOptions extends PageCaching {
   readonly isFramed?: boolean;
   /** Pages without an origin may show it in their frames. @default false */
   readonly isInFrames?: boolean;
+  /** The address of the folder that it is in, with its slash. @default - it came alone */
+  readonly folderUrl?: string;
 }
 
 /** A published page as it goes out; the table "Headers" of the promises. */
@@ -51,8 +58,7 @@ export function rawPage(body: Uint8Array, options: PublishedOptions): HttpRespon
 /** Headers of what was published, besides its type. */
 export function publishedHeaders(options: PublishedOptions): Record<string, string> {
   const { hasOwnOrigin, isGuarded, isFramed = false, isInFrames = false } = options;
-  // A page in a sandbox is never 'self'. What it shows has no origin either, in whatever frame it is.
-  const policy = `${isInFrames ? "" : frameAncestors}${contentSecurityPolicy}`;
+  const policy = contentSecurityPolicy(options);
   return {
     "permissions-policy": permissionsPolicy,
     "x-robots-tag": "noindex",

@@ -1,6 +1,7 @@
 import { isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
+import { findFile } from "../folders/find-file.ts";
 import { entryPath } from "../folders/folder.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
 import {
@@ -29,7 +30,7 @@ import {
 } from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { type FolderAddress, folderPath, parseFolderAddress, parseHostAddress } from "./folder-address.ts";
-import { findFile, readableByPages, readManifest, respondWithFile } from "./folder-file-response.ts";
+import { readableByPages, readManifest, respondWithFile } from "./folder-file-response.ts";
 import {
   type FolderKey,
   findVersionByKey,
@@ -210,8 +211,15 @@ async function respond(
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
   // With a key, the viewer alone frames what it asks for; pages that have the key, and no origin, frame the rest.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
-  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isFramed, isInFrames };
-  return respondWithFile(file, { request, site, found, checkedPath, options });
+  const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
+  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isFramed, isInFrames, folderUrl };
+  const place = { files: manifest?.files ?? {}, folderUrl, requested: address.rest };
+  return respondWithFile(file, { request, site, found, checkedPath, options, place });
+}
+
+/** The folder's address in the reader's browser, by its path there. */
+function folderUrlOf({ host }: HttpRequest, site: Site, path: string): string {
+  return `${new URL(site.baseUrl).protocol}//${host.toLowerCase()}${path}`;
 }
 
 /** What a page of the folder finds at the same path of its owner's host: the owner's files, and the icon of every host. */

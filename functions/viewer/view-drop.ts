@@ -4,6 +4,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
 import { sampleView } from "../drops/view-counts.ts";
 import { countView } from "../drops/view-queue.ts";
+import { decodedPath } from "../folders/find-file.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { findVersionForReader, type ReadableVersion, redirectToBaseHost } from "../gate/readable-version.ts";
 import { edgeHeaders } from "../http/environment.ts";
@@ -32,7 +33,7 @@ import {
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
 import { prewarmQuery } from "../table/table.ts";
-import { decodedPath, folderPath } from "./folder-address.ts";
+import { folderPath } from "./folder-address.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
 import type { FolderPage } from "./viewer-folder-page.ts";

@@ -1,6 +1,7 @@
 import { findTitle } from "../drops/html-body.ts";
 import { pages } from "../drops/page-objects.ts";
 import { contentTypeOf, isHtml } from "../folders/content-type.ts";
+import { findFile } from "../folders/find-file.ts";
 import type { ManifestFile } from "../folders/folder.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { explainMissing } from "../http/address-hints.ts";
@@ -12,7 +13,7 @@ import { sentQueryOf } from "../http/request.ts";
 import { errorJson, type HttpResponse, redirect, seeOther } from "../http/response.ts";
 import { requestedPath } from "../http/site.ts";
 import { folderPath, parseFolderAddress } from "./folder-address.ts";
-import { findFile, readManifest } from "./folder-file-response.ts";
+import { readManifest } from "./folder-file-response.ts";
 import type { viewDropRoute } from "./rows.ts";
 
 type Input = OperationInput<typeof viewDropRoute>;

@@ -1,0 +1,44 @@
+import { entryPath, type Manifest, type ManifestFile } from "./folder.ts";
+
+/** A file that a path of a folder leads to. */
+export interface FoundFile {
+  readonly path: string;
+  readonly file: ManifestFile;
+  readonly status: 200 | 404;
+}
+
+/** Finds the file for a path: itself, a page without its ending, or the folder's page for what it does not have. */
+export function findFile(
+  { files }: Manifest,
+  path: string,
+  isSpa: boolean,
+): FoundFile | "folder" | undefined {
+  const at = (name: string, status: 200 | 404 = 200) => {
+    const file = Object.hasOwn(files, name) ? files[name] : undefined;
+    return file && { path: name, file, status };
+  };
+  const found = findNamedPath(files, path);
+  if (found === "folder") return "folder";
+  if (found !== undefined) return at(found.path);
+  return isSpa ? at(entryPath) : at("404.html", 404);
+}
+
+/** Finds the file that a decoded path names, without the folder's page for what it does not have. */
+export function findNamedPath(
+  files: Readonly<Record<string, unknown>>,
+  path: string,
+): { readonly path: string } | "folder" | undefined {
+  if (Object.hasOwn(files, path)) return { path };
+  if (Object.hasOwn(files, `${path}/${entryPath}`)) return "folder";
+  return Object.hasOwn(files, `${path}.html`) ? { path: `${path}.html` } : undefined;
+}
+
+/** The path of a file: decoded, in NFC, and of a folder that of its index. Undefined for one that cannot be decoded. */
+export function decodedPath(rest: string): string | undefined {
+  try {
+    const path = decodeURIComponent(rest).normalize("NFC");
+    return path === "" || path.endsWith("/") ? path + entryPath : path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+import { isUtf8 } from "node:buffer";
+import { decodedPath, findNamedPath } from "./find-file.ts";
+
+/** A file of a folder as its reader asked for it. */
+export interface FolderPlace {
+  readonly files: Readonly<Record<string, unknown>>;
+  /** The folder's address in the reader's browser. Ends in a slash. */
+  readonly folderUrl: string;
+  /** Path of the request below the folder's address, as it was sent: relative addresses are resolved against it. */
+  readonly requested: string;
+}
+
+/** A part of an address that is written anew. */
+interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const rootAbsolute = /^[\t\n\f\r ]*\/(?![/\\])/;
+
+/** A path of names, without what a browser resolves. */
+const plainPath = /^\/?(?:[\w%][\w%.~@+,=-]*\/)*[\w%][\w%.~@+,=-]*\/?$/;
+
+/** What a browser resolves in a path by itself: dots, backslashes and control characters. */
+const resolvedParts = /(?:^|\/)(?:\.|%2e)|[\\\t\n\r]/i;
+
+/** Addresses that lead to no file, and may be long. */
+const otherKinds = /^[\t\n\f\r ]*(?:data|blob|javascript|mailto):/i;
+
+/** Resolves the addresses of a page or style sheet as its reader's browser does. Each byte of an address is a character. */
+export class FolderAddresses {
+  readonly #files: FolderPlace["files"];
+  readonly #top: string;
+  /** Root-absolute addresses lead to the folder by themselves: it has a host of its own. */
+  readonly #isAtHome: boolean;
+  /** Files by the paths that were looked up: pages repeat their links. Empty for none. */
+  readonly #found = new Map<string, string>();
+  #base: string;
+  #hasBase = false;
+
+  constructor({ files, folderUrl, requested }: FolderPlace) {
+    this.#files = files;
+    this.#top = folderUrl;
+    this.#isAtHome = new URL(folderUrl).pathname === "/";
+    this.#base = folderUrl + requested;
+  }
+
+  /** The path of the file that an address names; undefined for an address outside, or of what the folder does not have. */
+  fileOf(address: string): string | undefined {
+    const path = this.#resolve(address);
+    return path === undefined ? undefined : this.#find(path);
+  }
+
+  /** Recognizes a root-absolute address that names no file of the folder. */
+  isMissing(address: string): boolean {
+    return rootAbsolute.test(address) && this.fileOf(address) === undefined;
+  }
+
+  /**
+   * Makes a root-absolute address relative that names a file of the folder, or for a `base` element a folder in it. Undefined for every
+   * other address. One in a custom property gets the folder's path, since it has no base of its own.
+   */
+  toRelative(address: string, { isBase = false, isInVariable = false } = {}): Replacement | undefined {
+    const start = rootAbsolute.exec(address)?.[0].length;
+    if (start === undefined || this.#isAtHome) return undefined;
+    const path = pathOf(address.slice(start));
+    const up = isInVariable ? new URL(this.#top).pathname : this.#wayUp();
+    const isKnown = (named: string) =>
+      this.#find(named) !== undefined || (isBase && !this.#hasBase && this.#hasFolderOf(named));
+    // A browser resolves dots and backslashes itself, and could leave the folder with them.
+    if (!resolvedParts.test(path))
+      return isKnown(path) ? { from: start - 1, to: start, text: up } : undefined;
+    const resolved = this.#resolve(address);
+    if (resolved === undefined || !isKnown(resolved)) return undefined;
+    const plain = resolved.split("/").map(encodeSegment).join("/");
+    return { from: 0, to: start + path.length, text: up + plain };
+  }
+
+  /** Applies the `href` of a `base` element, if it is the first and its address is in the folder: a browser refuses every other. */
+  setBase(href: string | undefined): void {
+    if (href === undefined || this.#hasBase) return;
+    this.#hasBase = true;
+    const path = this.#resolve(href);
+    const isIn =
+      this.#isAtHome || !rootAbsolute.test(href) || (path !== undefined && this.#hasFolderOf(path));
+    if (path !== undefined && isIn) this.#base = this.#top + path;
+  }
+
+  /** Finds the folder that a path leads into. */
+  #hasFolderOf(path: string): boolean {
+    const folder = decodedPath(`${path.slice(0, path.lastIndexOf("/") + 1)}x`)?.slice(0, -1);
+    if (folder === undefined) return false;
+    return folder === "" || Object.keys(this.#files).some((name) => name.startsWith(folder));
+  }
+
+  #find(path: string): string | undefined {
+    const known = this.#found.get(path);
+    if (known !== undefined) return known === "" ? undefined : known;
+    const decoded = decodedPath(toText(path));
+    const named = decoded === undefined ? undefined : findNamedPath(this.#files, decoded);
+    const found = named === "folder" ? decoded : named?.path;
+    this.#found.set(path, found ?? "");
+    return found;
+  }
+
+  /** The path below the folder, without query and fragment; undefined for an address elsewhere. */
+  #resolve(address: string): string | undefined {
+    if (otherKinds.test(address)) return undefined;
+    const path = toText(pathOf(address));
+    const start = rootAbsolute.exec(path)?.[0].length;
+    // A parser takes many times as long for the usual form.
+    if (plainPath.test(path) && !resolvedParts.test(path))
+      return start === undefined ? this.#folder() + path : path.slice(start);
+    // On a host of the folder's own, `..` at the top leads nowhere else.
+    const relative = start === undefined ? path : `.${parseUrl(path, "https://host.invalid")?.pathname}`;
+    const href = parseUrl(relative, start === undefined ? this.#base : this.#top)?.href;
+    return href?.startsWith(this.#top) ? pathOf(href.slice(this.#top.length)) : undefined;
+  }
+
+  /** Path of the folder against which relative addresses are resolved, with its slash. */
+  #folder(): string {
+    const path = pathOf(this.#base.slice(this.#top.length));
+    return path.slice(0, path.lastIndexOf("/") + 1);
+  }
+
+  #wayUp(): string {
+    const depth = this.#folder().split("/").length - 1;
+    return depth === 0 ? "./" : "../".repeat(depth);
+  }
+}
+
+function parseUrl(address: string, base: string): URL | undefined {
+  return URL.canParse(address, base) ? new URL(address, base) : undefined;
+}
+
+function pathOf(address: string): string {
+  const end = address.search(/[?#]/);
+  return end === -1 ? withoutTrailingSpace(address) : address.slice(0, end);
+}
+
+/** Not by a pattern, which takes quadratic time on spaces inside. */
+function withoutTrailingSpace(address: string): string {
+  let end = address.length;
+  while ("\t\n\f\r ".includes(address.charAt(end - 1)) && end > 0) end -= 1;
+  return address.slice(0, end);
+}
+
+/** Bytes as text: in UTF-8, as browsers send addresses, else in the charset that is common in older pages. */
+function toText(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  const buffer = Buffer.from(bytes, "latin1");
+  return isUtf8(buffer) ? buffer.toString() : bytes;
+}
+
+function encodeSegment(segment: string): string {
+  return segment.replace(/[^\w%~.@:+-]/g, (character) =>
+    encodeURIComponent(character).replace(/[!'()*]/g, hexOf),
+  );
+}
+
+function hexOf(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,259 @@
+import { Tokenizer } from "htmlparser2";
+import { decodeAttribute, plainText, type WrittenText } from "./attribute-text.ts";
+import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
+
+/** An attribute's value as it is written, with its offsets in the page. */
+export interface Attribute {
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+}
+
+/** A start tag. Of two attributes with one name the first counts. */
+export interface StartTag {
+  readonly name: string;
+  /** Offset after the name. */
+  readonly nameEnd: number;
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  /** Its addresses, those of the `style` attribute among them. */
+  readonly addresses: readonly PageAddress[];
+}
+
+/** An address in a page. */
+export interface PageAddress extends AddressSpan {
+  /** The attribute that has it. @default - it is in a `style` element or an import map */
+  readonly attribute?: string;
+}
+
+/** Receives a page's tags and addresses in their order. Offsets are bytes. */
+export interface PageVisitor {
+  onTag(tag: StartTag): void;
+  onEndTag(name: string): void;
+  /** The addresses of a `style` element or an import map. */
+  onContentAddresses(addresses: readonly PageAddress[]): void;
+  /** The place of a script's text. */
+  onScript?(start: number, end: number): void;
+}
+
+const plainAttributes = new Set([
+  "action",
+  "background",
+  "formaction",
+  "href",
+  "poster",
+  "src",
+  "xlink:href",
+]);
+const setAttributes = new Set(["imagesrcset", "srcset"]);
+
+/** Visits a page whose bytes are a character each, so that offsets are byte offsets; tags and addresses are ASCII. */
+export function visitPage(page: string, visitor: PageVisitor): void {
+  let name = "";
+  let nameEnd = 0;
+  let attributes = new Map<string, Attribute>();
+  let attribute = "";
+  let isEndTag = false;
+  let content: { readonly kind: "style" | "importmap" | "script"; readonly start: number } | undefined;
+  const closeContent = (end: number) => {
+    if (content === undefined) return;
+    const { kind, start } = content;
+    content = undefined;
+    if (kind === "script") return visitor.onScript?.(start, end);
+    const text = page.slice(start, end);
+    const spans = kind === "style" ? cssAddresses(text) : importMapAddresses(text);
+    visitor.onContentAddresses(spans.map((span) => moved(span, start)));
+  };
+  const onTagEnd = (end: number) => {
+    if (isEndTag) return;
+    const tag = { name, nameEnd, attributes };
+    visitor.onTag({ ...tag, addresses: addressesOf(tag) });
+    const kind = contentKindOf(name, attributes);
+    if (kind !== undefined) content = { kind, start: end + 1 };
+  };
+  const setValue = (start: number, end: number) => {
+    if (!attributes.has(attribute)) attributes.set(attribute, { start, end, value: page.slice(start, end) });
+  };
+  let hasData = false;
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: false },
+    {
+      onattribdata: (start, end) => {
+        hasData = true;
+        setValue(start, end);
+      },
+      onattribend: (_quote, end) => {
+        if (!hasData) setValue(end, end);
+      },
+      onattribentity() {},
+      onattribname: (start, end) => {
+        hasData = false;
+        attribute = page.slice(start, end).toLowerCase();
+      },
+      oncdata() {},
+      onclosetag: (start, end) => {
+        closeContent(start - 2);
+        isEndTag = true;
+        visitor.onEndTag(page.slice(start, end).toLowerCase());
+      },
+      oncomment() {},
+      ondeclaration() {},
+      onend() {},
+      onopentagend: onTagEnd,
+      onopentagname: (start, end) => {
+        name = page.slice(start, end).toLowerCase();
+        nameEnd = end;
+        attributes = new Map();
+        isEndTag = false;
+      },
+      onprocessinginstruction() {},
+      onselfclosingtag: onTagEnd,
+      ontext() {},
+      ontextentity() {},
+    },
+  );
+  tokenizer.write(page);
+  tokenizer.end();
+  closeContent(page.length);
+}
+
+function contentKindOf(
+  name: string,
+  attributes: ReadonlyMap<string, Attribute>,
+): "style" | "importmap" | "script" | undefined {
+  if (name === "style") return "style";
+  if (name !== "script") return undefined;
+  return attributes.get("type")?.value.trim().toLowerCase() === "importmap" ? "importmap" : "script";
+}
+
+function moved(span: PageAddress, by: number): PageAddress {
+  return { ...span, start: span.start + by, end: span.end + by };
+}
+
+const none: readonly PageAddress[] = [];
+
+function addressesOf({
+  name,
+  attributes,
+}: {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, Attribute>;
+}): readonly PageAddress[] {
+  let found: PageAddress[] | undefined;
+  for (const [attribute, { start, end, value }] of attributes) {
+    const read = readerOf(name, attribute, attributes);
+    if (read === undefined) continue;
+    const written = decodeAttribute(value);
+    found ??= [];
+    for (const span of read(written.text)) {
+      const from = start + written.offsetAt(span.start);
+      const to = start + written.offsetAt(span.end);
+      found.push({
+        ...span,
+        attribute,
+        start: from,
+        end: Math.min(to, end),
+        written: composed(written, span),
+      });
+    }
+  }
+  return found ?? none;
+}
+
+/** An address within a text that is itself written with references. */
+function composed(outer: WrittenText, { start, written }: AddressSpan): WrittenText {
+  if (start === 0 && outer.text === written.text) return outer;
+  const from = outer.offsetAt(start);
+  return { ...written, offsetAt: (index) => outer.offsetAt(start + written.offsetAt(index)) - from };
+}
+
+type Reader = (text: string) => readonly AddressSpan[];
+
+function readerOf(
+  tag: string,
+  attribute: string,
+  attributes: ReadonlyMap<string, Attribute>,
+): Reader | undefined {
+  if (plainAttributes.has(attribute) || (attribute === "data" && tag === "object")) return readWhole;
+  if (setAttributes.has(attribute)) return readSet;
+  if (attribute === "style") return cssAddresses;
+  const isRefresh = attribute === "content" && tag === "meta" && isRefreshing(attributes);
+  return isRefresh ? readRefresh : undefined;
+}
+
+function isRefreshing(attributes: ReadonlyMap<string, Attribute>): boolean {
+  return attributes.get("http-equiv")?.value.trim().toLowerCase() === "refresh";
+}
+
+function plain(text: string, start: number, end: number): AddressSpan {
+  return { start, end, written: plainText(text.slice(start, end)) };
+}
+
+const readWhole: Reader = (text) => [plain(text, 0, text.length)];
+
+/** The addresses of image candidates: HTML, section "srcset attributes". */
+const readSet: Reader = (text) => {
+  const found: AddressSpan[] = [];
+  const candidate = /[\t\n\f\r ,]*([^\t\n\f\r ]+)/y;
+  const descriptors = /(?:[^,(]|\([^)]*(?:\)|$))*/y;
+  for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
+    const address = match[1] ?? "";
+    const start = candidate.lastIndex - address.length;
+    const bare = address.replace(/,+$/, "");
+    found.push(plain(text, start, start + bare.length));
+    if (bare.length < address.length) continue;
+    descriptors.lastIndex = candidate.lastIndex;
+    candidate.lastIndex += descriptors.exec(text)?.[0].length ?? 0;
+  }
+  return found;
+};
+
+/** The address of a `refresh`: HTML, section "Shared declarative refresh steps". */
+const readRefresh: Reader = (text) => {
+  const [before, quote = ""] =
+    /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i.exec(text) ??
+    [];
+  if (before === undefined) return [];
+  const close = quote === "" ? -1 : text.indexOf(quote, before.length);
+  return [plain(text, before.length, close === -1 ? text.length : close)];
+};
+
+/**
+ * The addresses to which an import map leads, and the prefixes of its scopes. The specifiers of its modules stay as they are, since scripts
+ * name them: HTML, section "Import maps".
+ */
+const importMapAddresses: Reader = (text) => {
+  const found: AddressSpan[] = [];
+  const path: string[] = [];
+  let key = "";
+  for (const match of text.matchAll(/"(?:[^"\\]|\\[\s\S])*"|[{}]/g)) {
+    const [token] = match;
+    const end = match.index + token.length;
+    if (token === "{") path.push(key);
+    else if (token === "}") path.pop();
+    else {
+      const isKey = /^[\t\n\r ]*:/.test(text.slice(end, end + keyGapMax));
+      const value = stringOf(token);
+      if (isKey) key = value;
+      const isAddress = isKey
+        ? path.length === 2 && /^(scopes|integrity)$/.test(path[1] ?? "")
+        : path[1] !== "integrity";
+      if (!isAddress || path.length < 2) continue;
+      const offsetAt = (index: number) => (index === 0 ? 0 : token.length - 2);
+      const span = plain(text, match.index + 1, end - 1);
+      found.push(
+        token.includes("\\") ? { ...span, written: { text: value, offsetAt, isEscaped: true } } : span,
+      );
+    }
+  }
+  return found;
+};
+
+const keyGapMax = 64;
+
+function stringOf(token: string): string {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,184 @@
+import { contentTypeOf } from "./content-type.ts";
+import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
+import { FolderAddresses, type FolderPlace } from "./folder-addresses.ts";
+import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
+
+/** A place in the bytes that is written anew. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * Makes the root-absolute addresses of a page that name files of its folder relative to the page's own address. All other bytes stay: what
+ * is edited is ASCII in every charset that browsers read pages in, but for UTF-16, in which nothing is found.
+ *
+ * @param isApart recognizes files that are of another origin for the page. They are read as every other site reads them, which lets scripts
+ * read pictures and style rules
+ */
+export function rewritePage(page: Buffer, place: FolderPlace, isApart: (path: string) => boolean): Buffer {
+  const edits: Edit[] = [];
+  const addresses = new FolderAddresses(place);
+  const rewrite = (found: readonly PageAddress[], isBase = false) => {
+    for (const address of found) edits.push(...relativeEdit(address, addresses, isBase));
+  };
+  const sharing = new CrossOriginReading(addresses, isApart, edits);
+  const text = page.toString("latin1");
+  visitPage(text, {
+    onTag: (tag) => {
+      rewrite(tag.addresses, tag.name === "base");
+      dropIntegrity(tag, addresses, edits);
+      sharing.visit(tag);
+      // It counts for the addresses after it.
+      if (tag.name === "base")
+        addresses.setBase(tag.addresses.find(({ attribute }) => attribute === "href")?.written.text);
+    },
+    onEndTag: (name) => sharing.leave(name),
+    onContentAddresses: (found) => rewrite(found),
+  });
+  sharing.close();
+  return edited(page, text, edits);
+}
+
+/** The same for a style sheet, whose addresses are relative to its own. */
+export function rewriteStyleSheet(sheet: Buffer, place: FolderPlace): Buffer {
+  const addresses = new FolderAddresses(place);
+  const text = sheet.toString("latin1");
+  const edits = cssAddresses(text).flatMap((address) => relativeEdit(address, addresses));
+  return edited(sheet, text, edits);
+}
+
+function relativeEdit(
+  { start, written, isInVariable = false }: AddressSpan,
+  addresses: FolderAddresses,
+  isBase = false,
+): Edit[] {
+  const replacement = addresses.toRelative(written.text, { isBase, isInVariable });
+  if (replacement === undefined) return [];
+  const { from, to, text } = replacement;
+  if (written.isEscaped) {
+    const end = start + written.offsetAt(written.text.length);
+    return [{ start, end, text: text + encodeDelimiters(written.text.slice(to)) }];
+  }
+  return [{ start: start + written.offsetAt(from), end: start + written.offsetAt(to), text }];
+}
+
+/** Encodes what would end an address in a style, a string or an attribute. */
+function encodeDelimiters(address: string): string {
+  return address.replace(
+    /[^\w~.!*$@:/?#[\]+,;=&%-]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+}
+
+/**
+ * Empties the digest of a style sheet of the folder, whose bytes differ when it is served: it guards against another host's bytes, and these
+ * come from the same publication.
+ */
+function dropIntegrity(
+  { name, attributes, addresses: found }: StartTag,
+  addresses: FolderAddresses,
+  edits: Edit[],
+): void {
+  const integrity = attributes.get("integrity");
+  const href = found.find(({ attribute }) => attribute === "href");
+  if (name !== "link" || integrity === undefined || href === undefined) return;
+  const path = addresses.fileOf(href.written.text);
+  if (path === undefined || !contentTypeOf(path).startsWith("text/css")) return;
+  edits.push({ start: integrity.start, end: integrity.end, text: "" });
+}
+
+/** Elements that read a file in a way that hides it from scripts of other origins. */
+const readers = new Set(["audio", "image", "img", "link", "script", "video"]);
+
+const linkKinds = /(?:^|[\t\n\f\r ])(?:stylesheet|preload|modulepreload)(?:$|[\t\n\f\r ])/i;
+
+/** An element whose files are named after it, by its `source` elements. */
+interface OpenElement {
+  readonly name: string;
+  readonly edit: Edit | undefined;
+  /** All files that are named so far are of the folder. */
+  isInside: boolean;
+  /** One of them is of another origin. */
+  isApart: boolean;
+}
+
+/** Adds `crossorigin` to elements all of whose files are of the folder, and one of another origin. */
+class CrossOriginReading {
+  readonly #addresses: FolderAddresses;
+  readonly #isApart: (path: string) => boolean;
+  readonly #edits: Edit[];
+  #open: OpenElement | undefined;
+
+  constructor(addresses: FolderAddresses, isApart: (path: string) => boolean, edits: Edit[]) {
+    this.#addresses = addresses;
+    this.#isApart = isApart;
+    this.#edits = edits;
+  }
+
+  visit(tag: StartTag): void {
+    const { name } = tag;
+    if (name === "picture") this.#open = { name, edit: undefined, isInside: true, isApart: false };
+    else if (name === "source" && this.#open !== undefined) this.#note(this.#open, tag);
+    else if (readers.has(name)) this.#visitReader(tag);
+  }
+
+  leave(name: string): void {
+    if (this.#open === undefined || this.#open.name !== name) return;
+    this.close();
+  }
+
+  #visitReader(tag: StartTag): void {
+    const { name, attributes } = tag;
+    if (name === "link" && !linkKinds.test(attributes.get("rel")?.value ?? "")) return;
+    const isMedia = name === "video" || name === "audio";
+    const element = { name, edit: crossOriginEdit(tag), isInside: true, isApart: false };
+    this.#note(element, tag);
+    if (isMedia) {
+      this.close();
+      this.#open = element;
+      return;
+    }
+    const isInPicture = name === "img" && this.#open?.name === "picture";
+    if (!isInPicture || this.#open?.isInside !== false) this.#add(element);
+  }
+
+  #note(element: OpenElement, { addresses }: StartTag): void {
+    for (const { attribute, written } of addresses) {
+      if (attribute === "poster" || attribute === "style" || /^[\t\n\f\r ]*data:/i.test(written.text))
+        continue;
+      const path = this.#addresses.fileOf(written.text);
+      element.isInside &&= path !== undefined;
+      element.isApart ||= path !== undefined && this.#isApart(path);
+    }
+  }
+
+  #add({ edit, isInside, isApart }: OpenElement): void {
+    if (edit !== undefined && isInside && isApart) this.#edits.push(edit);
+  }
+
+  close(): void {
+    if (this.#open !== undefined) this.#add(this.#open);
+    this.#open = undefined;
+  }
+}
+
+function crossOriginEdit({ nameEnd, attributes }: StartTag): Edit | undefined {
+  const given = attributes.get("crossorigin");
+  if (given === undefined) return { start: nameEnd, end: nameEnd, text: " crossorigin" };
+  const asksForCookies = given.value.trim().toLowerCase() === "use-credentials";
+  return asksForCookies ? { start: given.start, end: given.end, text: "anonymous" } : undefined;
+}
+
+function edited(bytes: Buffer, text: string, edits: readonly Edit[]): Buffer {
+  if (edits.length === 0) return bytes;
+  const pieces: string[] = [];
+  let from = 0;
+  for (const edit of [...edits].sort((one, other) => one.start - other.start)) {
+    pieces.push(text.slice(from, edit.start), edit.text);
+    from = edit.end;
+  }
+  pieces.push(text.slice(from));
+  return Buffer.from(pieces.join(""), "latin1");
+}
