@@ -86,20 +86,29 @@ export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCachi
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
+/** Places whose width is that of the text, where they do not scroll: what is wider than the screen here is wider than its page. */
+const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,section)>figure)";
+
 /**
  * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of
- * the page wins (CSS Cascading and Inheritance Level 5, section 6.4).
+ * the page wins (CSS Cascading and Inheritance Level 5, section 6.4). A layer is stronger than `width` and `height` attributes, so a picture
+ * that has both is made smaller by computing with them, in browsers that can. What is at most as wide as `--dl`, the screen without usual
+ * margins, keeps its size.
  */
-export const defaultStyle =
+export const defaultStyle: string =
   "<style>@layer dropleaf{" +
-  "img,video,canvas,svg,iframe,embed,object{max-width:100%}" +
-  "img,video{height:auto}" +
-  "body{overflow-wrap:break-word}" +
-  "pre{overflow-x:auto}" +
+  "body{overflow-wrap:break-word;--dl:calc(100vw - 32px)}figure{--dl:calc(100vw - 96px)}" +
+  "h1,h2,h3,h4,h5,h6,nav{overflow-wrap:normal}" +
+  `${textColumn}:not([style*=overflow],[style*=overflow] *,td *){` +
+  ">:is(img:not([height]),svg[viewBox],video,iframe){max-width:max(100%,var(--dl))}" +
+  `>img[width][height]:not([width*="%"],[height*="%"]){width:min(attr(width number)*1px,var(--dl));` +
+  "height:calc(attr(height number)*min(1px,var(--dl)/attr(width number)))}}" +
+  "@media(max-width:40em){:is(body,main,article)>pre{overflow-x:auto}}" +
   "}</style>";
 
-/** White space that an editor may have put before the style. */
-const whiteSpaceMax = 64;
+/** The style of this or another release, behind white space that an editor may have put before it. */
+const servedStyle = /^(\s{0,64})<style>@layer dropleaf\{[^<]{0,600}\}<\/style>/;
+const servedStyleBytesMax = 704;
 
 /**
  * The scripts of a page in the viewer's frame: what it has in place of an origin (docs/adr/0118-stand-ins-in-framed-pages.md), and what leads out
@@ -109,19 +118,17 @@ export const frameScript: string = `<script>${standInScript}</script><script>${f
 
 /**
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
- * page that was read here, edited and published again has the style there already.
+ * page that was read here, edited and published again has the style there already, of that time's release: it gives way.
  *
  * @param script that comes before it. @default - none
  */
 export function addDefaultStyle(page: readonly Buffer[], styleOffset: number, script = ""): Buffer {
-  const next = chunksOf(page, styleOffset, styleOffset + whiteSpaceMax + defaultStyle.length);
-  const hasStyle = Buffer.concat(next).toString("latin1").trimStart().startsWith(defaultStyle);
-  const inserted = script + (hasStyle ? "" : defaultStyle);
-  if (inserted === "") return Buffer.concat(page);
+  const next = Buffer.concat(chunksOf(page, styleOffset, styleOffset + servedStyleBytesMax));
+  const [served = "", space = ""] = servedStyle.exec(next.toString("latin1")) ?? [];
   return Buffer.concat([
     ...chunksOf(page, 0, styleOffset),
-    Buffer.from(inserted),
-    ...chunksOf(page, styleOffset, Number.POSITIVE_INFINITY),
+    Buffer.from(script + space + defaultStyle),
+    ...chunksOf(page, styleOffset + served.length, Number.POSITIVE_INFINITY),
   ]);
 }
 

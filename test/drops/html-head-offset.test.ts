@@ -59,3 +59,16 @@ test.each(["", "\n", "\n    "])(
     expect(serve(serve(edited))).toBe(edited);
   },
 );
+
+test.each([
+  "<style>@layer dropleaf{img,video,canvas,svg,iframe,embed,object{max-width:100%}img,video{height:auto}body{overflow-wrap:break-word}pre{overflow-x:auto}}</style>",
+  "<style>@layer dropleaf{img{max-width:100%}}</style>",
+])("the style of an earlier release gives way in a page that was published again: %s", (earlier) => {
+  const again = `<!doctype html><html><head>\n${earlier}<title>x</title></head>`;
+
+  expect(serve(again)).toBe(again.replace(earlier, defaultStyle));
+});
+
+test("the style is small", () => {
+  expect(Buffer.byteLength(defaultStyle)).toBeLessThanOrEqual(600);
+});
