@@ -37,7 +37,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const startedAtMs = performance.now();
   const drawn: Drawn = {
     request: { ...request, url: request.url.replace(/#.*/s, "") },
-    files: ownerFiles(request.files),
+    files: ownerFiles(request.files, request.url),
     endMs: startedAtMs + drawMsMax,
     reports: new Map(),
     pictures: {},

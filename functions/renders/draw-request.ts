@@ -11,9 +11,12 @@ import { addressPattern } from "../blobs/embedded-files.ts";
 import { findReadableFile } from "../blobs/public-files.ts";
 import { toBlob } from "../blobs/store.ts";
 import type { Drop, Version } from "../drops/drop.ts";
+import { findHtmlHeadOffset } from "../drops/page-content.ts";
 import { pages } from "../drops/page-objects.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
 import { contentTypeOf } from "../folders/content-type.ts";
+import type { Manifest } from "../folders/folder.ts";
+import { rewritePage } from "../folders/rewrite-addresses.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { limits } from "../http/limits.ts";
 import { signAddress } from "../http/signed-address.ts";
@@ -51,8 +54,15 @@ export async function drawRequestOf(
   page: StoredPage,
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<DrawQuestion> {
-  const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript);
+  const url = urlOf(site, drop, version);
+  const manifest = version.folder && (await pages.getManifest(version.pageKey));
+  const stored = manifest === undefined ? undefined : Buffer.concat(page.chunks);
+  const place = { files: manifest?.files ?? {}, folderUrl: url, requested: "" };
+  const rewritten = stored && rewritePage(stored, place, () => true);
+  const styleOffset = rewritten === undefined ? page.styleOffset : findHtmlHeadOffset(rewritten);
+  const body = addDefaultStyle(rewritten === undefined ? page.chunks : [rewritten], styleOffset, frameScript);
   const { headers } = rawPage(body, {
+    ...(manifest === undefined ? {} : { folderUrl: url }),
     drop,
     hasOwnOrigin: false,
     isPinned: true,
@@ -61,10 +71,9 @@ export async function drawRequestOf(
     nowMs,
   });
   const named = await findNamedFiles(body, drop, { site, nowMs });
-  const url = urlOf(site, drop, version);
   const [files, ofFolder] = await Promise.all([
     Promise.all(named.map((one) => toDrawnFile(one, drop))),
-    folderFiles(version, url),
+    folderFiles(version, manifest, url),
   ]);
   return {
     request: {
@@ -87,10 +96,10 @@ function urlOf(site: Site, drop: Drop, { version, folder }: Pick<Version, "versi
 
 /** The files of a folder, each as a part of its pack. */
 async function folderFiles(
-  { pageKey, folder }: Pick<Version, "pageKey" | "folder">,
+  { folder }: Pick<Version, "folder">,
+  manifest: Manifest | undefined,
   url: string,
 ): Promise<DrawnFile[]> {
-  const manifest = folder && (await pages.getManifest(pageKey));
   if (folder === undefined || manifest === undefined) return [];
   const sources = new Map(
     await Promise.all(

@@ -184,7 +184,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
     case "outside":
       return `${what} from elsewhere ${were} not loaded for this picture; readers' browsers may load ${it}. To be sure, put ${it} into the page or upload ${it}: ${names}.`;
     case "not-found":
-      return `${what} ${were} not found: upload ${it}, or take ${isOne ? "its address" : "their addresses"} out: ${names}.`;
+      return `${what} ${isOne ? "does" : "do"} not exist here: upload ${it}, or take ${isOne ? "its address" : "their addresses"} out: ${names}.`;
     case "not-for-readers":
       return `${what} may be read by fewer people than the page, and ${were} left out: let ${it} be read by those who read the page: ${names}.`;
     case "failed":

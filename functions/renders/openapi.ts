@@ -51,7 +51,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Render.views.requests.kind": "What it was for, such as `script` or `image`.",
   "Render.views.requests.url": "Where it was to come from.",
   "Render.views.requests.why":
-    "`outside`: it is no file of the drop's owner. `not-found`: there is no such file. `not-for-readers`: fewer may read the file than the page. `too-many`: the page asked for more than is answered. `failed`: it did not come.",
+    "`outside`: it is no file of the drop's owner. `not-found`: the service has no such file. `not-for-readers`: fewer may read the file than the page. `too-many`: the page asked for more than is answered. `failed`: it did not come.",
   "Render.views.width": "Of the screen, in CSS pixels.",
   "Render.views.without_scripts":
     "true where picture, overflow and accessibility are those of the page without its scripts, since with them it was stopped; else absent.",

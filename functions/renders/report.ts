@@ -74,7 +74,7 @@ export interface ConsoleMessage {
 
 /**
  * Reasons of failed requests. `outside`: no file of the drop's owner, which a reader's browser might ask for and the renderer does not;
- * `not-found`: no such file; `not-for-readers`: a file that fewer may read than the drop; `too-many`: the page has asked for more than
+ * `not-found`: an address of the service without a file; `not-for-readers`: a file that fewer may read than the drop; `too-many`: the page has asked for more than
  * `reportLimits.requestsMax`; `failed`: the file did not come.
  */
 export const requestFailures = ["outside", "not-found", "not-for-readers", "too-many", "failed"] as const;

@@ -111,7 +111,7 @@ describe("what was asked for and did not come", () => {
       "The script from elsewhere was not loaded for this picture; readers' browsers may load it. To be sure, put it into the page or upload it: `https://cdn.example/a.js`.",
     ]);
     expect(failed("not-found", "https://ada.example/b/aaaaaaa")).toEqual([
-      "The script was not found: upload it, or take its address out: `https://ada.example/b/aaaaaaa`.",
+      "The script does not exist here: upload it, or take its address out: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("not-for-readers", "https://ada.example/b/aaaaaaa")).toEqual([
       "The script may be read by fewer people than the page, and was left out: let it be read by those who read the page: `https://ada.example/b/aaaaaaa`.",

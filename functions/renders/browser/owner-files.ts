@@ -1,3 +1,6 @@
+import { isHtml } from "../../folders/content-type.ts";
+import type { FolderPlace } from "../../folders/folder-addresses.ts";
+import { rewritePage, rewriteStyleSheet } from "../../folders/rewrite-addresses.ts";
 import type { DrawnFile } from "../report.ts";
 
 /** A file's bytes as its owner's page gets them. */
@@ -19,8 +22,16 @@ const fetchMsMax = 5_000;
 /** Limit of all files of a page, which are held during the render. */
 const bytesMax = 50_000_000;
 
-/** The only part of the function that goes to the network: to the addresses that came with the request. */
-export function ownerFiles(files: readonly DrawnFile[]): OwnerFiles {
+/**
+ * The only part of the function that goes to the network: to the addresses that came with the request. Pages and style sheets of a folder
+ * have relative addresses, as the service serves them.
+ *
+ * @param pageUrl of the page; of a folder, its own address
+ */
+export function ownerFiles(files: readonly DrawnFile[], pageUrl: string): OwnerFiles {
+  const inFolder = Object.fromEntries(
+    files.filter(({ part }) => part).map((file) => [file.url.slice(pageUrl.length), file]),
+  );
   const byUrl = new Map(files.map((file) => [file.part ? file.url : withoutFragment(file.url), file]));
   const fetched = new Map<DrawnFile, Promise<FetchedFile | undefined>>();
   let heldBytes = 0;
@@ -30,10 +41,13 @@ export function ownerFiles(files: readonly DrawnFile[]): OwnerFiles {
     fetch(file) {
       const known = fetched.get(file);
       if (known !== undefined) return known;
-      const fetching = read(file, (count) => {
+      const reading = read(file, (count) => {
         heldBytes += count;
         return heldBytes <= bytesMax;
       });
+      const requested = encodeURI(file.url.slice(pageUrl.length));
+      const place = { files: inFolder, folderUrl: pageUrl, requested };
+      const fetching = file.part ? reading.then((read) => read && asServed(read, place)) : reading;
       fetched.set(file, fetching);
       return fetching;
     },
@@ -60,6 +74,11 @@ async function read(
   } catch {
     return undefined;
   }
+}
+
+function asServed({ contentType, bytes }: FetchedFile, place: FolderPlace): FetchedFile {
+  if (contentType.startsWith("text/css")) return { contentType, bytes: rewriteStyleSheet(bytes, place) };
+  return { contentType, bytes: isHtml(contentType) ? rewritePage(bytes, place, () => true) : bytes };
 }
 
 /** The address of a folder's file, as the request to this function has it: decoded, without the query that a tool adds against caches. */

@@ -11,8 +11,8 @@ export interface RequestAnswers {
   readonly withoutScripts: boolean;
 }
 
-/** The path of a file on every host of the service, which has its owners below `/@` where they have no hosts. */
-const filePath = /^(?:\/@[^/]+)?\/b\/[^/]+$/;
+/** The path of another drop on every host of the service, which has its owners below `/@` where they have no hosts. */
+const dropPath = /^(?:\/@[^/]+)?\/[pd]\/[^/]+/;
 
 /** Answers all requests of a context: none goes to the network of the browser. */
 export async function interceptRequests(
@@ -54,7 +54,7 @@ async function answer(
   };
   if (seen.requests > reportLimits.requestsMax) return refuse("too-many");
   const file = files.find(url);
-  if (file === undefined) return refuse(isFileOf(url, given.url) ? "not-found" : "outside");
+  if (file === undefined) return refuse(isMissing(url, given.url) ? "not-found" : "outside");
   if (file.source === undefined) return refuse(file.why ?? "not-found");
   const fetched = await files.fetch(file);
   if (fetched === undefined) return refuse("failed");
@@ -82,11 +82,12 @@ function isOfWindow(request: Request): boolean {
   }
 }
 
-function isFileOf(url: string, pageUrl: string): boolean {
+/** Recognizes an address on the page's own host that leads to no file: no reader's browser can load it either. */
+function isMissing(url: string, pageUrl: string): boolean {
   const { origin, pathname } = new URL(url);
   const page = new URL(pageUrl);
   const isBelow = page.pathname.endsWith("/") && pathname.startsWith(page.pathname);
-  return origin === page.origin && (isBelow || filePath.test(pathname));
+  return origin === page.origin && (isBelow || !dropPath.test(pathname));
 }
 
 const policyHeader = "content-security-policy";
