@@ -1,5 +1,6 @@
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
 import { created, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
@@ -22,11 +23,9 @@ export const publishDrop = tokenOperation(
       passcode,
     };
     return respondOnce(request, async (keep) => {
-      const { drop, version, passcodeHash } = await createStoredDrop(input, body);
-      const response = withEntityTag(
-        created(presentPublication(site, drop, version), writtenVersion(drop)),
-        drop,
-      );
+      const { drop, version, passcodeHash, warnings } = await createStoredDrop(input, body);
+      const answer = created(presentPublication(site, drop, version), writtenVersion(drop));
+      const response = withWarnings(withEntityTag(answer, drop), warnings);
       const isInserted = await drops.insert(drop, version, input.act, keep(response, passcodeHash));
       if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
       return response;

@@ -5,6 +5,7 @@ import type { OperationInput } from "../http/operation.ts";
 import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
+import type { Site } from "../http/site.ts";
 import { requireAllowed } from "../identity/visibility.ts";
 import { createObjectId, createSlug } from "../table/identifiers.ts";
 import type { Caller } from "../table/tokens.ts";
@@ -15,6 +16,7 @@ import {
   createDrop,
   type Drop,
   type DropChanges,
+  isGuarded,
   isLocked,
   type PageContent,
   type Version,
@@ -35,6 +37,8 @@ export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
   readonly passcodeHash: string | undefined;
+  /** Warnings about its page's addresses. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -43,20 +47,33 @@ export interface NewDrop {
  * @throws ApiError `invalid_arg` as `newAccess` does
  */
 export async function createStoredDrop(
-  { caller, nowMs, randomInt }: Pick<VersionInput, "caller" | "nowMs" | "randomInt">,
+  { caller, site, nowMs, randomInt }: Pick<VersionInput, "caller" | "site" | "nowMs" | "randomInt">,
   body: Publication & { readonly title: string },
 ): Promise<NewDrop> {
   const reach = newAccess(body, { isLocked: hasPasscode(body), nowMs });
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
+  const warningsFor = await reviewAddresses(body);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
   await pages.put(page);
-  return { ...createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs }), passcodeHash };
+  const created = createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs });
+  return { ...created, passcodeHash, warnings: warningsFor(created.drop, site) };
 }
 
 /** A new drop is locked when its passcode is not empty. */
 export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolean {
   return passcode !== undefined && passcode !== "";
+}
+
+/** Finds the addresses of a folder that do not work here. The reader is loaded only for it. Empty warnings for a page that came alone. */
+async function reviewAddresses({
+  folder,
+}: PageContent): Promise<(drop: Drop, site: Site) => readonly string[]> {
+  if (folder === undefined) return () => [];
+  const { addressWarnings, findAddresses } = await import("../folders/address-warnings.ts");
+  const found = findAddresses(folder.files, folder.spa);
+  // A folder that anyone may open has a host of its own, where there are hosts.
+  return (drop, site) => addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop));
 }
 
 /** A request for a new version of a drop. */
@@ -96,13 +113,15 @@ export async function addVersionTo(
   requireWritable(found);
   const shared = known ?? (body.folder && (await knownContents(found)));
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
+  const warningsFor = await reviewAddresses(body);
   const lock = await lockOf(body.passcode, found);
   // Page first: a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
     const { drop } = applied;
     const response = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
-    return withWarnings(withEntityTag(response, drop), changeWarnings(applied, body));
+    const warnings = [...changeWarnings(applied, body), ...warningsFor(drop, site)];
+    return withWarnings(withEntityTag(response, drop), warnings);
   };
   const applied = await drops.change(
     found,

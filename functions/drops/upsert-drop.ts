@@ -1,5 +1,6 @@
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";
 import { created, type HttpResponse, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
@@ -70,11 +71,9 @@ async function upsert(
         message: "No drop has this metadata, but If-Match requires one.",
       });
     stored ??= createStoredDrop(input, { ...body, metadata });
-    const { drop, version, passcodeHash } = await stored;
-    const response = withEntityTag(
-      created(presentPublication(site, drop, version), writtenVersion(drop)),
-      drop,
-    );
+    const { drop, version, passcodeHash, warnings } = await stored;
+    const answer = created(presentPublication(site, drop, version), writtenVersion(drop));
+    const response = withWarnings(withEntityTag(answer, drop), warnings);
     const options = { kept: keep(response, passcodeHash), seen: { set } };
     const outcome = await drops.tryInsert(drop, version, act, options);
     if (outcome === "inserted") return response;

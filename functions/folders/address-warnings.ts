@@ -1,0 +1,171 @@
+import { contentTypeOf, isHtml } from "./content-type.ts";
+import { cssAddresses } from "./css-addresses.ts";
+import { entryPath, type PackedFile } from "./folder.ts";
+import { FolderAddresses } from "./folder-addresses.ts";
+import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
+import { adviceFor } from "./site-generators.ts";
+
+/** Addresses of one kind in a folder, with the first place. */
+interface Finding {
+  readonly count: number;
+  readonly path: string;
+  readonly line: number;
+  readonly address: string;
+}
+
+/** Root-absolute addresses of a folder that rewriting does not mend. */
+export interface AddressFindings {
+  /** They name no file of the folder. @default - none */
+  readonly missing?: Finding | undefined;
+  /** Scripts name files of the folder by them. @default - none */
+  readonly scripted?: Finding | undefined;
+  /** Words for the setting that makes them relative. */
+  readonly advice: string;
+}
+
+/** Bytes of pages, style sheets and scripts that are looked at: the rest would take longer than the publication. */
+const lookedAtBytesMax = 4 * 1024 * 1024;
+
+/** Order in which files are looked at. */
+const kinds = [/^text\/html/, /^text\/css/, /javascript/];
+
+/** Finds root-absolute addresses that do not work below a folder's address. Files that were not sent again are not looked at. */
+export function findAddresses(files: readonly PackedFile[], isSpa: boolean): AddressFindings {
+  const names = Object.fromEntries(files.map(({ path }) => [path, true]));
+  const search = new AddressSearch(names, isSpa);
+  let left = lookedAtBytesMax;
+  for (const { path, bytes } of inOrder(files)) {
+    if (bytes === undefined || bytes.byteLength > left) continue;
+    left -= bytes.byteLength;
+    search.lookAt(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+  }
+  const entry = files.find(({ path }) => path === entryPath)?.bytes ?? new Uint8Array();
+  return { ...search.findings(), advice: adviceFor(Buffer.from(entry.subarray(0, 65_536)).toString()) };
+}
+
+/**
+ * Words for what was found.
+ *
+ * @param isAtHome root-absolute addresses lead to the folder, which has a host of its own
+ */
+export function addressWarnings(
+  { missing, scripted, advice }: AddressFindings,
+  isAtHome: boolean,
+): readonly string[] {
+  const warnings: string[] = [];
+  if (missing !== undefined) {
+    const mend = isAtHome
+      ? "Send the missing files, or correct them"
+      : `Send the missing files, or ${advice}`;
+    warnings.push(
+      `${countOf(missing, "address begins", "addresses begin")} with / and ${missing.count === 1 ? "names" : "name"} no file of the folder${placeOf(missing)}. ${mend}.`,
+    );
+  }
+  if (scripted !== undefined && !isAtHome) {
+    warnings.push(
+      `${countOf(scripted, "address", "addresses")} in scripts ${scripted.count === 1 ? "begins" : "begin"} with /${placeOf(scripted)}. In pages and styles such addresses are made relative; scripts do not find these files here. To mend it, ${advice}.`,
+    );
+  }
+  return warnings;
+}
+
+function countOf({ count }: Finding, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Longest address that a warning repeats. */
+const shownCharactersMax = 100;
+
+function placeOf({ count, path, line, address }: Finding): string {
+  const shown = Buffer.from(address.slice(0, shownCharactersMax), "latin1").toString();
+  return `: ${count === 1 ? "" : "first "}${JSON.stringify(shown)} in ${path}, line ${line}`;
+}
+
+function inOrder(files: readonly PackedFile[]): readonly PackedFile[] {
+  const isEntry = ({ path }: PackedFile) => path === entryPath;
+  const ofKind = kinds.flatMap((kind) =>
+    files.filter((file) => !isEntry(file) && kind.test(contentTypeOf(file.path))),
+  );
+  return [...files.filter(isEntry), ...ofKind];
+}
+
+/** Addresses of the service itself, on an owner's host. */
+const serviceAddress = /^\/(?:b|d|p)\/[A-Za-z0-9]{7}(?:[/?#]|$)/;
+
+/** Relations of links that a browser does not load. */
+const idleRelations = /canonical|alternate|next|prev|search|author|license|help/i;
+
+const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
+
+/** How the loaders of bundlers join the top of a host and a file's name: Vite for preloads, webpack for chunks. */
+const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
+
+class AddressSearch {
+  readonly #names: Readonly<Record<string, unknown>>;
+  readonly #isSpa: boolean;
+  #missing: Finding | undefined;
+  #scripted: Finding | undefined;
+
+  constructor(names: Readonly<Record<string, unknown>>, isSpa: boolean) {
+    this.#names = names;
+    this.#isSpa = isSpa;
+  }
+
+  findings(): Pick<AddressFindings, "missing" | "scripted"> {
+    return { missing: this.#missing, scripted: this.#scripted };
+  }
+
+  lookAt(path: string, text: string): void {
+    const requested = path.split("/").map(encodeURIComponent).join("/");
+    const place = { files: this.#names, folderUrl: "https://host.invalid/folder/", requested };
+    const addresses = new FolderAddresses(place);
+    const check = (found: readonly Pick<PageAddress, "start" | "written">[]) => {
+      for (const { start, written } of found) {
+        if (!addresses.isMissing(written.text) || serviceAddress.test(written.text)) continue;
+        this.#missing = added(this.#missing, { path, text, start, address: written.text });
+      }
+    };
+    const type = contentTypeOf(path);
+    if (type.startsWith("text/css")) check(cssAddresses(text));
+    else if (!isHtml(type)) this.#lookAtScript(path, text, addresses);
+    else
+      visitPage(text, {
+        onTag: (tag) => {
+          if (!this.#isLoadedByScript(tag)) check(tag.addresses);
+        },
+        onEndTag() {},
+        onContentAddresses: check,
+        onScript: (start, end) => this.#lookAtScript(path, text, addresses, start, end),
+      });
+  }
+
+  /** Routes of an app whose script reads the address, and what no browser loads. */
+  #isLoadedByScript({ name, attributes }: StartTag): boolean {
+    if (name === "link") return idleRelations.test(attributes.get("rel")?.value ?? "");
+    return this.#isSpa && (name === "a" || name === "area" || name === "form");
+  }
+
+  #lookAtScript(path: string, text: string, addresses: FolderAddresses, start = 0, end = text.length): void {
+    const script = text.slice(start, end);
+    for (const { index, 2: address = "" } of script.matchAll(scriptAddress)) {
+      if (addresses.fileOf(address) === undefined) continue;
+      this.#scripted = added(this.#scripted, { path, text, start: start + index, address });
+    }
+    const joined = /modulepreload|webpack/i.test(script) ? joinedByTool.exec(script) : null;
+    if (joined === null) return;
+    this.#scripted = added(this.#scripted, { path, text, start: start + joined.index, address: "/" });
+  }
+}
+
+function added(
+  before: Finding | undefined,
+  {
+    path,
+    text,
+    start,
+    address,
+  }: { readonly path: string; readonly text: string; readonly start: number; readonly address: string },
+): Finding {
+  if (before !== undefined) return { ...before, count: before.count + 1 };
+  return { count: 1, path, line: text.slice(0, start).split("\n").length, address };
+}

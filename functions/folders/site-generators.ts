@@ -1,0 +1,63 @@
+/** A tool that builds sites, with the setting that makes its addresses relative. */
+interface Generator {
+  readonly name: string;
+  /** A mark of its pages. */
+  readonly mark: RegExp;
+  readonly setting: string;
+}
+
+/** From the most certain mark to the least: some tools are built on others. */
+const generators: readonly Generator[] = [
+  { name: "VitePress", mark: /content="VitePress/i, setting: 'base: "./" in .vitepress/config' },
+  {
+    name: "Hugo",
+    mark: /content="?Hugo/i,
+    setting: "relativeURLs = true and canonifyURLs = true in hugo.toml",
+  },
+  {
+    name: "Docusaurus",
+    mark: /content="Docusaurus|__docusaurus/i,
+    setting: 'baseUrl: "/" in docusaurus.config',
+  },
+  {
+    name: "Jekyll",
+    mark: /content="Jekyll/i,
+    setting: 'baseurl: "" in _config.yml, and the filter relative_url for links',
+  },
+  {
+    name: "Pelican",
+    mark: /content="Pelican|\/theme\/css\/main\.css/i,
+    setting: "RELATIVE_URLS = True in pelicanconf.py",
+  },
+  {
+    name: "Next.js",
+    mark: /\/_next\//,
+    setting: 'output: "export", assetPrefix: "./" and no basePath in next.config',
+  },
+  { name: "Nuxt", mark: /\/_nuxt\//, setting: 'app: { baseURL: "./" } in nuxt.config' },
+  { name: "Astro", mark: /content="Astro|\/_astro\//i, setting: "no base in astro.config" },
+  { name: "Angular", mark: /<app-root|ng-version=/i, setting: "ng build --base-href ./" },
+  {
+    name: "Create React App",
+    mark: /\/static\/js\/main\.\w+\.js/,
+    setting: '"homepage": "." in package.json',
+  },
+  {
+    name: "Vite",
+    mark: /\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)|\/vite\.svg/,
+    setting: "vite build --base=./",
+  },
+  { name: "webpack", mark: /webpack/i, setting: 'output.publicPath: "auto"' },
+];
+
+/** Characters of a page in which a mark is looked for. */
+const lookedAtCharacters = 65_536;
+
+/** Words for the setting that makes a site's addresses relative, by the marks of its entry page. */
+export function adviceFor(page: string): string {
+  const start = page.slice(0, lookedAtCharacters);
+  const found = generators.find(({ mark }) => mark.test(start));
+  return found === undefined
+    ? "set your tool's base path to ./, or write addresses relative to the page"
+    : `build with ${found.setting} (${found.name})`;
+}

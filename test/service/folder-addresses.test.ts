@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { type Account, newAccount } from "../support/accounts.ts";
+import { type Files, publishFolder, sendFolder } from "../support/folders.ts";
+import { fetchPage } from "../support/http.ts";
+import { hasOwnOrigin } from "../support/owner-address.ts";
+
+const page = (body: string) =>
+  `<!doctype html><html><head><title>x</title></head><body>${body}</body></html>`;
+
+const sheet = "h1{background:url(/img/dot.svg)}";
+const site: Files = {
+  "index.html": page(`<a href="/guide/">Guide</a><img src="/img/dot.svg"><a href="/none">None</a>`),
+  "guide/index.html": page(`<a href="/">Home</a>`),
+  "a/style.css": sheet,
+  "a/plain.css": "h1{color:red}",
+  "img/dot.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+};
+
+let account: Account;
+let drop: DropResponse;
+beforeAll(async () => {
+  account = await newAccount("folder-addresses");
+  drop = await publishFolder(account.api, site, { spa: "true" });
+});
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetchPage(`${drop.raw_url}/${path}`, { headers });
+
+test("pages and style sheets are served with relative addresses, and kept as they were sent", async () => {
+  expect((await open("@1/")).text).toContain(`<a href="./guide/">Guide</a>`);
+  expect((await open("guide/")).text).toContain(`<a href="../">Home</a>`);
+  // A route of an app, at which its entry page is shown.
+  expect((await open("users/7/edit")).text).toContain(`<a href="../../guide/">Guide</a>`);
+  expect((await open("@1-framed/")).text).toMatch(
+    /<img crossorigin src="\.\/img\/dot\.svg"><a href="\/none">/,
+  );
+  expect((await open("a/style.css")).text).toBe("h1{background:url(../img/dot.svg)}");
+  const { files } = await account.api.succeed("list-files", {
+    params: { slug: drop.slug },
+  });
+  const sha256 = createHash("sha256").update(sheet).digest("hex");
+  expect(files).toContainEqual(expect.objectContaining({ path: "a/style.css", sha256 }));
+});
+
+test("entity tag and ranges of a style sheet are those of the bytes that are sent", async () => {
+  const { headers, text } = await open("a/style.css");
+  const { etag = "" } = headers;
+
+  expect(etag).not.toContain(createHash("sha256").update(sheet).digest("hex").slice(0, 32));
+  expect((await open("@1/a/style.css", { "if-none-match": etag })).status).toBe(304);
+  const part = await open("@1/a/style.css", { range: "bytes=10-" });
+  expect([part.status, part.text, part.headers["content-range"]]).toEqual([
+    206,
+    text.slice(10),
+    `bytes 10-${text.length - 1}/${text.length}`,
+  ]);
+  const plain = await open("a/plain.css");
+  expect(plain.headers.etag).toContain(
+    createHash("sha256").update("h1{color:red}").digest("hex").slice(0, 32),
+  );
+});
+
+test("a page may set its base within its folder, and a page that came alone nowhere", async () => {
+  const policyOf = async (path: string) => (await open(path)).headers["content-security-policy"];
+  const folder = new URL(`${drop.raw_url}/`).href;
+
+  expect(await policyOf("")).toContain(`base-uri ${folder};`);
+  expect(await policyOf("guide/")).toContain(`base-uri ${folder};`);
+  expect(await policyOf("@1-framed/guide/")).toContain(`base-uri ${folder}@1-framed/;`);
+});
+
+describe("publication warns of addresses that do not work here", () => {
+  const warningsOf = async (files: Files, query: Record<string, string> = {}) => {
+    const response = await sendFolder(account.api, files, query);
+    expect([response.status, response.text]).toEqual([
+      query.slug === undefined ? 201 : 200,
+      expect.any(String),
+    ]);
+    return (JSON.parse(response.text) as { warnings?: string[] }).warnings ?? [];
+  };
+  const vite: Files = {
+    "index.html": page(
+      `\n<script type="module" crossorigin src="/assets/index-BqkPRnMd.js"></script>\n<img src="/lost.png"><link rel="icon" href="/lost.svg">`,
+    ),
+    "assets/index-BqkPRnMd.js": `const a = "/about.html";\nimport("/assets/page-BqkPRnMe.js")`,
+    "assets/page-BqkPRnMe.js": "",
+  };
+
+  test("names the first of each kind with its place, and the setting of the tool that built the folder", async () => {
+    const warnings = await warningsOf(vite, { visibility: "members" });
+
+    expect(warnings).toEqual([
+      '2 addresses begin with / and name no file of the folder: first "/lost.png" in index.html, line 3. Send the missing files, or build with vite build --base=./ (Vite).',
+      '1 address in scripts begins with /: "/assets/page-BqkPRnMe.js" in assets/index-BqkPRnMd.js, line 2. In pages and styles such addresses are made relative; scripts do not find these files here. To mend it, build with vite build --base=./ (Vite).',
+    ]);
+  });
+
+  test("with a new version too, and of scripts only where the folder has no host of its own", async () => {
+    const { slug } = await publishFolder(account.api, { "index.html": page("x") });
+
+    const warnings = await warningsOf(vite, { slug });
+
+    expect(warnings[0]).toContain("2 addresses begin with /");
+    expect(warnings).toHaveLength(hasOwnOrigin(drop.raw_url) ? 1 : 2);
+  });
+
+  test("and not of what works, is the service's own, or is a route of an app", async () => {
+    const own = page(
+      `<a href="/guide/"><a href="/b/abcdefg"><a href="//x.example/y"><link rel="canonical" href="/none">`,
+    );
+
+    expect(await warningsOf({ ...site, "index.html": own })).toEqual([]);
+    expect(await warningsOf({ ...site }, { spa: "true", visibility: "members" })).toEqual([]);
+  });
+});
