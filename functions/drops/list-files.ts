@@ -28,6 +28,7 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
     slug,
     version: found.version,
     ...archive,
+    spa: found.folder?.spa === true,
     files: Object.entries(manifest.files).map(([name, { sizeBytes, sha256 }]) => ({
       path: name,
       size_bytes: sizeBytes,

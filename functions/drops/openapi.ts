@@ -69,6 +69,7 @@ export const fields: Readonly<Record<string, string>> = {
     "With `archive=true`: an address of all files as a zip archive. Whoever has it can read them for ten minutes.",
   "ListFilesResponse.files": "By path.",
   "ListFilesResponse.slug": "The drop.",
+  "ListFilesResponse.spa": "true: paths that the folder does not have show its entry page.",
   "ListFilesResponse.version": "The version that was asked for, or the latest.",
   "ListFilesResponse.files.content_type": "The type by which it is served: that of its ending.",
   "ListFilesResponse.files.path": "Below the folder, such as `assets/app.js`.",
@@ -410,6 +411,7 @@ export const examples = (site: DocumentSite) => {
       response: {
         slug: exampleSlug,
         version: 2,
+        spa: false,
         files: [
           {
             path: "index.html",

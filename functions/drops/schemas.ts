@@ -95,6 +95,7 @@ export const fileListResponse = /* @__PURE__ */ schema(() =>
     slug,
     version: versionNumber,
     archive_url: z.optional(z.url()),
+    spa: z.boolean(),
     files: z.array(
       z.object({ path: z.string(), size_bytes: count, sha256: z.string(), content_type: z.string() }),
     ),

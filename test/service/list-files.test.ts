@@ -25,11 +25,13 @@ test("the owner of a folder reads what is in each version", async () => {
   expect(latest).toEqual({
     slug,
     version: 2,
+    spa: false,
     files: [file("c.weird", "23", "application/octet-stream"), page],
   });
   expect(first).toEqual({
     slug,
     version: 1,
+    spa: false,
     files: [file("a/b.js", "1", "text/javascript; charset=utf-8"), page],
   });
 });
