@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { exitCodes } from "./problem.ts";
-import { program, report, run } from "./program.ts";
+import { program, run } from "./program.ts";
+import { report } from "./report.ts";
 
 // Ctrl-C in a pipe: the reader may have gone.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(exitCodes.ok);
 });
-process.on("uncaughtException", (error) => process.exit(report(error)));
-
 const args = process.argv.slice(2);
+process.on("uncaughtException", (error) => process.exit(report(error, args)));
+
 if (args[0] === "complete") await (await import("./completion.ts")).addCompletion(program);
 process.exitCode = await run(args);

@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { parseExpiry } from "./expiry.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { type Output, styled, writeNote, writeText } from "./terminal/output.ts";
+import { exitCodes } from "./problem.ts";
+import { report } from "./report.ts";
+import { type Output, writeText } from "./terminal/output.ts";
 
 /** The commands with their options. */
 export const program = new Command("dropleaf")
@@ -11,14 +12,33 @@ export const program = new Command("dropleaf")
   )
   .version(packageJson.version)
   .option("--service <address>", "service to use, if you are signed in to several")
-  .option("--json", "write the result as JSON")
+  .option("--json", "write the result as JSON to standard output")
   .option("--quiet", "write the result and nothing else")
   .configureOutput({
     writeOut: (text) => writeText(process.stdout, text),
     writeErr: (text) => writeText(process.stderr, text),
+    // `report` writes errors.
+    outputError: () => {},
   })
   .showSuggestionAfterError()
-  .showHelpAfterError("(dropleaf --help shows the commands)")
+  .addHelpText(
+    "after",
+    `
+With --json, an error is JSON on standard output too: {"error": {"code": "usage", "message": "…"}}. Warnings go to standard error.
+Exit codes: 1 the service refused or cannot be reached, 2 wrong usage, 3 sign in first.
+
+Start:
+  dropleaf login https://drops.example.com
+  dropleaf publish report.html
+
+Environment:
+  DROPLEAF_URL, DROPLEAF_TOKEN          service and token, instead of those of login
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY    proxy, such as http://proxy.example.com:3128
+  NO_PROXY                              hosts without proxy, such as localhost,.example.com
+  NO_COLOR                              no colours
+
+Completion of words in your shell: eval "$(dropleaf complete zsh)", or bash, fish, powershell.`,
+  )
   .exitOverride();
 
 /** Options of the program and of the command, together. */
@@ -267,16 +287,6 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
     return exitCodes.ok;
   } catch (error) {
-    return report(error);
+    return report(error, args);
   }
-}
-
-/** Tells the person of an error. Returns the exit code of the program. */
-export function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  const { message, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof Problem || syscall !== undefined) writeNote([styled("red", "Error:"), ` ${message}`]);
-  // A fault of this program: its place is for whoever mends it.
-  else writeNote(...((error as Error).stack ?? String(error)).split("\n"));
-  return error instanceof Problem ? error.exitCode : exitCodes.failed;
 }

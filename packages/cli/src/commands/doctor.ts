@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Problem } from "../problem.ts";
+import { type DescribedProblem, Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
 import { count, unixMs } from "../service/fields.ts";
 import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
@@ -11,6 +11,20 @@ interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly message: string;
+}
+
+/** Problem whose description for programs has the findings. */
+class Unwell extends Problem {
+  readonly #findings: readonly Finding[];
+
+  constructor(message: string, findings: readonly Finding[]) {
+    super(message);
+    this.#findings = findings;
+  }
+
+  override describe(): DescribedProblem {
+    return { ...super.describe(), details: { findings: this.#findings } };
+  }
 }
 
 const clockSecondsMax = 300;
@@ -40,8 +54,9 @@ export async function doctor({ service }: ServiceOption, output: Output): Promis
     ok ? styled("green", "ok     ") : styled("red", "problem"),
     `  ${check}: ${message}`,
   ]);
-  writeResult(output, { findings }, lines);
-  if (findings.some(({ ok }) => !ok)) throw new Problem("There are problems; the lines say what to do.");
+  const isWell = findings.every(({ ok }) => ok);
+  if (isWell || !output.isJson) writeResult(output, { findings }, lines);
+  if (!isWell) throw new Unwell("There are problems; the lines say what to do.", findings);
 }
 
 async function checkService(address: string): Promise<Finding[]> {

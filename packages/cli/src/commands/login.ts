@@ -1,9 +1,10 @@
 import { hostname } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
+import pRetry from "p-retry";
 import * as z from "zod/mini";
 import { exitCodes, Problem } from "../problem.ts";
-import { Client } from "../service/client.ts";
+import { Client, notDropleaf, Refusal, Unreachable } from "../service/client.ts";
 import { seconds, secret, webAddress, withinSeconds } from "../service/fields.ts";
+import { NoJson } from "../service/response-body.ts";
 import { parseServiceAddress } from "../service/select-service.ts";
 import { servicesFilePath } from "../service/services-file.ts";
 import { storeToken } from "../service/token-store.ts";
@@ -26,17 +27,24 @@ const pollSchema = z.object({ status: z.string(), api_token: z.optional(secret) 
 const waitSecondsMax = 3_600;
 const pauseSecondsMax = 30;
 
+/** Longest pause after calls that failed on the way: the person may sign in meanwhile. */
+const backOffSecondsMax = 10;
+
+/** RFC 8628, section 3.5: `slow_down` makes all pauses longer. */
+const slowDownSeconds = 5;
+
 /** Gets a token by the device-code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
 export async function login(
   address: string,
   { browser }: { readonly browser: boolean },
   output: Output,
 ): Promise<void> {
-  const client = new Client(parseServiceAddress(address));
-  const { result: start } = await client.call("/api/auth/start", startSchema, {
-    method: "POST",
-    json: { label: `dropleaf on ${hostname()}`.slice(0, 60) },
-  });
+  const client = new Client(parseServiceAddress(address)).impatient();
+  const json = { label: `dropleaf on ${hostname()}`.slice(0, 60) };
+  const { result: start } = await pRetry(
+    () => client.call("/api/auth/start", startSchema, { method: "POST", json }),
+    { retries: 3, minTimeout: 400, shouldRetry: ({ error }) => isPassing(error) },
+  );
   const link = new URL(start.verification_url);
   if (link.origin !== client.address)
     throw new Problem(
@@ -49,7 +57,9 @@ export async function login(
       writeNote("The browser could not be opened. Open the link yourself."),
     );
   }
-  const token = await withProgress(output, "Waiting for you to sign in", () => waitForToken(client, start));
+  const token = await withProgress(output, "Waiting for you to sign in", (update) =>
+    waitForToken(client, start, output.isInteractive ? update : writeNote),
+  );
   const place = await storeToken(client.address, token);
   const note =
     place === "keychain"
@@ -60,17 +70,57 @@ export async function login(
   ]);
 }
 
-async function waitForToken(client: Client, start: Start): Promise<string> {
+/**
+ * Polls until the person has signed in or the code has expired. Calls that fail on the way or by a server's fault are repeated, after
+ * longer pauses (RFC 8628, section 3.5).
+ *
+ * @param tell is called when calls begin to fail
+ */
+async function waitForToken(client: Client, start: Start, tell: (message: string) => void): Promise<string> {
   const query = new URLSearchParams({ token: start.poll_token });
   const endsAtMs = Date.now() + withinSeconds(start.expires_in, 0, waitSecondsMax) * 1000;
+  let pollSeconds = withinSeconds(start.poll_interval, 1, pauseSecondsMax);
+  let failures = 0;
+  let lastFailure = "";
   while (Date.now() < endsAtMs) {
-    const { result } = await client.call("/api/auth/poll", pollSchema, { query });
-    if (result.api_token !== undefined) return result.api_token;
-    if (result.status !== "pending") break;
-    await sleep(withinSeconds(start.poll_interval, 1, pauseSecondsMax) * 1000);
+    let pauseSeconds = pollSeconds;
+    try {
+      const { result } = await client.call("/api/auth/poll", pollSchema, { query });
+      if (result.api_token !== undefined) return result.api_token;
+      if (result.status === "claimed")
+        throw startAgain(client, "The token of this sign-in was sent already.");
+      if (result.status === "slow_down") pollSeconds += slowDownSeconds;
+      else if (result.status !== "pending") break;
+      failures = 0;
+      lastFailure = "";
+      pauseSeconds = withinSeconds(pollSeconds, 1, pauseSecondsMax);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (error instanceof Refusal && error.code === "slow_down") pollSeconds += slowDownSeconds;
+      lastFailure = error.message;
+      if (failures++ === 0) tell(`${lastFailure} Trying again until the code expires.`);
+      pauseSeconds = pauseAfter(error, failures, pollSeconds);
+    }
+    const pauseMs = Math.min(pauseSeconds * 1000, Math.max(endsAtMs - Date.now(), 0));
+    await new Promise((done) => setTimeout(done, pauseMs));
   }
-  throw new Problem(
-    `The sign-in has expired. Start again: dropleaf login ${client.address}`,
-    exitCodes.signInNeeded,
-  );
+  throw startAgain(client, `The sign-in has expired.${lastFailure === "" ? "" : ` ${lastFailure}`}`);
+}
+
+function startAgain(client: Client, reason: string): Problem {
+  return new Problem(`${reason} Start again: dropleaf login ${client.address}`, exitCodes.signInNeeded);
+}
+
+function pauseAfter(error: Problem, failures: number, pollSeconds: number): number {
+  const asked = error instanceof Refusal ? error.retryAfterSeconds : undefined;
+  if (asked !== undefined) return withinSeconds(asked, pollSeconds, pauseSecondsMax);
+  return withinSeconds(pollSeconds * 2 ** (failures - 1), 1, Math.max(backOffSecondsMax, pollSeconds));
+}
+
+/** Tells what another try can mend: no answer, one of another server, and faults of the service. */
+function isPassing(error: unknown): error is Problem {
+  if (error instanceof NoJson || error instanceof Unreachable) return true;
+  if (!(error instanceof Refusal)) return false;
+  const { status, code } = error;
+  return status >= 500 || status === 408 || status === 429 || code === notDropleaf || code === "slow_down";
 }

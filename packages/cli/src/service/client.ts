@@ -1,7 +1,9 @@
 import pRetry, { AbortError } from "p-retry";
 import * as z from "zod/mini";
-import { exitCodes, Problem } from "../problem.ts";
+import { type DescribedProblem, exitCodes, Problem } from "../problem.ts";
 import { withinSeconds } from "./fields.ts";
+import { describeFailure, describeProxy, type RequestOptions, sendRequest } from "./network.ts";
+import { describeRefusal } from "./refusal-message.ts";
 import { checkValue, parseJson, parseResponse, readBody } from "./response-body.ts";
 
 /** A call of the service. */
@@ -18,14 +20,34 @@ export class Refusal extends Problem {
   readonly status: number;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Seconds that the service asks to wait. @default - it asks for none */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, code: string, message: string, details: Readonly<Record<string, unknown>>) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Readonly<Record<string, unknown>>,
+    retryAfterSeconds?: number,
+  ) {
     super(message, status === 401 ? exitCodes.signInNeeded : exitCodes.failed);
     this.status = status;
     this.code = code;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  override describe(): DescribedProblem {
+    const { code, message, status, details } = this;
+    return { code, message, status, ...(Object.keys(details).length === 0 ? {} : { details }) };
   }
 }
+
+/** Problem of a call without a response. */
+export class Unreachable extends Problem {}
+
+/** Code of a refusal that a proxy or another server has sent, and not the service. */
+export const notDropleaf = "not_dropleaf";
 
 /** Answer of the service: its status and its JSON, which fits the schema of the call. */
 export interface Answer<Result> {
@@ -40,18 +62,25 @@ interface Received {
   readonly bytes: Uint8Array;
 }
 
-/** Pauses that the service asks for. */
+/** A request that can be sent again. */
+interface PreparedRequest extends Omit<RequestOptions, "signal"> {
+  readonly url: string;
+  readonly method: string;
+}
+
+/** Pauses and repetitions of a call. */
 interface Patience {
-  /** Longest pause that the program waits. */
+  readonly retries: number;
+  /** Longest pause that the program waits, where the service asks for one. */
   readonly pauseSecondsMax: number;
+  readonly timeoutMs: number;
   readonly onPause?: (message: string) => void;
 }
 
-const fewSeconds: Patience = { pauseSecondsMax: 30 };
+/** A wait for a comment takes 20 s. */
+const fewSeconds: Patience = { retries: 3, pauseSecondsMax: 30, timeoutMs: 60_000 };
 /** The write limit of a minute has ended by then. */
 const oneMinute = 65;
-/** A wait for a comment takes 20 s. */
-const timeoutMs = 60_000;
 
 /** Characters of a service's message that are shown. */
 const messageCharactersMax = 1_000;
@@ -78,12 +107,21 @@ export class Client {
 
   /** The same client for a long job, which waits until the write limit of a minute has ended. */
   patient(onPause: (message: string) => void): Client {
-    return new Client(this.address, this.#token, { pauseSecondsMax: oneMinute, onPause });
+    return new Client(this.address, this.#token, {
+      ...fewSeconds,
+      pauseSecondsMax: oneMinute,
+      onPause,
+    });
+  }
+
+  /** The same client for a caller that repeats calls itself: each is sent once, and ends after some seconds. */
+  impatient(): Client {
+    return new Client(this.address, this.#token, { retries: 0, pauseSecondsMax: 0, timeoutMs: 15_000 });
   }
 
   /**
-   * Calls the service and parses its JSON. Repeats a call that failed on the way, or that the service asks to repeat (429 and 503 with
-   * Retry-After); a POST or PUT is repeated with its Idempotency-Key, so that it acts once.
+   * Calls the service and parses its JSON. Repeats a call that failed on the way or by a fault of a server, or that the service asks to
+   * repeat (429 and 503 with Retry-After); a POST or PUT is repeated with its Idempotency-Key, so that it acts once.
    *
    * @param schema names the fields that the caller uses; others stay as they came
    * @throws Refusal for an error response; Problem if the service cannot be reached or its response does not fit
@@ -103,7 +141,7 @@ export class Client {
   async send(path: string, call: Call = {}): Promise<Received> {
     const request = this.#request(path, call);
     return pRetry((attempt) => send(request, attempt > 1, this.#patience), {
-      retries: 3,
+      retries: this.#patience.retries,
       minTimeout: 300,
       shouldRetry: ({ error }) => error instanceof Problem,
     });
@@ -122,13 +160,14 @@ export class Client {
     }
   }
 
-  #request(path: string, { method = "GET", query, json, body, headers }: Call): Request {
+  #request(path: string, { method = "GET", query, json, body, headers }: Call): PreparedRequest {
     const url = new URL(path, this.address);
     // The token goes to the service alone.
     if (url.origin !== this.address)
       throw new Problem(`${JSON.stringify(path)} is no path of ${this.address}.`);
     if (query !== undefined) url.search = query.toString();
-    return new Request(url, {
+    return {
+      url: url.href,
       method,
       redirect: "manual",
       headers: {
@@ -141,20 +180,22 @@ export class Client {
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       ...(body === undefined ? {} : { body: body.bytes as Uint8Array<ArrayBuffer> }),
-    });
+    };
   }
 }
 
-async function send(request: Request, isRepeated: boolean, patience: Patience): Promise<Received> {
-  const received = await fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) })
-    .then(async (response) => ({ response, bytes: await readBody(response.body ?? noBody(), request.url) }))
+async function send(request: PreparedRequest, isRepeated: boolean, patience: Patience): Promise<Received> {
+  const { url, ...options } = request;
+  const signal = AbortSignal.timeout(patience.timeoutMs);
+  const received = await sendRequest(url, { ...options, signal })
+    .then(async (response) => ({ response, bytes: await readBody(response.body ?? noBody(), url) }))
     .catch((error) => {
-      throw error instanceof Problem ? new AbortError(error) : unreachable(request, error);
+      throw error instanceof Problem ? new AbortError(error) : new Unreachable(describeFailure(url, error));
     });
   const { status } = received.response;
   // The first try of a deletion may have succeeded, though its answer was lost.
   const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
-  if (status >= 300 && !isDeleted) throw await refusalOf(received, request.url, patience);
+  if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;
 }
 
@@ -164,42 +205,55 @@ async function* noBody(): AsyncGenerator<Uint8Array> {}
 async function refusalOf(
   { response, bytes }: Received,
   url: string,
-  { pauseSecondsMax, onPause }: Patience,
+  { retries, pauseSecondsMax, onPause }: Patience,
 ): Promise<Error> {
-  const refusal = toRefusal(response.status, bytes, url);
-  if (response.status !== 429 && response.status !== 503) return new AbortError(refusal);
-  const seconds = Number(response.headers.get("retry-after") ?? "1");
-  if (!(seconds <= pauseSecondsMax)) return new AbortError(refusal);
+  const { status, headers } = response;
+  const asked = Number(headers.get("retry-after") ?? Number.NaN);
+  const refusal = toRefusal(status, bytes, url, Number.isNaN(asked) ? undefined : asked);
+  const isFault = status >= 500 && status !== 501;
+  if (retries === 0 || !(isFault || status === 429)) return new AbortError(refusal);
+  const seconds = Number.isNaN(asked) ? (status === 429 || status === 503 ? 1 : 0) : asked;
+  if (seconds > pauseSecondsMax) return new AbortError(refusal);
   const pauseSeconds = withinSeconds(seconds, 0, pauseSecondsMax);
-  onPause?.(`The service asks to wait ${pauseSeconds} s`);
-  await new Promise((done) => setTimeout(done, pauseSeconds * 1000));
+  if (pauseSeconds > 0) {
+    onPause?.(`The service asks to wait ${pauseSeconds} s`);
+    await new Promise((done) => setTimeout(done, pauseSeconds * 1000));
+  }
   return refusal;
 }
 
-function toRefusal(status: number, bytes: Uint8Array, url: string): Refusal {
-  const { host } = new URL(url);
-  const toError = () =>
-    new Refusal(
-      status,
-      "not_dropleaf",
-      `${host} answered ${status} without an error of Dropleaf. Is it the address of a Dropleaf service?`,
-      {},
-    );
+function toRefusal(
+  status: number,
+  bytes: Uint8Array,
+  url: string,
+  retryAfterSeconds: number | undefined,
+): Refusal {
+  const toError = () => new Refusal(status, notDropleaf, describeForeign(status, url), {}, retryAfterSeconds);
   try {
     const { error } = checkValue(errorResponse, parseJson(bytes), toError);
-    const characters = [...error.message];
-    const isLong = characters.length > messageCharactersMax;
-    const message = isLong ? `${characters.slice(0, messageCharactersMax).join("")}…` : error.message;
-    return new Refusal(status, error.code, message, error.details ?? {});
+    const { code, message, details = {} } = error;
+    const described = describeRefusal(code, shorten(message), details, new URL(url).origin);
+    return new Refusal(status, code, described, details, retryAfterSeconds);
   } catch (error) {
     return error as Refusal;
   }
 }
 
-function unreachable({ url }: Request, error: unknown): Problem {
-  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
-  const reason = cause?.code ?? cause?.message ?? (error as Error).message;
-  return new Problem(
-    `${new URL(url).origin} cannot be reached (${reason}). Check the address and the network.`,
-  );
+function shorten(message: string): string {
+  const characters = [...message];
+  return characters.length > messageCharactersMax
+    ? `${characters.slice(0, messageCharactersMax).join("")}…`
+    : message;
+}
+
+/** Sentences about a response that is not the service's own. */
+function describeForeign(status: number, url: string): string {
+  const { host } = new URL(url);
+  const proxy = describeProxy(url);
+  const mayBeOfProxy = proxy === undefined ? "" : ` It may be the answer of the ${proxy}.`;
+  if (status === 407)
+    return `The ${proxy ?? "proxy"} asks for a user name and a password (status 407). Write them into its variable: http://<name>:<password>@<host>`;
+  if (status >= 500)
+    return `${host} cannot answer now (status ${status}).${mayBeOfProxy} Try again in a minute.`;
+  return `${host} answered ${status} without an error of Dropleaf.${mayBeOfProxy} Is it the address of a Dropleaf service? To use another one: dropleaf login <address>`;
 }

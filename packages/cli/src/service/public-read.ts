@@ -1,9 +1,11 @@
 import { get as getByHttp, type IncomingMessage } from "node:http";
 import { get as getByHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import pRetry, { AbortError } from "p-retry";
+import { Readable } from "node:stream";
+import pRetry from "p-retry";
 import { Problem } from "../problem.ts";
 import { isWebAddress } from "./fields.ts";
+import { describeFailure, describeProxy, sendRequest } from "./network.ts";
 import { readBody } from "./response-body.ts";
 
 /** Response to everybody. */
@@ -29,9 +31,13 @@ const lookupLoopback: LookupFunction = (_hostname, options, callback) =>
  */
 export async function readPublic(address: string, service: string): Promise<PublicResponse> {
   requireEncryption(address, service);
-  return pRetry(() => read(new URL(address)), { retries: 3, minTimeout: 300 }).catch((error) => {
+  return pRetry(() => read(new URL(address)), {
+    retries: 3,
+    minTimeout: 300,
+    shouldRetry: ({ error }) => !(error instanceof Problem),
+  }).catch((error) => {
     if (error instanceof Problem) throw error;
-    throw new Problem(`${address} cannot be reached (${error.message}). Try again.`);
+    throw new Problem(describeFailure(address, error));
   });
 }
 
@@ -47,22 +53,37 @@ export function requireEncryption(address: string, service: string): void {
 }
 
 async function read(url: URL): Promise<PublicResponse> {
+  const { status, headers, chunks } = await (describeProxy(url.href) === undefined
+    ? getPublic(url)
+    : fetchPublic(url));
+  const bytes = await readBody(chunks, url.href);
+  if (status === 429 || status >= 500) throw new Error(`status ${status}`);
+  const [, filename] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
+  return { status, bytes, contentType: headers["content-type"] ?? "application/octet-stream", filename };
+}
+
+/** Response whose body is still to be read. */
+interface StartedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> & {
+    readonly "content-type"?: string | undefined;
+    readonly "content-disposition"?: string | undefined;
+  };
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+async function fetchPublic(url: URL): Promise<StartedResponse> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { status, headers, body } = await sendRequest(url.href, { redirect: "manual", signal });
+  return { status, headers: Object.fromEntries(headers), chunks: body ?? Readable.from([]) };
+}
+
+async function getPublic(url: URL): Promise<StartedResponse> {
   const isLocal = url.hostname.endsWith(".localhost");
   const get = url.protocol === "https:" ? getByHttps : getByHttp;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
     get(url, { signal, ...(isLocal ? { lookup: lookupLoopback } : {}) }, resolve).on("error", reject);
   });
-  const { statusCode = 0, headers } = response;
-  const bytes = await readBody(response, url.href).catch((error) => {
-    throw error instanceof Problem ? new AbortError(error) : error;
-  });
-  if (statusCode === 429 || statusCode >= 500) throw new Error(`status ${statusCode}`);
-  const [, filename] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
-  return {
-    status: statusCode,
-    bytes,
-    contentType: headers["content-type"] ?? "application/octet-stream",
-    filename,
-  };
+  return { status: response.statusCode ?? 0, headers: response.headers, chunks: response };
 }

@@ -36,8 +36,13 @@ export function parseResponse<Schema extends z.ZodMiniType>(
   host: string,
   from: string,
 ): z.output<Schema> {
-  return checkValue(schema, parseJson(bytes), (fault) => misfit(host, from, fault));
+  const value = parseJson(bytes);
+  if (value === undefined) throw new NoJson(describeMisfit(host, from, "it is not JSON"));
+  return checkValue(schema, value, (fault) => new Problem(describeMisfit(host, from, fault)));
 }
+
+/** Problem of a response that is something else, such as the page of a proxy or of a network that asks to sign in. */
+export class NoJson extends Problem {}
 
 /**
  * Checks a value against a schema that transforms nothing.
@@ -55,7 +60,7 @@ export function checkValue<Schema extends z.ZodMiniType>(
   return value as z.output<Schema>;
 }
 
-/** Value of JSON; undefined for anything else. */
+/** Value of JSON, with or without a byte order mark; undefined for anything else. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
@@ -64,10 +69,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function misfit(host: string, from: string, fault: string): Problem {
-  return new Problem(
-    `${host} sent a response that does not fit: ${fault} (${from}). Check that it is the address of a Dropleaf service, and update dropleaf.`,
-  );
+function describeMisfit(host: string, from: string, fault: string): string {
+  return `${host} sent a response that does not fit: ${fault} (${from}). Check that it is the address of a Dropleaf service, and update dropleaf.`;
 }
 
 function describeFault(issue: z.core.$ZodIssue | undefined): string {

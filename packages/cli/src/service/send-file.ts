@@ -1,5 +1,6 @@
 import pRetry, { AbortError } from "p-retry";
 import { Problem } from "../problem.ts";
+import { describeFailure, sendRequest } from "./network.ts";
 import { requireEncryption } from "./public-read.ts";
 
 /** Bytes a second that a slow line takes, for the longest wait. */
@@ -20,22 +21,22 @@ export async function sendFile(
   requireEncryption(address, service);
   const timeoutMs = 60_000 + Math.ceil(bytes.byteLength / slowestBytesPerSecond) * 1000;
   const send = async () => {
-    const response = await fetch(address, {
+    const response = await sendRequest(address, {
       method: "PUT",
       redirect: "error",
       headers,
       body: bytes as Uint8Array<ArrayBuffer>,
       signal: AbortSignal.timeout(timeoutMs),
-    }).catch(() => undefined);
-    if (response?.ok === true) return;
-    await response?.body?.cancel();
-    const { host } = new URL(address);
+    }).catch((error) => {
+      if (error instanceof Problem) throw new AbortError(error);
+      throw new Problem(`${describeFailure(address, error)} It takes the files: publish again.`);
+    });
+    if (response.ok) return;
+    await response.body?.cancel();
     const problem = new Problem(
-      response === undefined
-        ? `${host}, which takes the files, cannot be reached. Check the network and publish again.`
-        : `${host} refused a file (status ${response.status}). Publish again.`,
+      `${new URL(address).host} refused a file (status ${response.status}). Publish again.`,
     );
-    throw response !== undefined && response.status < 500 ? new AbortError(problem) : problem;
+    throw response.status < 500 ? new AbortError(problem) : problem;
   };
   await pRetry(send, { retries: 3, minTimeout: 300 });
 }

@@ -1,0 +1,119 @@
+import { exitCodes, Problem } from "../problem.ts";
+
+/** A request, as `fetch` takes it. */
+export interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly redirect?: "error" | "manual";
+  readonly signal: AbortSignal;
+}
+
+/** A proxy, with the environment variable that names it. */
+interface Proxy {
+  readonly variable: string;
+  readonly url: URL;
+}
+
+type Fetch = (url: string, options: RequestOptions) => Promise<Response>;
+
+/** Proxies that were used, by their addresses: each keeps its connections. */
+const fetchesByProxy = new Map<string, Promise<Fetch>>();
+
+/**
+ * Sends a request, through the proxy that the environment names: `HTTPS_PROXY` or `HTTP_PROXY`, else `ALL_PROXY`, in lower case first.
+ * `NO_PROXY` names hosts that are reached without it.
+ *
+ * @throws Problem for a proxy that cannot be used; else as `fetch`
+ */
+export async function sendRequest(url: string, options: RequestOptions): Promise<Response> {
+  const proxy = findProxy(url);
+  if (proxy === undefined) return fetch(url, options);
+  const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? "";
+  const name = `${proxy.url.href} ${noProxy}`;
+  const known = fetchesByProxy.get(name);
+  if (known !== undefined) return (await known)(url, options);
+  const created = fetchThrough(proxy, noProxy);
+  fetchesByProxy.set(name, created);
+  return (await created)(url, options);
+}
+
+/** Proxy for an address, without regard to `NO_PROXY`. */
+function findProxy(url: string): Proxy | undefined {
+  const scheme = /^https:/i.test(url) ? "https_proxy" : "http_proxy";
+  const names = [scheme, "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
+  const variable = names.find((name) => process.env[name] !== undefined);
+  const text = variable === undefined ? "" : (process.env[variable] ?? "").trim();
+  if (variable === undefined || text === "") return undefined;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const given = URL.canParse(address) ? new URL(address) : undefined;
+  // The proxy resolves names in any case.
+  const href = given?.href.replace(/^socks5h:/, "socks5:");
+  if (href === undefined || !/^(https?|socks5):\/\/./.test(href))
+    // The text may have a password.
+    throw new Problem(
+      `${variable} names no proxy that can be used: write such as http://proxy.example.com:3128`,
+      exitCodes.usage,
+    );
+  return { variable, url: new URL(href) };
+}
+
+/** The library is large: it is loaded where there is a proxy. */
+async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
+  const { default: undici } = await import("undici");
+  const dispatcher = new undici.EnvHttpProxyAgent({
+    httpProxy: url.href,
+    httpsProxy: url.href,
+    noProxy,
+    // Many proxies open tunnels to encrypted ports alone.
+    proxyTunnel: false,
+  });
+  return (address, options) =>
+    undici.fetch(address, { ...options, dispatcher }) as unknown as Promise<Response>;
+}
+
+/**
+ * Sentence on why an address cannot be reached. A proxy is named by its host alone: its address may have a password.
+ *
+ * @param error of `sendRequest`
+ */
+export function describeFailure(url: string, error: unknown): string {
+  const { origin } = new URL(url);
+  const causes = causesOf(error);
+  const [last] = causes.slice(-1);
+  const reason =
+    causes.find(({ code }) => typeof code === "string")?.code ?? last?.message ?? "no reason is known";
+  const proxy = findProxy(url);
+  if (proxy === undefined)
+    return `${origin} cannot be reached (${reason}). Check the address and the network.`;
+  const [status] = causes.flatMap(({ message }) => /(?<=^Proxy [^(]*\()\d+(?=\))/.exec(message) ?? []);
+  if (status !== undefined) return refusedByProxy(origin, proxy, status);
+  return `${origin} cannot be reached (${reason}) through the ${nameOf(proxy)}. Check both, or name the host in NO_PROXY.`;
+}
+
+/** The error, and what caused it. */
+function causesOf(error: unknown): readonly NodeJS.ErrnoException[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/** The proxy for an address in words, with the variable that names it; undefined without one. */
+export function describeProxy(url: string): string | undefined {
+  const proxy = findProxy(url);
+  return proxy && nameOf(proxy);
+}
+
+function nameOf({ variable, url: { host } }: Proxy): string {
+  return `proxy ${host} of ${variable}`;
+}
+
+function refusedByProxy(origin: string, proxy: Proxy, status: string): string {
+  const {
+    variable,
+    url: { host },
+  } = proxy;
+  const advice =
+    status === "407"
+      ? `It asks for a user name and a password: write ${variable}=http://<name>:<password>@${host}`
+      : "Ask who runs it to allow the host, or name the host in NO_PROXY.";
+  return `The ${nameOf(proxy)} refused the connection to ${origin} (status ${status}). ${advice}`;
+}

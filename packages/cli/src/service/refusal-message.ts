@@ -1,0 +1,73 @@
+/** Words by which a sentence speaks of calls, headers and parameters of the API, which a person at a terminal does not send. */
+const apiWords =
+  /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|\bAuthorization\b|[?&]\w+=|`\w+`|"metadata\.|\bsend\b.*\bin the body\b/;
+
+/** Options by the field that a refusal names in its details. */
+const options = new Map(
+  Object.entries({
+    allow_secrets: "--allow-secrets",
+    context: "--context",
+    description: "--description",
+    expires_at: "--expires",
+    expires_in_days: "--expires",
+    from: "--from",
+    metadata: "--tag",
+    note: "--note",
+    owner: "--owner",
+    readers: "--reader",
+    title: "--title",
+    to: "--to",
+    visibility: "--visibility",
+  }),
+);
+
+/** Slugs that a message lists. */
+const slugsMax = 5;
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** Next steps in commands, by code. */
+const nextSteps = new Map(
+  Object.entries<(address: string) => string>({
+    unauthorized: (address) =>
+      process.env.DROPLEAF_TOKEN === undefined
+        ? `Sign in again: dropleaf login ${address}`
+        : `The token is that of DROPLEAF_TOKEN. Set another one, or unset it and sign in: dropleaf login ${address}`,
+    not_found: () => "dropleaf list shows your drops.",
+    title_required: () => "Give the page a <title>, or add --title <text>.",
+    several_match: () => "Name one with --to <drop>, or add a --tag that only one has.",
+    secrets_found: () =>
+      "Remove it from the page. If it is no secret, publish again with --allow-secrets <reason>.",
+    quota_exceeded: () => "dropleaf rm <drop> deletes a drop, dropleaf purge <drop> one in the trash.",
+  }),
+);
+
+/** What a refusal says where all its sentences speak of the API. */
+const plainWords = new Map(
+  Object.entries({
+    unauthorized: "The token is not accepted.",
+    not_found: "It was not found.",
+    title_required: "The page has no title.",
+    several_match: "Several drops have these tags.",
+    secrets_found: "The page has something that looks like a secret.",
+    quota_exceeded: "A limit of the account is reached.",
+  }),
+);
+
+/**
+ * Message of a refusal for a person who types commands: the service's sentences without those on calls of its API, then the command or
+ * option that helps.
+ *
+ * @param address of the service
+ */
+export function describeRefusal(code: string, message: string, details: Details, address: string): string {
+  const sentences = message.split(/(?<=[.!?])\s+(?=\p{Lu}|["\x60])/u);
+  const kept = sentences.filter((sentence) => !apiWords.test(sentence)).join(" ");
+  const first = kept === "" ? (plainWords.get(code) ?? `The service refused it (${code}).`) : kept;
+  const { slugs, field } = details;
+  const shown =
+    Array.isArray(slugs) && slugs.length > 0 ? `They are ${slugs.slice(0, slugsMax).join(", ")}.` : "";
+  const option = options.get(String(field));
+  const named = option === undefined || first.includes(option) ? "" : `The option is ${option}.`;
+  return [first, shown, named, nextSteps.get(code)?.(address) ?? ""].filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { listen, setEnvironment } from "./programs.ts";
+import { runInProcess } from "./run-in-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "dropleaf-login-"));
+const restore = setEnvironment({ DROPLEAF_CONFIG_DIR: folder });
+afterAll(() => {
+  restore();
+  rmSync(folder, { recursive: true });
+});
+
+type Answer = (response: ServerResponse) => void;
+
+const json =
+  (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+const html =
+  (status: number): Answer =>
+  (response) =>
+    response.writeHead(status, { "content-type": "text/html" }).end("<h1>Sign in to this network</h1>");
+const reset: Answer = (response) => void response.destroy();
+const refusal = (code: string) => ({ error: { code, message: "Not now." } });
+const verified = json(200, { status: "verified", api_token: "hb_new", user_id: "u1" });
+const pending = json(200, { status: "pending" });
+
+/** Pauses between polls, in seconds. They take no time here. */
+const pauses: number[] = [];
+const { setTimeout: startTimer } = globalThis;
+beforeEach(() => {
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((
+    run: (...given: unknown[]) => void,
+    ms?: number,
+    ...given: unknown[]
+  ) => {
+    // `fetch` has timers of its own.
+    if (!/commands.login/.test(new Error("here").stack ?? "")) return startTimer(run, ms, ...given);
+    pauses.push((ms ?? 0) / 1000);
+    return startTimer(run, 5, ...given);
+  }) as typeof setTimeout);
+});
+
+const servers: Server[] = [];
+afterEach(() => {
+  vi.restoreAllMocks();
+  pauses.length = 0;
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Starts a service that answers the polls of a sign-in in this order, the last one again and again. */
+async function givenService(
+  polls: readonly Answer[],
+  { starts = [], expiresIn = 600 }: { readonly starts?: readonly Answer[]; readonly expiresIn?: number } = {},
+): Promise<string> {
+  const waiting = [...polls];
+  const waitingStarts = [...starts];
+  const server = createServer((request, response) => {
+    const isPoll = request.url?.startsWith("/api/auth/poll") === true;
+    const answer = isPoll
+      ? waiting.length > 1
+        ? waiting.shift()
+        : waiting[0]
+      : (waitingStarts.shift() ?? started);
+    answer?.(response);
+  });
+  servers.push(server);
+  const address = await listen(server);
+  const started = json(200, {
+    code: "BCDF-GHJK",
+    verification_url: `${address}/verify?code=BCDF-GHJK`,
+    poll_token: "poll",
+    expires_in: expiresIn,
+    poll_interval: 2,
+  });
+  return address;
+}
+
+const login = (address: string, ...more: readonly string[]) =>
+  runInProcess(["login", address, "--no-browser", ...more]);
+
+test.each([
+  ["a fault", json(500, refusal("internal_error"))],
+  ["an HTML page of a gateway", html(502)],
+  ["an HTML page of a network that asks to sign in", html(200)],
+  ["a page of a proxy", html(403)],
+  ["a request to wait", json(429, refusal("rate_limited"), { "retry-after": "1" })],
+  ["a lost connection", reset],
+])("a sign-in goes on after %s, at its start and while it waits", async (_, answer) => {
+  const address = await givenService([pending, answer, answer, answer, pending, verified], {
+    starts: [answer],
+  });
+
+  const outcome = await login(address, "--json");
+
+  expect(outcome, outcome.notes).toMatchObject({ exitCode: 0 });
+  expect(outcome.notes.match(/Trying again until the code expires/g)).toHaveLength(1);
+  expect(readFileSync(join(folder, "services.json"), "utf8")).toContain("hb_new");
+});
+
+test("polls that fail come less and less often, as often as before once one succeeds, and later where the service asks", async () => {
+  const wait = json(503, refusal("unavailable"), { "retry-after": "20" });
+  const slow = json(400, refusal("slow_down"));
+  const address = await givenService([
+    pending,
+    reset,
+    reset,
+    reset,
+    reset,
+    pending,
+    wait,
+    slow,
+    pending,
+    verified,
+  ]);
+
+  await login(address);
+
+  expect(pauses).toEqual([2, 2, 4, 8, 10, 2, 20, expect.any(Number), 7]);
+});
+
+test("a refusal by the service ends the sign-in at once, and a code that has expired names the command", async () => {
+  const refused = await givenService([json(400, refusal("invalid_arg"))]);
+  const expired = await givenService([html(502)], { expiresIn: 0.2 });
+
+  expect(await login(refused)).toMatchObject({ exitCode: 1 });
+  const late = await login(expired);
+
+  expect(late).toMatchObject({ exitCode: 3 });
+  expect(late.notes).toContain(`Start again: dropleaf login ${expired}`);
+});
