@@ -32,6 +32,11 @@ interface FolderDescription {
 
 const filesAtOnce = 8;
 
+/** SHA-256 in hexadecimal, as the service has it. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 /**
  * Publishes a new version of a folder. Only files are sent whose contents the latest version does not have.
  *
@@ -47,7 +52,7 @@ export async function publishChangedFiles<Schema extends z.ZodMiniType>(
 ): Promise<Answer<z.output<Schema>>> {
   const manifest = files.map(({ path: name, bytes }) => [
     name,
-    { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.byteLength },
+    { sha256: sha256Of(bytes), bytes: bytes.byteLength },
   ]);
   const { result: started } = await client.call(`${path}/files`, startedPublication, {
     method: "POST",

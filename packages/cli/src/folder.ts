@@ -12,15 +12,18 @@ export interface FolderFile {
 }
 
 /** Limits of a folder, as the service has them: no more is read. */
-const filesMax = 500;
+const filesMax = 2_000;
 const folderBytesMax = 26_214_400;
 
 /** Page that readers open first. */
-const entryPath = "index.html";
+export const entryPath = "index.html";
 
-/** Names that systems and tools leave in folders, and this program's own notes. The service skips the former, too. */
+/** Names that macOS, Windows and version control leave in folders. The service skips them, too. */
+const ignoredName =
+  /^(?:__MACOSX|\.AppleDouble|\.DS_Store|\._.*|Icon\r|\.git|\.hg|\.svn)$|^(?:desktop\.ini|thumbs\.db)$/is;
+
 function isIgnored(name: string): boolean {
-  return ["__MACOSX", ".git", ".DS_Store", "Thumbs.db", publishedFilesName].includes(name);
+  return name === publishedFilesName || ignoredName.test(name);
 }
 
 /**
@@ -30,7 +33,7 @@ function isIgnored(name: string): boolean {
  */
 export async function readFolder(folder: string): Promise<readonly FolderFile[]> {
   const paths = (await listFiles(folder)).sort();
-  if (!paths.includes(entryPath)) throw withoutEntry(folder, paths);
+  requireEntry(folder, paths);
   const files: FolderFile[] = [];
   let bytesLeft = folderBytesMax;
   for (const path of paths) {
@@ -62,13 +65,30 @@ async function listFiles(folder: string): Promise<string[]> {
   return paths;
 }
 
-function withoutEntry(folder: string, paths: readonly string[]): Problem {
-  const deeper = paths.find((path) => path.endsWith(`/${entryPath}`));
-  const advice =
-    deeper === undefined
-      ? `Name the page that readers open first ${entryPath}.`
-      : `Did you mean: dropleaf publish ${join(folder, deeper, "..")}`;
-  return refuse(`${folder} has no ${entryPath}. ${advice}`);
+/** Pages that readers might open first: those at the top, else each `index.html` below it. */
+function candidatesOf(paths: readonly string[]): readonly string[] {
+  const atTop = paths.filter((path) => /^[^/]+\.html?$/i.test(path) && path !== "404.html");
+  return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));
+}
+
+/** Pages that a message names. */
+const candidatesShownMax = 5;
+
+/** Requires an entry page: `index.html`, or the only candidate, with which the service warns. */
+function requireEntry(folder: string, paths: readonly string[]): void {
+  const candidates = candidatesOf(paths);
+  if (paths.includes(entryPath) || candidates.length === 1) return;
+  const [first] = candidates;
+  if (first === undefined)
+    throw refuse(`${folder} has no ${entryPath}. Name the page that readers open first ${entryPath}.`);
+  const shown = candidates.slice(0, candidatesShownMax).join(", ");
+  const more = candidates.length - candidatesShownMax;
+  const advice = first.includes("/")
+    ? `Publish the folder of one: dropleaf publish ${join(folder, first, "..")}`
+    : `Name the one that readers open first ${entryPath}, or publish a page alone: dropleaf publish ${join(folder, first)}`;
+  throw refuse(
+    `${folder} has no ${entryPath}, but ${shown}${more > 0 ? ` and ${more} more` : ""}. ${advice}`,
+  );
 }
 
 function refuse(message: string): Problem {

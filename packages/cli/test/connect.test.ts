@@ -65,3 +65,14 @@ test.each([
   }
   expect(schema?.safeParse(content).error).toBeUndefined();
 });
+
+test.each([
+  ["cursor", '\uFEFF{"mcpServers": {}}'],
+  ["codex", '\uFEFFmodel = "o5"\n'],
+])("connect %s edits a file with a byte order mark, and keeps the mark", (name, before) => {
+  const after = clientConfigurations[name]?.edit(before, url, "file") ?? "";
+
+  expect(after.startsWith("\uFEFF")).toBe(true);
+  expect(after.slice(1)).not.toContain("\uFEFF");
+  expect(after).toContain(url);
+});

@@ -28,6 +28,11 @@ test("a folder is read without what systems and this program leave in it", async
     "u\u0308ber.html": "x",
     ".DS_Store": "x",
     "b/Thumbs.db": "x",
+    "b/Desktop.ini": "x",
+    "b/._c.js": "x",
+    "._index.html": "x",
+    "Icon\r": "x",
+    ".AppleDouble/index.html": "x",
     ".git/config": "x",
     "__MACOSX/._index.html": "x",
     ".dropleaf.json": "{}",
@@ -47,19 +52,31 @@ test("a symbolic link is refused by its path, so that nothing outside of the fol
   });
 });
 
-test("a folder without index.html is refused, with the folder that has one", async () => {
-  const folder = givenFolder({ "README.md": "x", "dist/index.html": "x" });
+test.each([
+  ["one page at the top", { "report.html": "x", "404.html": "x", "docs/index.html": "x" }],
+  ["one index.html below", { "README.md": "x", "dist/index.html": "x", "dist/a.html": "x" }],
+])("a folder without index.html is read where readers can open first only %s", async (_, files) => {
+  expect(await pathsOf(givenFolder(files))).toEqual(Object.keys(files).sort());
+});
 
-  await expect(readFolder(folder)).rejects.toThrow(`dropleaf publish ${join(folder, "dist")}`);
-  await expect(readFolder(givenFolder({ "page.html": "x" }))).rejects.toThrow("has no index.html");
+test("a folder without index.html is refused with the pages that it has", async () => {
+  const folder = givenFolder({ "README.md": "x", "a/index.html": "x", "b/index.html": "x" });
+
+  await expect(readFolder(folder)).rejects.toThrow(
+    `but a/index.html, b/index.html. Publish the folder of one`,
+  );
+  await expect(readFolder(givenFolder({ "b.html": "x", "a.html": "x" }))).rejects.toThrow(
+    "but a.html, b.html",
+  );
+  await expect(readFolder(givenFolder({ "a.js": "x" }))).rejects.toThrow("has no index.html");
   await expect(readFolder(givenFolder({}))).rejects.toThrow("has no index.html");
 });
 
-test("no more than 500 files and 25 MiB are read", { tags: "slow" }, async () => {
-  const files = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${index}.js`, ""]));
+test("no more than 2,000 files and 25 MiB are read", { tags: "slow" }, async () => {
+  const files = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}.js`, ""]));
   const large = { "index.html": "x", "a.bin": Buffer.alloc(26_214_399) };
 
-  await expect(readFolder(givenFolder({ ...files, "index.html": "x" }))).rejects.toThrow("than 500 files");
+  await expect(readFolder(givenFolder({ ...files, "index.html": "x" }))).rejects.toThrow("than 2000 files");
   expect(await pathsOf(givenFolder(large))).toHaveLength(2);
   await expect(readFolder(givenFolder({ ...large, "b.bin": "x" }))).rejects.toThrow("26214400 bytes, up to");
 });

@@ -1,17 +1,20 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
+import * as z from "zod/mini";
 import { type Drop, describeReaders, dropPath, dropSchema, findNamedDrop } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
 import type { FolderFile } from "../folder.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
 import { type Answer, type Client, Refusal } from "../service/client.ts";
+import { identifier } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags, type Tags } from "../tags.ts";
 import { withProgress } from "../terminal/dialog.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
 import { type Output, styled, writeNote, writeResult } from "../terminal/output.ts";
+import type { Content } from "../unchanged.ts";
 
 interface PublishOptions extends ServiceOption {
   readonly to?: string;
@@ -27,6 +30,7 @@ interface PublishOptions extends ServiceOption {
   readonly expires?: Expiry;
   readonly spa?: true;
   readonly open?: true;
+  readonly quiet?: true;
 }
 
 /** Media types of pages by file ending. */
@@ -46,7 +50,7 @@ export async function publish(file: string, options: PublishOptions, output: Out
   const sending = withProgress(output, `Sending to ${target.client.address}`, (update) =>
     send(content, { ...options, tags }, target, update),
   );
-  const { result: drop, status } = await sending.catch((error) => {
+  const { drop, what } = await sending.catch((error) => {
     throw error instanceof Refusal && error.status === 404 && options.to === undefined
       ? goneDrop(file)
       : error;
@@ -54,37 +58,104 @@ export async function publish(file: string, options: PublishOptions, output: Out
   const { client } = target;
   if (file !== "-" && options.tag.length === 0) await notePublishedSlug(file, client.address, drop.slug);
   for (const warning of drop.warnings ?? []) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
-  writeResult(output, drop, [drop.url]);
-  if (output.isInteractive) writeNote(describeResult(drop, status === 201));
+  if (what === "unchanged") {
+    for (const name of ["note", "context"] as const)
+      if (options[name] !== undefined)
+        writeNote([styled("yellow", "Note:"), ` There is no new version, so --${name} was not used.`]);
+    if (!options.quiet) writeNote(`Nothing was published: version ${drop.latest_version} is unchanged.`);
+    writeResult(output, { ...drop, unchanged: true }, [drop.url]);
+  } else {
+    writeResult(output, drop, [drop.url]);
+    if (output.isInteractive) writeNote(`${what}. ${describeReaders(drop)}`);
+  }
   if (options.open) await openBrowser(drop.url);
 }
 
-/** The published page, or the files of a folder. */
-type Content =
-  | { readonly bytes: Uint8Array; readonly contentType: string }
-  | { readonly files: readonly FolderFile[] };
+/** Bytes that one request has at most: without a server for large bodies, the service takes no more. */
+const requestBytesMax = 3_000_000;
 
-/** Sends a page or a new folder whole, and of a folder that follows another version only what has changed. */
+/** Longest page that is sent as one; a longer one is sent as a folder with one page. */
+const pageBytesMax = 2_097_152;
+
+/** The published drop, and what became of it in a sentence. */
+interface Sent {
+  readonly drop: Drop;
+  readonly what: string;
+}
+
+/** Sends a page or a new folder whole, and in steps a folder that follows another version or is large. Sends nothing that has not changed. */
 async function send(
   content: Content,
   options: PublishOptions & { readonly tags: Tags },
-  { client, path, method, isVersion }: Target,
+  target: Target,
   update: (message: string) => void,
-): Promise<Answer<Drop>> {
+): Promise<Sent> {
+  const { client } = target;
+  const { tags } = options;
+  const sent = asFolder(content);
   const fields = describePage(options);
   const spa = options.spa === true;
-  if ("files" in content && isVersion) {
-    const { publishChangedFiles } = await import("../changed-files.ts");
-    const metadata = Object.fromEntries(options.tags);
-    const tagged = options.tags.length === 0 ? fields : { ...fields, metadata };
-    return publishChangedFiles(client, path, dropSchema, content.files, { spa, fields: tagged }, (count) =>
-      update(`Sending ${count} of ${content.files.length} files to ${client.address}`),
-    );
+  const slug = target.slug ?? (target.isByTags ? await findTagged(client, tags) : undefined);
+  const metadata = tags.length === 0 ? {} : { metadata: Object.fromEntries(tags) };
+  const named = target.slug === undefined ? fields : { ...fields, ...metadata };
+  if (slug !== undefined) {
+    const { editUnchanged, isUnchanged } = await import("../unchanged.ts");
+    if (await isUnchanged(client, slug, sent, spa))
+      return { drop: await editUnchanged(client, slug, named), what: "unchanged" };
   }
-  const body = "files" in content ? await zipContent(content.files) : content;
-  update(`Sending ${Math.ceil(body.bytes.length / 1024)} KB to ${client.address}`);
-  const query = toQuery({ ...fields, ...(spa ? { spa } : {}) }, options.tags);
-  return client.call(path, dropSchema, { method, query, body });
+  const files = "files" in sent ? sent.files : [];
+  const onCount = (count: number) => update(`Sending ${count} of ${files.length} files to ${client.address}`);
+  const query = toQuery({ ...fields, ...(spa ? { spa } : {}) }, tags);
+  if ("files" in sent && target.slug !== undefined) return asVersion(await publishFiles(target.slug, named));
+  const body = "files" in sent ? await zipContent(files) : sent;
+  if (body.bytes.byteLength > requestBytesMax && "files" in sent) {
+    if (slug !== undefined) return asVersion(await publishFiles(slug, fields));
+    const { publishFirstFolder } = await import("../first-folder.ts");
+    const { note, context, allow_secrets, ...ofDrop } = fields;
+    const given = Object.entries({ note, context, allow_secrets }).filter(([, value]) => value !== undefined);
+    const first = { spa, drop: toQuery(ofDrop, tags), version: Object.fromEntries(given) };
+    const { result } = await publishFirstFolder(client, files, first, onCount);
+    return { drop: result, what: "A new drop" };
+  }
+  update(`Sending ${Math.ceil(body.bytes.byteLength / 1024)} KB to ${client.address}`);
+  const path = target.slug === undefined ? "/api/drops" : dropPath(target.slug);
+  const method = target.slug === undefined && !target.isByTags ? "POST" : "PUT";
+  const { result, status } = await client.call(path, dropSchema, { method, query, body });
+  return status === 201 ? { drop: result, what: "A new drop" } : asVersion({ result });
+
+  async function publishFiles(
+    ofDrop: string,
+    described: Readonly<Record<string, unknown>>,
+  ): Promise<Answer<Drop>> {
+    const { publishChangedFiles } = await import("../changed-files.ts");
+    const description = { spa, fields: described };
+    return publishChangedFiles(client, dropPath(ofDrop), dropSchema, files, description, onCount);
+  }
+}
+
+function asVersion({ result: drop }: Pick<Answer<Drop>, "result">): Sent {
+  return { drop, what: `Version ${drop.latest_version}` };
+}
+
+/** A page that is too long for one is a folder with one page. Markdown becomes a page at the service only. */
+function asFolder(content: Content): Content {
+  if ("files" in content || content.bytes.byteLength <= pageBytesMax) return content;
+  return content.contentType.startsWith("text/html")
+    ? { files: [{ path: "index.html", bytes: content.bytes }] }
+    : content;
+}
+
+/** The one drop with the tags. With several of them, the service refuses the publication. */
+async function findTagged(client: Client, tags: Tags): Promise<string | undefined> {
+  const query = new URLSearchParams({ pageSize: "2" });
+  addTags(query, tags);
+  const list = z.object({ drops: z.array(z.object({ slug: identifier })) });
+  const { drops } = (await client.call("/api/drops", list, { query })).result;
+  if (drops.length > 1)
+    throw new Problem(
+      `Several drops have these tags: ${drops.map(({ slug }) => slug).join(", ")}. Name one with --to <drop>, or add a --tag that only one has.`,
+    );
+  return drops[0]?.slug;
 }
 
 async function zipContent(files: readonly FolderFile[]) {
@@ -97,11 +168,6 @@ function goneDrop(file: string): Problem {
   return new Problem(
     `The drop that ${file} was published as is gone. Publish it at a new address: dropleaf publish ${file} --new`,
   );
-}
-
-function describeResult(drop: Drop, isNew: boolean): string {
-  const what = isNew ? "A new drop" : `Version ${drop.latest_version}`;
-  return `${what}. ${describeReaders(drop)}`;
 }
 
 async function readContent(file: string): Promise<Content> {
@@ -153,23 +219,19 @@ function toQuery(fields: Readonly<Record<string, unknown>>, tags: Tags): URLSear
 
 interface Target {
   readonly client: Client;
-  readonly method: "POST" | "PUT";
-  readonly path: string;
-  /** The drop is there already. */
-  readonly isVersion: boolean;
+  /** Slug of the drop that gets a new version. @default - a new drop, or the one with the tags */
+  readonly slug?: string | undefined;
+  /** Publishes to the one drop that has the tags. */
+  readonly isByTags: boolean;
 }
 
 /** By `--to` its drop; by tags the one drop that has them; else the drop that this file was before. */
 async function findTarget(file: string, { service, to, new: isNew, tag }: PublishOptions): Promise<Target> {
-  if (to !== undefined) {
-    const { client, slug } = await findNamedDrop(to, service);
-    return { client, method: "PUT", path: dropPath(slug), isVersion: true };
-  }
+  if (to !== undefined) return { ...(await findNamedDrop(to, service)), isByTags: false };
   const folder = file === "-" ? undefined : (await readNotesFor(file)).service;
   const client = await selectService(service, folder);
-  const newDrop = { client, method: "POST", path: "/api/drops", isVersion: false } as const;
-  if (isNew) return newDrop;
-  if (tag.length > 0) return { ...newDrop, method: "PUT" };
+  if (isNew) return { client, isByTags: false };
+  if (tag.length > 0) return { client, isByTags: true };
   const slug = file === "-" ? undefined : await findPublishedSlug(file, client.address);
-  return slug === undefined ? newDrop : { client, method: "PUT", path: dropPath(slug), isVersion: true };
+  return { client, slug, isByTags: false };
 }

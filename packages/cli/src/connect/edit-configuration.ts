@@ -15,7 +15,7 @@ export type EditConfiguration = (text: string, url: string | undefined, path: st
 
 /** Editor of JSON with comments. */
 export function editJson(folder: JSONPath, describe: (url: string) => object): EditConfiguration {
-  return (text, url, path) => {
+  return keepingMark((text, url, path) => {
     const before = text.trim() === "" ? "{}\n" : text;
     const errors: ParseError[] = [];
     const content = parseJson(before, errors, { allowTrailingComma: true });
@@ -32,7 +32,7 @@ export function editJson(folder: JSONPath, describe: (url: string) => object): E
       },
     });
     return applyEdits(before, edits);
-  };
+  });
 }
 
 /** Editor of TOML: the entry is a table of its own, at the place where it was, or at the end. */
@@ -40,7 +40,7 @@ export function editToml(folder: string, describe: (url: string) => object): Edi
   const header = new RegExp(
     `^[ \\t]*\\[[ \\t]*${folder}[ \\t]*\\.[ \\t]*(?:"${entryName}"|${entryName})[ \\t]*(?:\\.[^\\]]*)?\\]`,
   );
-  return (text, url, path) => {
+  return keepingMark((text, url, path) => {
     const before = readToml(text, path);
     const kept = withoutTables(text, header);
     const entry = url === undefined ? "" : stringify({ [folder]: { [entryName]: describe(url) } });
@@ -52,6 +52,14 @@ export function editToml(folder: string, describe: (url: string) => object): Edi
         `${path} has ${folder}.${entryName} in a form that cannot be edited here: change it by hand.`,
       );
     return edited;
+  });
+}
+
+/** Edits what follows a byte order mark, which some editors of Windows write. */
+function keepingMark(edit: EditConfiguration): EditConfiguration {
+  return (text, url, path) => {
+    const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    return `${mark}${edit(text.slice(mark.length), url, path)}`;
   };
 }
 

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setEnvironment } from "../command-line/programs.ts";
+import { runInProcess } from "../command-line/run-in-process.ts";
+import { type Account, newAccount, pageOf } from "../support/accounts.ts";
+import { baseUrl } from "../support/http.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "dropleaf-cli-publish-"));
+let account: Account;
+let restore = () => {};
+
+beforeAll(async () => {
+  account = await newAccount("terminal-publish");
+  restore = setEnvironment({
+    DROPLEAF_URL: baseUrl(),
+    DROPLEAF_TOKEN: account.api.token ?? "",
+    DROPLEAF_CONFIG_DIR: folder,
+  });
+});
+afterAll(() => {
+  restore();
+  rmSync(folder, { recursive: true });
+});
+
+/** Writes files below the test's folder. Returns the path of the first name. */
+function write(files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return join(folder, Object.keys(files)[0]?.split("/")[0] ?? "");
+}
+
+async function publish(path: string, ...options: readonly string[]) {
+  const { exitCode, out, notes } = await runInProcess(["publish", path, ...options, "--json"]);
+  expect(exitCode, `${out}${notes}`).toBe(0);
+  return { drop: JSON.parse(out), notes };
+}
+
+test("a page that has not changed makes no version, and fields of the command still apply", {
+  tags: "slow",
+}, async () => {
+  const page = write({ "page.html": pageOf("one") });
+  const first = await publish(page);
+
+  const again = await publish(page, "--title", "Renamed", "--note", "Nothing new");
+  const plain = await runInProcess(["publish", page]);
+  write({ "page.html": pageOf("two") });
+  const changed = await publish(page);
+
+  const { slug, url } = first.drop;
+  expect(first.drop).not.toHaveProperty("unchanged");
+  expect(again.drop).toMatchObject({ slug, latest_version: 1, unchanged: true, title: "Renamed" });
+  expect(again.notes).toContain("version 1 is unchanged");
+  expect(again.notes).toContain("--note was not used");
+  expect(plain).toMatchObject({ exitCode: 0, out: `${url}\n` });
+  expect(plain.notes).toContain("unchanged");
+  expect(changed.drop).toMatchObject({ slug, latest_version: 2 });
+  expect(changed.drop).not.toHaveProperty("unchanged");
+});
+
+test("Markdown, a page by its tags, and a folder are compared too", { tags: "slow" }, async () => {
+  const markdown = write({ "plan.md": "# Plan\n\nText.\n" });
+  await publish(markdown);
+  expect((await publish(markdown)).drop).toMatchObject({ latest_version: 1, unchanged: true });
+
+  const tagged = write({ "tagged.html": pageOf("tagged") });
+  await publish(tagged, "--tag", "kind=tagged");
+  const again = await publish(tagged, "--tag", "kind=tagged");
+  expect(again.drop).toMatchObject({ latest_version: 1, unchanged: true, metadata: { kind: "tagged" } });
+
+  const site = write({ "site/index.html": pageOf("site"), "site/a.js": "1", "site/._a.js": "mac" });
+  await publish(site);
+  expect((await publish(site)).drop).toMatchObject({ latest_version: 1, unchanged: true });
+  expect((await publish(site, "--spa")).drop).toMatchObject({ latest_version: 2 });
+  expect((await publish(site, "--spa")).drop).toMatchObject({ latest_version: 2, unchanged: true });
+  write({ "site/a.js": "2" });
+  expect((await publish(site, "--spa")).drop).toMatchObject({ latest_version: 3 });
+});
+
+test("a folder above what one request takes is published in steps, first and again", {
+  tags: "slow",
+}, async () => {
+  const noise = randomBytes(3_300_000).toString("base64");
+  const site = write({ "plot/index.html": pageOf("Plot"), "plot/data.js": noise });
+
+  const first = await publish(site, "--visibility", "unlisted", "--note", "The first");
+  const again = await publish(site);
+  write({ "plot/data.js": `${noise}!` });
+  const second = await publish(site);
+  const byTags = await publish(site, "--tag", "kind=plot");
+  const byTagsAgain = await publish(site, "--tag", "kind=plot", "--description", "Same");
+
+  const { slug } = first.drop;
+  expect(first.drop).toMatchObject({ title: "Plot", visibility: "unlisted", files: 2 });
+  expect(again.drop).toMatchObject({ slug, unchanged: true });
+  expect(second.drop).toMatchObject({ slug, latest_version: first.drop.latest_version + 1 });
+  const { versions } = await account.api.succeed("list-versions", { params: { slug } });
+  expect(versions).toHaveLength(2);
+  expect(versions.at(-1)).toMatchObject({ files: 2, note: "The first" });
+  expect(byTags.drop).toMatchObject({ metadata: { kind: "plot" }, files: 2 });
+  expect(byTagsAgain.drop).toMatchObject({ slug: byTags.drop.slug, unchanged: true, description: "Same" });
+});
+
+test("a first publication in steps that is refused leaves no drop", { tags: "slow" }, async () => {
+  const before = (await account.api.succeed("list-drops")).total;
+  const noise = randomBytes(3_300_000).toString("base64");
+  const site = write({ "bad/index.html": `${pageOf("Bad")}<!--${noise}-->`, "bad/@1/a.js": "1" });
+
+  const { exitCode, out } = await runInProcess(["publish", site, "--json"]);
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(out).error.code).toBe("invalid_arg");
+  expect((await account.api.succeed("list-drops")).total).toBe(before);
+});
