@@ -106,7 +106,7 @@ function describePage({ context: { payload } }: Toolkit): string[] {
 
 /** The program of this version, from npm. It starts outside of the repository, whose files could name another registry. */
 async function findProgram(
-  { exec }: Toolkit,
+  { core, exec }: Toolkit,
   { service, token }: { readonly service: string; readonly token: string },
 ): Promise<Dropleaf> {
   const packageJson = await readFile(new URL("../packages/cli/package.json", import.meta.url), "utf8");
@@ -120,10 +120,21 @@ async function findProgram(
   return async (...args) => {
     const words = ["--yes", `dropleaf@${version}`, ...args, "--json"];
     const { exitCode, stdout, stderr } = await exec.getExecOutput("npx", words, options);
-    if (exitCode === 0) return JSON.parse(stdout);
-    const [, message = stderr] = /^Error: ([\s\S]+)/m.exec(stderr) ?? [];
-    throw new Error(message.trim());
+    if (exitCode === 0) {
+      for (const [, note = ""] of stderr.matchAll(/^Note: (.*)$/gm)) core.warning(note.trim());
+      return JSON.parse(stdout);
+    }
+    throw new Error(readError(stdout) ?? stderr.trim());
   };
+}
+
+/** Message of the program's error; undefined where npx has failed before. */
+function readError(stdout: string): string | undefined {
+  try {
+    return JSON.parse(stdout).error.message;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs work with the token of the inputs, or with one for the job's ID token, which is revoked afterwards. */
