@@ -7,17 +7,42 @@ import { findHint, type HintTable, normalizeName } from "../http/hints.ts";
 import { validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import { explainTagParameter } from "../http/parameter-hints.ts";
-import { choice, flag, freeText, integer, metadataTags, type RawQuery } from "../http/query.ts";
+import {
+  choice,
+  flag,
+  freeText,
+  integer,
+  metadataPrefix,
+  metadataTags,
+  type RawQuery,
+} from "../http/query.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
 import { feedbackKinds } from "./drop-access.ts";
 import { expiryTexts } from "./expiry-schemas.ts";
 
-/** Renders Markdown that came as the body. The renderer is loaded only for it. */
-async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage> {
-  const { toMarkdownPage } = await import("./markdown.ts");
-  return { html: toMarkdownPage(source, query.title?.[0]), query, source };
+/** Recognizes what a YAML block begins with. */
+const blockStart = /^\uFEFF?---[ \t]*\r?\n/;
+
+/**
+ * Renders Markdown that came as the body, described by a YAML block at its start where the query has nothing. Renderer and YAML are loaded
+ * only for it.
+ *
+ * @param takesTags uses the block's tags. @default false
+ */
+async function renderMarkdown(source: string, query: RawQuery, takesTags: boolean): Promise<SentPage> {
+  const [{ toMarkdownPage }, block] = await Promise.all([
+    import("./markdown.ts"),
+    blockStart.test(source)
+      ? import("./front-matter.ts").then(({ readFrontMatter }) => readFrontMatter(source))
+      : undefined,
+  ]);
+  const hasTags = Object.keys(query).some((name) => name.startsWith(metadataPrefix));
+  const tags = takesTags && !hasTags ? block?.tags : undefined;
+  const described = { ...block?.texts, ...tags, ...query };
+  const html = toMarkdownPage(block?.body ?? source, described.title?.[0]);
+  return { html, query: described, source, warnings: block?.warnings ?? [] };
 }
 
 /** Reads a folder that came as a zip archive. The reader is loaded only for it. */
@@ -94,7 +119,8 @@ function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: bo
       const fields = Object.entries({ ...given, title }).filter(([, value]) => value !== undefined);
       return { ...Object.fromEntries(fields), html };
     },
-    renderMarkdown,
+    // A new version keeps its drop's tags.
+    renderMarkdown: (source, query) => renderMarkdown(source, query, needsTitle),
     readFolder,
     ...(needsTitle ? { findTitle } : {}),
   };

@@ -1,4 +1,5 @@
 import { createContext, Script } from "node:vm";
+import GithubSlugger from "github-slugger";
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type StateCore, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
 import { ApiError } from "../http/errors.ts";
@@ -77,17 +78,11 @@ function markTasks({ tokens, Token: NewToken }: StateCore): void {
 
 /** Each heading has an id of its text, by which a table of contents leads to it, as on GitHub. */
 function nameHeadings({ tokens }: StateCore): void {
-  const counts = new Map<string, number>();
+  const slugger = new GithubSlugger();
   for (const [index, token] of tokens.entries()) {
     if (token.type !== "heading_open") continue;
-    const name = textOf(tokens[index + 1])
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
-      .replaceAll(" ", "-");
-    if (name === "") continue;
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    token.attrSet("id", count === 0 ? name : `${name}-${count}`);
+    const name = slugger.slug(textOf(tokens[index + 1]));
+    if (!/^(?:-\d+)?$/.test(name)) token.attrSet("id", name);
   }
 }
 

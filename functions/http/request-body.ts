@@ -236,14 +236,16 @@ export async function readBody(
   if (pageRule === undefined) return readJsonBody(route, rule, request, bytes);
   const toPageBody = (page: SentPage): ReadBody => {
     const fields = pageRule.toFields(page);
-    const body = validate(rule.json, fields) as object;
-    const { source, folder } = page;
+    const { html, source, folder, warnings = [] } = page;
+    // The limit of a page in JSON is not that of a folder's page, which its reader has checked.
+    const checked = folder === undefined ? fields : { ...fields, html: "<p>" };
+    const body = validate(rule.json, checked) as object;
     const parts = {
       ...(source === undefined ? {} : { source }),
-      ...(folder === undefined ? {} : { folder }),
+      ...(folder === undefined ? {} : { folder, html }),
     };
-    const warnings = warnAboutInvisibleCharacters(fields, body);
-    return { body: { ...body, ...parts }, isPage: true, warnings };
+    const ofText = warnAboutInvisibleCharacters(checked, body);
+    return { body: { ...body, ...parts }, isPage: true, warnings: [...warnings, ...ofText] };
   };
   const pageType = pageTypeOf(route, request);
   if (pageType === "zip") {
@@ -286,7 +288,7 @@ export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "mar
 function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   if (bytes <= limits.htmlBytesMax) return;
   throw new ApiError("html_too_large", {
-    message: `html is ${bytes} bytes in UTF-8; at most ${limits.htmlBytesMax} are allowed.`,
+    message: `html is ${bytes} bytes in UTF-8; at most ${limits.htmlBytesMax} are allowed. Send a larger page as a folder with one page: zip page.zip page.html, with Content-Type: application/zip.`,
     details: { field: "html", bytes, bytes_max: limits.htmlBytesMax },
   });
 }
@@ -313,7 +315,8 @@ function decodePage(bytes: Uint8Array): string {
     return strictUtf8.decode(bytes);
   } catch (cause) {
     throw new ApiError("invalid_arg", {
-      message: "The page is not in UTF-8. Send it in UTF-8, uncompressed.",
+      message:
+        "The page is not in UTF-8. Convert it (iconv -f iso-8859-1 -t utf-8 page.html, or with the charset that it has), or send it as it is in a folder: zip page.zip page.html, with Content-Type: application/zip.",
       details: { field: "html" },
       cause,
     });

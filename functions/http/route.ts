@@ -156,6 +156,8 @@ export interface SentPage {
   readonly source?: string;
   /** The folder whose entry page it is. @default - it came alone */
   readonly folder?: object;
+  /** Messages for the response. @default - none */
+  readonly warnings?: readonly string[];
 }
 
 /** One operation of the service. */

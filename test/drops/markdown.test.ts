@@ -53,10 +53,19 @@ describe("GitHub's dialect", () => {
 
   test("has headings that a table of contents leads to, each by a name of its own", () => {
     const ids = [
-      ...render("# Über `code`, **so**!\n\n## Twice\n\n## Twice\n\n# !").matchAll(/<h\d(?: id="([^"]*)")?>/g),
+      ...render(
+        "# Über `code`, **so**!\n\n## Twice\n\n## Twice\n\n# !\n\n# Twice 1\n\n# constructor",
+      ).matchAll(/<h\d(?: id="([^"]*)")?>/g),
     ];
 
-    expect(ids.map(([, id]) => id)).toEqual(["über-code-so", "twice", "twice-1", undefined]);
+    expect(ids.map(([, id]) => id)).toEqual([
+      "über-code-so",
+      "twice",
+      "twice-1",
+      undefined,
+      "twice-1-1",
+      "constructor",
+    ]);
   });
 });
 
