@@ -152,6 +152,7 @@ export const codelessErrors =
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
   folderFilesMax: "files of a folder",
+  folderArchiveBytesMax: "bytes of the zip archive of a folder",
   folderBytesMax: "bytes of a folder's files together",
   folderPathCharactersMax: "characters of a file's path in a folder",
   markdownBytesMax: "bytes of a page in Markdown",

@@ -91,8 +91,9 @@ export const tools = [
     title: "Publish from file",
     operation: "start-publish",
     description: "Publish an HTML or Markdown file: run the response's `command` with it as page.html.",
-    meanings: { slug: "Publish its next version" },
+    meanings: { slug: "Publish its next version", archive_bytes: "Length of folder.zip, for a folder" },
     unlistedArguments: [
+      "spa",
       "allow_secrets",
       "context",
       "description",

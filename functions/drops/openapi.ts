@@ -137,11 +137,16 @@ export const fields: Readonly<Record<string, string>> = {
     "The drop that the page is a new version of. Absent: a new drop, or with `upsert` the one with the tags.",
   "StartPublish.upsert":
     "true: the page goes to the one drop with all of the tags in `metadata`, or to a new one with them where there is none.",
+  "StartPublish.archive_bytes":
+    "The length of a zip archive of a folder. The response has an `upload_url` for it: for folders that are too large for one request.",
+  "StartPublish.spa": "As for a folder in the body.",
   StartPublishResponse: "Where to send the page, and how.",
   "StartPublishResponse.command":
     "The command that sends the file `page.html` there; `text/markdown` is taken as well.",
   "StartPublishResponse.expires_in": "Seconds in which the address takes a page, once.",
   "StartPublishResponse.method": "How to send it: the page as the body, with its Content-Type, and no token.",
+  "StartPublishResponse.upload_url":
+    "Where to send the archive first, by PUT with exactly its length and without the token. Then send the request without a body.",
   "StartPublishResponse.url": "Where to send it. Whoever has it can publish this one page: it is a secret.",
   UndeleteDrop:
     "When the drop expires from then on. Without it, one that has expired gets the expiry of a new drop.",

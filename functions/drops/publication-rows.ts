@@ -25,6 +25,7 @@ export const startPublishRoute = {
   grants: {
     table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN", "GROUP"] },
     audit: true,
+    pages: ["PutObject"],
     settings: ["expiry", "visibility"],
   },
 } as const satisfies Route;
@@ -57,5 +58,5 @@ export const sendPageRoute = {
   errorsAs: "json",
   memoryMegabytes: 1_024,
   performs: ["publish-drop", "publish-version", "upsert-drop"],
-  grants: { table: { actions: ["GetItem"], items: ["PUBLISH", "USER"] } },
+  grants: { table: { actions: ["GetItem"], items: ["PUBLISH", "USER"] }, pages: ["GetObject"] },
 } as const satisfies Route;

@@ -18,6 +18,8 @@ export interface Publication {
   readonly slug: string | undefined;
   /** Publishes to the one drop with the tags, if there is one. */
   readonly isUpsert: boolean;
+  /** Object with the zip archive that is published. @default - the page comes as the body */
+  readonly archiveKey: string | undefined;
   /** Query that describes the page, as for a page in the body. */
   readonly query: string;
   readonly expiresAtMs: number;
@@ -47,6 +49,7 @@ export const publications = {
         isByTool: item.isByTool as boolean,
         slug: item.slug as string | undefined,
         isUpsert: item.isUpsert as boolean,
+        archiveKey: item.archiveKey as string | undefined,
         query: item.query as string,
         expiresAtMs: item.expiresAtMs as number,
       }

@@ -279,6 +279,8 @@ export const startPublishBody = /* @__PURE__ */ schema(() =>
   z.object({
     slug: z.optional(slug),
     upsert: z.optional(z.boolean()),
+    archive_bytes: z.optional(z.int().check(z.minimum(1), z.maximum(limits.folderArchiveBytesMax))),
+    spa: z.optional(z.boolean()),
     title: z.optional(title),
     description: z.optional(description),
     context: z.optional(context),
@@ -295,6 +297,7 @@ export const publicationStartResponse = /* @__PURE__ */ schema(() =>
     url: z.url(),
     method: z.literal("POST"),
     command: z.string(),
+    upload_url: z.optional(z.url()),
     expires_in: count,
   }),
 );

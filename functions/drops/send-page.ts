@@ -5,6 +5,7 @@ import type { HttpResponse } from "../http/response.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
+import { pages } from "./page-objects.ts";
 import { sendPageRoute } from "./publication-rows.ts";
 import { type Publication, publications } from "./publication-store.ts";
 import { publishDrop } from "./publish-drop.ts";
@@ -16,16 +17,35 @@ import { upsertDrop } from "./upsert-drop.ts";
  * if that had sent it.
  */
 export const sendPage = operation(sendPageRoute, async ({ request, query, nowMs }) => {
-  requirePage(request);
   const publication = await publications.find(hashSecret(query.key));
+  if (publication?.archiveKey === undefined) requirePage(request);
   if (publication === undefined) throw gone("There is no such address, or none any more");
   if (publication.expiresAtMs <= nowMs) throw gone("This address has expired");
-  const response = await publish(publication, request);
+  const { archiveKey } = publication;
+  const sent = archiveKey === undefined ? request : await withArchive(request, archiveKey);
+  const response = await publish(publication, sent);
   if (response.status === 401) throw gone("The token that this address was asked for with is no longer good");
   if (response.status === 409 && codeOf(response) === "idempotency_key_reused")
     throw gone("This address has taken another page already, and takes one");
   return response;
 });
+
+/** The request with the zip archive that was sent before. */
+async function withArchive(request: HttpRequest, archiveKey: string): Promise<HttpRequest> {
+  const bytes = await pages.getBytes(archiveKey);
+  if (bytes === undefined)
+    throw new ApiError("invalid_arg", {
+      message:
+        "The zip archive has not arrived. Send it by PUT to upload_url first, and then this request again.",
+    });
+  return {
+    ...request,
+    headers: { "content-type": ["application/zip"] },
+    contentLength: bytes.byteLength,
+    bodyBytes: bytes,
+    readBody: async () => bytes,
+  };
+}
 
 function gone(what: string): ApiError {
   return new ApiError("not_found", {

@@ -18,6 +18,18 @@ export interface FolderPublication {
   readonly id: string;
 }
 
+/** The object key of a zip archive that is sent before it is published. */
+export function stagedArchiveKey(publication: FolderPublication): string {
+  return `${stagedKey(publication)}.zip`;
+}
+
+/** Signs an address for the bytes of one object: Amazon S3 itself refuses another length, and any request after the time. */
+export async function presignStaged(objectKey: string, sizeBytes: number) {
+  const headers = { "content-length": String(sizeBytes) };
+  const request = { method: "PUT", bucket: environmentNames.pagesBucket, objectKey, headers } as const;
+  return { url: await signAddress(request, limits.uploadUrlSeconds), headers };
+}
+
 /** Folders on their way, and the files that are sent for them. The orphan check removes both. */
 export const stagedFolders = {
   async put(publication: FolderPublication, folder: StagedFolder): Promise<void> {
@@ -32,12 +44,9 @@ export const stagedFolders = {
     return folder.startedAtMs + limits.uploadSeconds * 1000 > nowMs ? folder : undefined;
   },
 
-  /** Signs an address for the bytes of one file: Amazon S3 itself refuses another length, and any request after the time. */
-  async presign(publication: FolderPublication, { sha256, sizeBytes }: DeclaredFile) {
-    const headers = { "content-length": String(sizeBytes) };
-    const objectKey = contentKey(publication, sha256);
-    const request = { method: "PUT", bucket: environmentNames.pagesBucket, objectKey, headers } as const;
-    return { url: await signAddress(request, limits.uploadUrlSeconds), headers };
+  /** Signs an address for the bytes of one file. */
+  presign(publication: FolderPublication, { sha256, sizeBytes }: DeclaredFile) {
+    return presignStaged(contentKey(publication, sha256), sizeBytes);
   },
 
   /** Reads the bytes that were sent for a file; undefined before they arrive. */

@@ -3,11 +3,12 @@ import { limits } from "../http/limits.ts";
 import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../identity/visibility.ts";
-import { createPublicationSecret, hashSecret } from "../table/identifiers.ts";
+import { createObjectId, createPublicationSecret, hashSecret } from "../table/identifiers.ts";
 import { newAccess } from "./drop-access.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
+import { presignStaged, stagedArchiveKey } from "./staged-folder.ts";
 
 /** POST /api/publications: remember where a page is to go and what there is to say of it, and give an address for it. */
 export const startPublish = tokenOperation(
@@ -15,6 +16,10 @@ export const startPublish = tokenOperation(
   async ({ request, caller, body, site, nowMs, randomInt, act }) => {
     await requireOnePlace(body, nowMs).catch((error) => refundInvalid(error, caller));
     const secret = createPublicationSecret(randomInt);
+    const archive =
+      body.archive_bytes === undefined
+        ? undefined
+        : stagedArchiveKey({ ownerId: caller.userId, id: createObjectId(randomInt) });
     const isStarted = await publications.start(
       {
         secretHash: hashSecret(secret),
@@ -23,6 +28,7 @@ export const startPublish = tokenOperation(
         isByTool: request.isToolCall === true,
         slug: body.slug,
         isUpsert: body.upsert === true,
+        archiveKey: archive,
         query: toQuery(body),
         expiresAtMs: publicationExpiry(nowMs),
       },
@@ -30,10 +36,16 @@ export const startPublish = tokenOperation(
     );
     if (!isStarted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     const url = `${site.baseUrl}${sendPageRoute.path}?key=${secret}`;
+    const upload = archive && (await presignStaged(archive, body.archive_bytes ?? 0)).url;
+    const curl = "curl -sS --fail-with-body";
     return created({
       url,
       method: "POST",
-      command: `curl -sS --fail-with-body -H 'Content-Type: text/html' --data-binary @page.html '${url}'`,
+      command:
+        upload === undefined
+          ? `${curl} -H 'Content-Type: text/html' --data-binary @page.html '${url}'`
+          : `${curl} -T folder.zip '${upload}' && ${curl} -X POST '${url}'`,
+      ...(upload === undefined ? {} : { upload_url: upload }),
       expires_in: limits.publicationUrlSeconds,
     } satisfies PublicationStartResponse);
   },
@@ -41,7 +53,9 @@ export const startPublish = tokenOperation(
 
 /** Refuses invalid publications at their start, before the page is sent. */
 async function requireOnePlace(body: StartPublishBody, nowMs: number): Promise<void> {
-  const { slug, upsert, metadata } = body;
+  const { slug, upsert, metadata, spa, archive_bytes: archiveBytes } = body;
+  if (spa !== undefined && archiveBytes === undefined)
+    throw refusal("spa", "spa is for a folder: send archive_bytes, or leave it out");
   if (upsert && slug !== undefined)
     throw refusal("upsert", "slug says already which drop is meant: send one of them");
   if (upsert && (metadata === undefined || metadata.size === 0))
@@ -58,6 +72,7 @@ function refusal(field: string, message: string): ApiError {
 function toQuery({
   slug: _,
   upsert: __,
+  archive_bytes: ___,
   metadata = new Map(),
   readers = [],
   ...rest

@@ -388,7 +388,11 @@ function tooLarge(uri: string): { code: string; advice: string } {
   if (uri.startsWith("/api/blobs")) {
     return { code: "blob_too_large", advice: " Upload it in steps with POST /api/blobs/uploads." };
   }
-  if (uri.startsWith("/api/drops")) return { code: "html_too_large", advice: " Send a smaller document." };
+  if (uri.startsWith("/api/drops"))
+    return {
+      code: "html_too_large",
+      advice: " Send a zip in steps: POST /api/publications with archive_bytes.",
+    };
   return { code: "invalid_arg", advice: "" };
 }
 

@@ -2,8 +2,10 @@
 export const limits = {
   htmlBytesMax: 2_097_152,
   /** Files of a folder, their bytes together, and the characters of a path. */
-  folderFilesMax: 500,
+  folderFilesMax: 2_000,
   folderBytesMax: 26_214_400,
+  /** A zip archive of a folder: its contents may be stored as they are, with two headers for each file. */
+  folderArchiveBytesMax: 28_311_552,
   folderPathCharactersMax: 200,
   /** Size of a Markdown page. The rendered HTML has the limit of any page. */
   markdownBytesMax: 1_048_576,

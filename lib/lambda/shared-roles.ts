@@ -58,9 +58,9 @@ export const sharedRoles: readonly SharedRole[] = [
       "resolve-feedback",
       "delete-feedback",
       "reply-to-feedback",
-      "start-publish",
     ],
     apart: [
+      "start-publish",
       "publish-drop",
       "upsert-drop",
       "publish-version",
