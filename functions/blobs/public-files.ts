@@ -52,6 +52,8 @@ interface ServedObject extends EdgeObject {
   readonly contentDisposition: string;
   /** @default - the object's own */
   readonly contentType?: string;
+  /** @default - it is not compressed */
+  readonly contentEncoding?: string | undefined;
   /** Path on the base host that checks access and leads here. */
   readonly checkedPath: string;
 }
@@ -59,7 +61,7 @@ interface ServedObject extends EdgeObject {
 /** URL of an object's bytes for a reader. It works for seconds, and not longer than the file or the drop that the object is of. */
 export async function objectAddress(
   site: Site,
-  { contentDisposition, contentType, checkedPath, ...object }: ServedObject,
+  { contentDisposition, contentType, contentEncoding, checkedPath, ...object }: ServedObject,
   owner: Expiring,
   nowMs: number,
   secondsMax: number = fileAddressSeconds,
@@ -68,6 +70,7 @@ export async function objectAddress(
     "response-cache-control": "private, no-store",
     "response-content-disposition": contentDisposition,
     ...(contentType === undefined ? {} : { "response-content-type": contentType }),
+    ...(contentEncoding === undefined ? {} : { "response-content-encoding": contentEncoding }),
     // Amazon S3 ignores it: functions/edge/viewer-request.ts reads it.
     "x-from": checkedPath,
   };

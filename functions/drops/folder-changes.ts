@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { entryPath, type ManifestFile } from "../folders/folder.ts";
+import { entryOf } from "../folders/entry.ts";
+import type { ManifestFile } from "../folders/folder.ts";
 import type { Version } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 
@@ -17,16 +18,18 @@ const comparedBytesMax = 1_048_576;
 
 /** Lists the files of two versions that differ, by path, without the entry page. A page has no files beside it. */
 export async function compareFolders(from: Version, to: Version): Promise<FileChange[]> {
-  const [before, after] = await Promise.all([filesOf(from), filesOf(to)]);
+  const [before, after] = await Promise.all([othersOf(from), othersOf(to)]);
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths
     .map((path) => ({ path, before: before.get(path), after: after.get(path) }))
-    .filter((change) => change.path !== entryPath && change.before?.sha256 !== change.after?.sha256);
+    .filter((change) => change.before?.sha256 !== change.after?.sha256);
 }
 
-async function filesOf({ pageKey, folder }: Version): Promise<ReadonlyMap<string, ManifestFile>> {
-  const manifest = folder && (await pages.getManifest(pageKey));
-  return new Map(Object.entries(manifest?.files ?? {}));
+/** The files of a version without its entry page. */
+async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<string, ManifestFile>> {
+  const manifest = (folder && (await pages.getManifest(pageKey))) ?? { files: {} };
+  const entry = entryOf(manifest);
+  return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
 /** Reads both texts of a changed file; undefined if one is large or is no text. A file that a version does not have is empty. */

@@ -1,16 +1,12 @@
 import pLimit from "p-limit";
-import { checkContents } from "../folders/contents.ts";
-import {
-  type DeclaredFile,
-  entryPath,
-  type Manifest,
-  type ManifestFile,
-  type PackedFile,
-} from "../folders/folder.ts";
+import { checkContents, decodeEntry } from "../folders/contents.ts";
+import { entryWarnings, requireEntry } from "../folders/entry.ts";
+import type { DeclaredFile, Manifest, ManifestFile, PackedFile } from "../folders/folder.ts";
 import { contentsOf, packsMax, sha256Of } from "../folders/pack-folder.ts";
 import { refuseFile } from "../folders/paths.ts";
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
 import { publishFolderRoute } from "./folder-rows.ts";
@@ -45,17 +41,17 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
       });
     const found = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
     const known = await knownContents(found);
-    const files = await readFiles(publication, staged.files, known?.manifest);
-    const entry = files.find((file) => file.path === entryPath);
+    const entry = requireEntry(staged.files.map((file) => file.path));
+    const files = await readFiles(publication, { declared: staged.files, entry }, known?.manifest);
     const content = {
       ...body,
-      html: new TextDecoder("utf-8", { ignoreBOM: true }).decode(entry?.bytes),
-      folder: { files, spa: staged.spa, digest: "" },
+      html: decodeEntry(entry, files.find((file) => file.path === entry)?.bytes),
+      folder: { files, entry, spa: staged.spa, digest: "" },
     };
     const run = withSecretReview(async (reviewed: typeof input & { readonly body: typeof content }) => {
       const response = await addVersionTo({ found, known }, reviewed, keep);
       if (response === undefined) throw new ApiError("not_found");
-      return response;
+      return withWarnings(response, entryWarnings(entry));
     });
     return run({ ...input, body: content });
   }).catch((error) => refundInvalid(error, caller));
@@ -69,7 +65,7 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
  */
 async function readFiles(
   publication: FolderPublication,
-  declared: readonly DeclaredFile[],
+  { declared, entry }: { readonly declared: readonly DeclaredFile[]; readonly entry: string },
   manifest: Manifest | undefined,
 ): Promise<PackedFile[]> {
   const known = manifest === undefined ? new Map<string, ManifestFile>() : contentsOf(manifest);
@@ -83,7 +79,7 @@ async function readFiles(
         if (stored === undefined) return { ...file, bytes: await readSent(publication, file) };
         requireSize(file, stored.sizeBytes);
         const isNewName = manifest?.files[file.path]?.sha256 !== file.sha256;
-        if (!readsAll && !isNewName && file.path !== entryPath) return file;
+        if (!readsAll && !isNewName && file.path !== entry) return file;
         const bytes = await pages.getPart(stored);
         // Contents that had another name may not be what the new one says, such as a page.
         if (bytes !== undefined) checkContents({ path: file.path, bytes });

@@ -1,7 +1,8 @@
 import { checkFolderBytes } from "../folders/contents.ts";
+import { requireEntry } from "../folders/entry.ts";
 import type { DeclaredFile } from "../folders/folder.ts";
 import { contentsOf } from "../folders/pack-folder.ts";
-import { checkPaths } from "../folders/paths.ts";
+import { checkPaths, isIgnoredPath, withSlashes } from "../folders/paths.ts";
 import { limits } from "../http/limits.ts";
 import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
@@ -43,8 +44,11 @@ export const startFolder = tokenOperation(startFolderRoute, async (input) => {
 async function declare(
   files: Readonly<Record<string, { readonly sha256: string; readonly bytes: number }>>,
 ): Promise<DeclaredFile[]> {
-  const sent = Object.entries(files);
+  const sent = Object.entries(files)
+    .map(([path, file]) => [withSlashes(path), file] as const)
+    .filter(([path]) => !isIgnoredPath(path));
   const paths = checkPaths(sent.map(([path]) => path));
+  requireEntry(paths);
   checkFolderBytes(sent.reduce((sum, [, { bytes }]) => sum + bytes, 0));
   return sent.map(([, { sha256, bytes }], index) => ({
     path: paths[index] as string,

@@ -1,3 +1,4 @@
+import { sentBytesMax } from "../folders/folder.ts";
 import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
@@ -24,7 +25,9 @@ export async function respondWithStored(
   // RFC 9110, section 13.1.5: a range of what the sender has no more would be a part of something else.
   const ifRange = singleHeader(request, "if-range");
   const range = ifRange === undefined || ifRange === etag ? singleHeader(request, "range") : undefined;
-  const found = await pages.getRange(key, range);
+  const asked = await pages.getRange(key, range);
+  const isLarge = typeof asked === "object" && asked.bytes.byteLength > sentBytesMax;
+  const found = isLarge ? await pages.getRange(key, requirePart(range, asked.bytes.byteLength)) : asked;
   if (found === undefined) throw new ApiError("not_found");
   if (found === "unsatisfiable") return rangeRefusal(range ?? "");
   const { bytes, contentRange } = found;
@@ -38,6 +41,23 @@ export async function respondWithStored(
     },
     body: bytes,
   };
+}
+
+/**
+ * The range that a response has room for, from the start of the requested one.
+ *
+ * @throws ApiError `invalid_arg` for no range
+ */
+function requirePart(range: string | undefined, sizeBytes: number): string {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+  if (first !== undefined) {
+    const end = Number(first) + sentBytesMax - 1;
+    return `bytes=${first}-${last ? Math.min(Number(last), end) : end}`;
+  }
+  throw new ApiError("invalid_arg", {
+    message: `The page is ${sizeBytes} bytes; a response has at most ${sentBytesMax}. Ask for parts, first with Range: bytes=0-${sentBytesMax - 1}.`,
+    details: { header: "range", bytes: sizeBytes, bytes_max: sentBytesMax },
+  });
 }
 
 /** A page at the service's own address runs nothing there, is framed by nobody, and no page of another site reads it. */

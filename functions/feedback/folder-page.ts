@@ -1,4 +1,5 @@
 import { pages } from "../drops/page-objects.ts";
+import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
 
 /**
@@ -7,9 +8,11 @@ import { entryPath, type ManifestFile } from "../folders/folder.ts";
  */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");
-  const { files = {} } = (await pages.getManifest(pageKey)) ?? {};
+  const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };
   const names = [path, `${path}${entryPath}`, `${path}/${entryPath}`, `${path}.html`];
-  return names.find((name) => /\.html?$/i.test(name) && Object.hasOwn(files, name)) ?? entryPath;
+  return (
+    names.find((name) => /\.html?$/i.test(name) && Object.hasOwn(manifest.files, name)) ?? entryOf(manifest)
+  );
 }
 
 /** Finds a file of a folder's version; undefined where the version has none of this path. */

@@ -9,7 +9,7 @@ import {
 import { ApiError } from "../http/errors.ts";
 import { checkContents, checkFolderBytes, expandedBytesMax, expansionMax } from "./contents.ts";
 import type { FolderFile } from "./folder.ts";
-import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath } from "./paths.ts";
+import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath, withSlashes } from "./paths.ts";
 
 /** Entries of an archive, with the folders and the skipped ones: reading each takes time. */
 const entriesMax = 10_000;
@@ -17,7 +17,15 @@ const entriesMax = 10_000;
 /** A file of an archive before its contents are read. */
 interface ArchivedFile {
   readonly name: string;
+  /** The name was converted from code page 437. */
+  readonly isConverted: boolean;
   readonly entry: Entry;
+}
+
+/** Files of an archive, and what its sender should know of them. */
+export interface ReadFolder {
+  readonly files: readonly FolderFile[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -28,7 +36,7 @@ interface ArchivedFile {
  *
  * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` where one file is at fault
  */
-export async function readArchive(zip: Uint8Array): Promise<readonly FolderFile[]> {
+export async function readArchive(zip: Uint8Array): Promise<ReadFolder> {
   refuseOtherFormats(zip);
   const buffer = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
   const archive = await broken(() => fromBufferPromise(buffer, { decodeStrings: false }));
@@ -49,7 +57,16 @@ export async function readArchive(zip: Uint8Array): Promise<readonly FolderFile[
     read.push(file);
   }
   refuseOverlaps([...spans, { path: "the list of files", start: directoryStart, end: zip.byteLength }]);
-  return read;
+  return { files: read, warnings: warnAboutNames(files) };
+}
+
+function warnAboutNames(files: readonly ArchivedFile[]): readonly string[] {
+  const [first, ...others] = files.filter(({ isConverted }) => isConverted);
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return [
+    `Names of files were read in code page 437: ${JSON.stringify(first.name.slice(0, 100))}${more}. If that is not the name, make the archive with a tool that writes names in UTF-8.`,
+  ];
 }
 
 /** First bytes of what comes in place of a zip archive. */
@@ -112,24 +129,37 @@ async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly Archiv
   const files: ArchivedFile[] = [];
   await broken(async () => {
     for await (const entry of archive.eachEntry()) {
-      const name = decodeName(entry);
+      const decoded = decodeName(entry);
+      const name = withSlashes(decoded.name);
       if (isFolder(name, entry) || isIgnoredPath(name)) continue;
       refuseUnsafePath(name);
       checkEntry(name, entry);
-      files.push({ name, entry });
+      files.push({ ...decoded, name, entry });
     }
   });
   refuseUncounted(archive, zip);
   return files;
 }
 
+/** Box-drawing characters, which no file's name has: the name is in another code page. */
+const boxes = /[\u2310\u2320\u2321\u2500-\u25a0]/;
+
+/** Systems whose programs write names in a code page of DOS: DOS itself, and Windows with either of two numbers. */
+const dosSystems = [0, 10, 11];
+
 /**
  * The name that an entry has. Without the flag for UTF-8, macOS and older tools write UTF-8 all the same, and the field 0x7075 has the
- * name in UTF-8 beside one of an older code page. A name in a code page alone does not say in which: it would be published as another.
+ * name in UTF-8 beside one of an older code page. Without both, a name of DOS or Windows is in code page 437.
  */
-function decodeName({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
-  const name = getFileNameLowLevel(generalPurposeBitFlag | utf8Flag, fileNameRaw, extraFields, true);
-  if (!name.includes("\ufffd")) return name;
+function decodeName(entry: Entry): Pick<ArchivedFile, "name" | "isConverted"> {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry;
+  const decodeWith = (flags: number) => getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
+  const name = decodeWith(generalPurposeBitFlag | utf8Flag);
+  if (!name.includes("\ufffd")) return { name, isConverted: false };
+  const isUtf8 = (generalPurposeBitFlag & utf8Flag) !== 0;
+  const older = decodeWith(generalPurposeBitFlag);
+  if (!isUtf8 && dosSystems.includes(versionMadeBy >>> 8) && !boxes.test(older))
+    return { name: older, isConverted: true };
   throw refuseFile(
     name,
     "is a name that is not in UTF-8: rename the file with plain letters, or make the archive with a tool that writes names in UTF-8.",

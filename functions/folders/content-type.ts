@@ -1,9 +1,46 @@
 import mimeTypes from "mime-types";
 
-/** The media type of a file by the ending of its name, with `charset=utf-8` for text. */
+/** Endings that files of the web have for another type than mime-db's, or that it lacks. */
+const ownTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "text/javascript": "cjs",
+    "application/json": "importmap topojson",
+    "audio/flac": "flac",
+    "text/vnd.graphviz": "dot",
+    // Sources and data in lines, which a browser shows. Browsers run none of them.
+    "text/plain":
+      "cts diff frag glsl jsonl mermaid mmd mts ndjson patch prototxt py r rs rst svelte ts tsx vert vue wat",
+  }).flatMap(([type, endings]) => endings.split(" ").map((ending) => [ending, type] as const)),
+);
+
+/** The content type of a file by the ending of its name, with `charset=utf-8` for text. */
 export function contentTypeOf(path: string): string {
-  const type = mimeTypes.lookup(path);
+  const name = storedEncodingOf(path)?.name ?? path;
+  const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const type = ownTypes.get(ending) ?? mimeTypes.lookup(name);
   return type === false ? "application/octet-stream" : mimeTypes.contentType(type) || type;
+}
+
+/** The encoding in which a file was compressed before it was published, and the name that it has without. */
+export interface StoredEncoding {
+  readonly encoding: "br" | "gzip";
+  readonly name: string;
+}
+
+/** The compressed files that pages ask for as scripts, styles, drawings and data. Others are archives for whoever saves them. */
+const compressedName = /^(.+\.(?:[cm]?js|css|data|json|svg|wasm))\.(br|gz)$/i;
+
+/** Recognizes by its name a file that browsers decompress; undefined for other files. */
+export function storedEncodingOf(path: string): StoredEncoding | undefined {
+  if (/\.svgz$/i.test(path)) return { encoding: "gzip", name: path.slice(0, -1) };
+  const [, name, ending = ""] = compressedName.exec(path) ?? [];
+  if (name === undefined) return undefined;
+  return { encoding: ending.toLowerCase() === "br" ? "br" : "gzip", name };
+}
+
+/** The type without its charset. */
+export function withoutCharset(contentType: string): string {
+  return contentType.replace(/; charset=.*$/, "");
 }
 
 /** Recognizes pages. */
@@ -11,7 +48,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith("text/html");
 }
 
-/** Recognizes what compression makes much smaller. */
+/** Recognizes text, which compression makes much smaller. */
 export function isText(contentType: string): boolean {
   return /^(text\/|(application|image)\/(.+\+)?(javascript|json|xml)\b)/.test(contentType);
 }

@@ -1,7 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
-import { entryPath, type FolderFile } from "./folder.ts";
+import type { FolderFile } from "./folder.ts";
+import { decodePage } from "./page-charset.ts";
 import { refuseFile } from "./paths.ts";
 
 /** Refuses a folder by the bytes of all its files. */
@@ -24,31 +24,28 @@ export function expandedBytesMax(archiveBytes: number): number {
 }
 
 /**
- * Refuses a file by its contents: pages that cannot be shown, and archives.
+ * Refuses an archive at the top of a folder: it is often the folder itself, made before. Archives below are data, such as the traces of a
+ * test report.
  *
- * @throws ApiError `invalid_arg` or `html_too_large` with `details.path`
+ * @throws ApiError `invalid_arg` with `details.path`
  */
 export function checkContents({ path, bytes }: FolderFile): void {
-  if (path === entryPath && bytes.byteLength === 0)
-    throw refuseFile(path, "is empty: it is the page that readers open first.");
-  if (/\.html?$/i.test(path)) checkPage(path, bytes);
-  const kind = archiveKindOf(path, bytes);
+  const kind = path.includes("/") ? undefined : archiveKindOf(path, bytes);
   if (kind === undefined) return;
   throw refuseFile(
     path,
-    `is ${kind} inside the folder: leave it out, send its files instead, or upload it by POST /api/blobs and link to it.`,
+    `is ${kind} inside the folder, at its top: leave it out, move it into a folder below, or upload it by POST /api/blobs and link to it.`,
   );
 }
 
-function checkPage(path: string, bytes: Uint8Array): void {
-  const { htmlBytesMax } = limits;
-  if (bytes.byteLength > htmlBytesMax) {
-    throw new ApiError("html_too_large", {
-      message: `${JSON.stringify(path)} is ${bytes.byteLength} bytes; a page may have at most ${htmlBytesMax}. Nothing was published.`,
-      details: { path, bytes: bytes.byteLength, bytes_max: htmlBytesMax },
-    });
-  }
-  if (!isUtf8(bytes)) throw refuseFile(path, "is not in UTF-8: save the page in UTF-8.");
+/**
+ * The text of a folder's entry page.
+ *
+ * @throws ApiError `invalid_arg` for an empty page
+ */
+export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()): string {
+  if (bytes.byteLength === 0) throw refuseFile(path, "is empty: it is the page that readers open first.");
+  return decodePage(bytes);
 }
 
 /** Documents that are zip archives, and that readers open as documents. */

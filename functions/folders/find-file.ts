@@ -1,3 +1,4 @@
+import { entryOf } from "./entry.ts";
 import { entryPath, type Manifest, type ManifestFile } from "./folder.ts";
 
 /** A file that a path of a folder leads to. */
@@ -8,11 +9,8 @@ export interface FoundFile {
 }
 
 /** Finds the file for a path: itself, a page without its ending, or the folder's page for what it does not have. */
-export function findFile(
-  { files }: Manifest,
-  path: string,
-  isSpa: boolean,
-): FoundFile | "folder" | undefined {
+export function findFile(manifest: Manifest, path: string, isSpa: boolean): FoundFile | "folder" | undefined {
+  const { files } = manifest;
   const at = (name: string, status: 200 | 404 = 200) => {
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
     return file && { path: name, file, status };
@@ -20,7 +18,7 @@ export function findFile(
   const found = findNamedPath(files, path);
   if (found === "folder") return "folder";
   if (found !== undefined) return at(found.path);
-  return isSpa ? at(entryPath) : at("404.html", 404);
+  return isSpa ? at(entryOf(manifest)) : at("404.html", 404);
 }
 
 /** Finds the file that a decoded path names, without the folder's page for what it does not have. */

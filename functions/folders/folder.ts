@@ -17,16 +17,18 @@ export interface FolderFile {
   readonly bytes: Uint8Array;
 }
 
-/** A folder as it was sent: its files by path, with the entry page `index.html` at the top. */
+/** A folder as it was sent. */
 export interface FolderContent {
   readonly files: readonly PackedFile[];
+  /** Path of the entry page. */
+  readonly entry: string;
   /** Serves the entry page at paths that the folder does not have. */
   readonly spa: boolean;
   /** SHA-256 of what was sent, by which a repeated request is recognized. */
   readonly digest: string;
 }
 
-/** Path of the entry page. */
+/** Path of the entry page, unless a folder has another obvious one: `entryOf`. */
 export const entryPath = "index.html";
 
 /** A folder in the row of its version: docs/adr/0103-folders.md. */

@@ -1,12 +1,8 @@
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
-import { entryPath } from "./folder.ts";
 
 /** Longest part of a path that a message repeats. */
 const shownCharactersMax = 100;
-
-/** Paths that a message lists. */
-const listedMax = 5;
 
 /** A refusal of one file of a folder. Its details name the path. */
 export function refuseFile(path: string, problem: string, details: object = {}): ApiError {
@@ -17,11 +13,22 @@ export function refuseFile(path: string, problem: string, details: object = {}):
   });
 }
 
+/** Folders and files of version control, macOS and Windows. */
+const ignored = [
+  /^__MACOSX\//,
+  /(?:^|\/)\.(?:AppleDouble|git|hg|svn)(?:\/|$)/,
+  /(?:^|\/)(?:\._[^/]*|\.DS_Store|Icon\r)$/,
+  /(?:^|\/)(?:desktop\.ini|thumbs\.db)$/i,
+];
+
 /** Recognizes what systems and tools leave in folders, which no host serves: such files are skipped. */
 export function isIgnoredPath(path: string): boolean {
-  const segments = path.split("/");
-  if (segments[0] === "__MACOSX" || segments.includes(".git")) return true;
-  return [".DS_Store", "Thumbs.db"].includes(segments.at(-1) ?? "");
+  return ignored.some((pattern) => pattern.test(path));
+}
+
+/** The path with the separators of the web. Some programs of Windows write backslashes. */
+export function withSlashes(path: string): string {
+  return path.replaceAll("\\", "/");
 }
 
 /** The rules of a path's form, with what is right. The first broken one is named. */
@@ -85,7 +92,6 @@ export function checkPaths(sent: readonly string[]): readonly string[] {
     }
   }
   refuseConflicts(sent);
-  refuseWithoutEntry(paths);
   return paths;
 }
 
@@ -121,30 +127,4 @@ function refuseTwin(path: string, other: string): ApiError {
   return refuseFile(path, `and ${JSON.stringify(other)} differ in ${difference} only: rename one.`, {
     other,
   });
-}
-
-function refuseWithoutEntry(paths: readonly string[]): void {
-  if (paths.includes(entryPath)) return;
-  const listed = [...paths].sort((one, other) => depthOf(one) - depthOf(other)).slice(0, listedMax);
-  const came = listed.length === 0 ? "The folder is empty" : `It has ${describePaths(listed, paths.length)}`;
-  const deeper = listed.find((path) => path.endsWith(`/${entryPath}`));
-  const advice =
-    deeper === undefined
-      ? `Name the page that readers open first ${entryPath}.`
-      : `Send the contents of ${JSON.stringify(deeper.slice(0, -entryPath.length - 1))} alone.`;
-  throw new ApiError("invalid_arg", {
-    message: `The folder has no ${entryPath} at its top. ${came}. ${advice} Nothing was published.`,
-    details: { path: entryPath, files: paths.length, paths: listed },
-  });
-}
-
-function depthOf(path: string): number {
-  const isEntry = path.toLowerCase().endsWith(entryPath);
-  return path.split("/").length - (isEntry ? 0.5 : 0);
-}
-
-function describePaths(listed: readonly string[], count: number): string {
-  const more = count - listed.length;
-  const names = listed.map((path) => JSON.stringify(path.slice(0, shownCharactersMax))).join(", ");
-  return more === 0 ? names : `${names} and ${more} more`;
 }

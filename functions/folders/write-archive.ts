@@ -12,7 +12,7 @@ const compressedNames =
 /**
  * Writes files as a zip archive, in the order of their paths. The same files make the same bytes, and `readArchive` reads them.
  *
- * fflate writes the 500 small files of a folder with a sixth of the processor time that yazl takes with its streams, and needs no other package.
+ * fflate writes 500 small files of a folder with a sixth of the processor time that yazl takes with its streams, and needs no other package.
  */
 export function writeArchive(files: readonly FolderFile[]): Uint8Array {
   const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);

@@ -10,6 +10,7 @@ import { captureScreen, renderView } from "./browser/view.ts";
 import {
   cardSize,
   type Drawing,
+  type DrawnFile,
   type DrawRequest,
   type PageReport,
   type PictureName,
@@ -37,7 +38,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const startedAtMs = performance.now();
   const drawn: Drawn = {
     request: { ...request, url: request.url.replace(/#.*/s, "") },
-    files: ownerFiles(request.files, request.url),
+    files: ownerFiles(filesOf(request), request.url),
     endMs: startedAtMs + drawMsMax,
     reports: new Map(),
     pictures: {},
@@ -206,4 +207,12 @@ function reportOf(drawn: Drawn, stopped: Stop | undefined): PageReport {
       requests: requestsMax,
     },
   };
+}
+
+/** The request's files with the sources that they share. */
+function filesOf({ files, sources = [] }: DrawRequest): readonly DrawnFile[] {
+  return files.map((file) => ({
+    ...file,
+    source: typeof file.source === "number" ? sources[file.source] : file.source,
+  }));
 }

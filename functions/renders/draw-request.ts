@@ -14,8 +14,9 @@ import type { Drop, Version } from "../drops/drop.ts";
 import { findHtmlHeadOffset } from "../drops/page-content.ts";
 import { pages } from "../drops/page-objects.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
-import { contentTypeOf } from "../folders/content-type.ts";
-import type { Manifest } from "../folders/folder.ts";
+import { contentTypeOf, withoutCharset } from "../folders/content-type.ts";
+import { entryOf } from "../folders/entry.ts";
+import { entryPath, type Manifest } from "../folders/folder.ts";
 import { rewritePage } from "../folders/rewrite-addresses.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { limits } from "../http/limits.ts";
@@ -27,7 +28,7 @@ import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { addDefaultStyle, frameScript, rawPage } from "../viewer/raw-response.ts";
 import { readDrawing } from "./read-drawing.ts";
-import type { Drawing, DrawnFile, DrawRequest, Stop } from "./report.ts";
+import type { Drawing, DrawnFile, DrawRequest, SentFile, Stop } from "./report.ts";
 
 /** A page as it is stored. */
 interface StoredPage {
@@ -54,15 +55,18 @@ export async function drawRequestOf(
   page: StoredPage,
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<DrawQuestion> {
-  const url = urlOf(site, drop, version);
+  const folderUrl = urlOf(site, drop, version);
   const manifest = version.folder && (await pages.getManifest(version.pageKey));
   const stored = manifest === undefined ? undefined : Buffer.concat(page.chunks);
-  const place = { files: manifest?.files ?? {}, folderUrl: url, requested: "" };
+  const entry = manifest === undefined ? entryPath : entryOf(manifest);
+  const requested = entry === entryPath ? "" : entry;
+  const url = folderUrl + requested;
+  const place = { files: manifest?.files ?? {}, folderUrl, requested };
   const rewritten = stored && rewritePage(stored, place, () => true);
   const styleOffset = rewritten === undefined ? page.styleOffset : findHtmlHeadOffset(rewritten);
   const body = addDefaultStyle(rewritten === undefined ? page.chunks : [rewritten], styleOffset, frameScript);
   const { headers } = rawPage(body, {
-    ...(manifest === undefined ? {} : { folderUrl: url }),
+    ...(manifest === undefined ? {} : { folderUrl }),
     drop,
     hasOwnOrigin: false,
     isPinned: true,
@@ -71,16 +75,17 @@ export async function drawRequestOf(
     nowMs,
   });
   const named = await findNamedFiles(body, drop, { site, nowMs });
-  const [files, ofFolder] = await Promise.all([
+  const [files, folder] = await Promise.all([
     Promise.all(named.map((one) => toDrawnFile(one, drop))),
-    folderFiles(version, manifest, url),
+    folderFiles(version, manifest, folderUrl),
   ]);
   return {
     request: {
       page: body.toString("base64"),
       url,
       headers,
-      files: [...files, ...ofFolder],
+      files: [...files, ...folder.files],
+      sources: folder.sources,
     },
     hasRestrictedFiles: named.some(({ file }) => mayBeDrawn(file, drop) && !isOpenToAll(file)),
   };
@@ -94,27 +99,28 @@ function urlOf(site: Site, drop: Drop, { version, folder }: Pick<Version, "versi
   return folder === undefined ? `${raw}?v=${version}` : `${raw}/@${version}/`;
 }
 
-/** The files of a folder, each as a part of its pack. */
+/** The files of a folder, each as a part of its pack, and the addresses of the packs. */
 async function folderFiles(
   { folder }: Pick<Version, "folder">,
   manifest: Manifest | undefined,
   url: string,
-): Promise<DrawnFile[]> {
-  if (folder === undefined || manifest === undefined) return [];
-  const sources = new Map(
-    await Promise.all(
-      folder.packKeys.map(async (objectKey) => {
-        const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;
-        return [objectKey, await signAddress(request, addressSeconds)] as const;
-      }),
-    ),
+): Promise<{ readonly files: readonly SentFile[]; readonly sources: readonly string[] }> {
+  if (folder === undefined || manifest === undefined) return { files: [], sources: [] };
+  const sources = await Promise.all(
+    folder.packKeys.map((objectKey) => {
+      const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;
+      return signAddress(request, addressSeconds);
+    }),
   );
-  return Object.entries(manifest.files).map(([path, { packKey, offset, sizeBytes }]) => ({
+  const numberOf = new Map(folder.packKeys.map((key, index) => [key, index]));
+  const files = Object.entries(manifest.files).map(([path, { packKey, offset, sizeBytes }]) => ({
     url: url + path,
-    source: sources.get(packKey),
+    source: numberOf.get(packKey),
     part: { offset, sizeBytes },
-    contentType: contentTypeOf(path),
+    // Texts in another charset have it from the page.
+    contentType: withoutCharset(contentTypeOf(path)),
   }));
+  return { files, sources };
 }
 
 /** A file by an address that a page has of it. */
@@ -176,6 +182,9 @@ const lambda = withoutUnusedMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
 
+/** Bytes that a function takes in a request: AWS Lambda developer guide, "Lambda quotas". A large page in base64 has more. */
+const requestBytesMax = 6_000_000;
+
 /** Outcome of a drawing: the result, or the function's failure. */
 type DrawOutcome =
   | { readonly kind: "drawn"; readonly drawing: Drawing }
@@ -188,6 +197,8 @@ type DrawOutcome =
  * @throws Error where AWS refuses, which says nothing of the page
  */
 export async function drawPage(request: DrawRequest, ownerId: string): Promise<DrawOutcome> {
+  const bytes = request.page.length + JSON.stringify({ ...request, page: "" }).length;
+  if (bytes > requestBytesMax) return { kind: "ended", stop: "memory", errorType: "RequestTooLarge" };
   const { FunctionError, Payload } = await invoke(request, ownerId);
   const payload = JSON.parse(Payload?.transformToString() ?? "null");
   const drawing = FunctionError === undefined ? readDrawing(payload) : undefined;

@@ -1,6 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
-import { entryPath } from "../folders/folder.ts";
+import { entryOf } from "../folders/entry.ts";
 
 /** Pages of a folder that are searched beside its entry page. */
 const pagesMax = 100;
@@ -19,9 +19,10 @@ export async function readFolder({ latest }: Pick<Drop, "latest">): Promise<{
   readonly pages: readonly FolderPage[];
   readonly names: readonly string[];
 }> {
-  const manifest = await pages.getManifest(latest.pageKey);
-  const files = Object.entries(manifest?.files ?? {});
-  const others = files.filter(([path]) => page.test(path) && path !== entryPath).slice(0, pagesMax);
+  const manifest = (await pages.getManifest(latest.pageKey)) ?? { files: {} };
+  const entry = entryOf(manifest);
+  const files = Object.entries(manifest.files);
+  const others = files.filter(([path]) => page.test(path) && path !== entry).slice(0, pagesMax);
   return {
     pages: others.map(([, file]) => ({ sizeBytes: file.sizeBytes, read: () => pages.getPart(file) })),
     names: files.map(([path]) => path),

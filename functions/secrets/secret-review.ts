@@ -1,4 +1,4 @@
-import { entryPath, type FolderContent } from "../folders/folder.ts";
+import type { FolderContent } from "../folders/folder.ts";
 import { environmentNames, findEnvironment, type SecretScanMode } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { withWarnings } from "../http/input-hints.ts";
@@ -98,7 +98,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
     // Unchanged files were scanned before.
-    if (path === entryPath || bytes === undefined || !isText(bytes.subarray(0, sniffedBytes))) return [];
+    if (path === folder?.entry || bytes === undefined || !isText(bytes.subarray(0, sniffedBytes))) return [];
     const start = bytes.subarray(0, scannedFileBytesMax);
     const isCut = bytes.byteLength > scannedFileBytesMax;
     return [{ what: `the file ${path}`, text: new TextDecoder().decode(start), isInFolder: true, isCut }];

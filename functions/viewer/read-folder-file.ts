@@ -1,6 +1,7 @@
 import { isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
+import { entryOf } from "../folders/entry.ts";
 import { findFile } from "../folders/find-file.ts";
 import { entryPath } from "../folders/folder.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
@@ -30,7 +31,7 @@ import {
 } from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { type FolderAddress, folderPath, parseFolderAddress, parseHostAddress } from "./folder-address.ts";
-import { readableByPages, readManifest, respondWithFile } from "./folder-file-response.ts";
+import { respondWithFile } from "./folder-file-response.ts";
 import {
   type FolderKey,
   findVersionByKey,
@@ -39,6 +40,7 @@ import {
   sealFolderKey,
 } from "./folder-keys.ts";
 import { readFolderFileRoute } from "./rows.ts";
+import { readableByPages, readManifest } from "./stored-file.ts";
 
 type Input = OperationInput<typeof readFolderFileRoute>;
 type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
@@ -203,6 +205,10 @@ async function respond(
   const isOwn = file?.path === address.path;
   const others = !isOwn && host.kind === "folder" ? otherAddress(address.rest, site, drop) : undefined;
   if (others !== undefined) return withReadableLocation(redirect(others));
+  const entry = manifest === undefined ? entryPath : entryOf(manifest);
+  // Relative links of the entry page lead from its own folder.
+  if (address.path === entryPath && entry !== entryPath)
+    return toEntry(shownPath.slice(0, shownPath.length - address.rest.length), entry, request);
   // Scripts of the folder may know that a file is missing.
   if (file === undefined) {
     const refusal = presentPageError(new ApiError("not_found"), readFolderFileRoute, request);
@@ -227,6 +233,12 @@ function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["dro
   if (rest === "favicon.ico") return `${site.baseUrl}/${rest}`;
   const [, id] = /^b\/([A-Za-z0-9]{7})$/.exec(rest) ?? [];
   return id && blobUrl(site, namespace, id);
+}
+
+/** Redirects from the folder's top to its entry page. */
+function toEntry(top: string, entry: string, request: HttpRequest): HttpResponse {
+  const path = top + entry.split("/").map(encodeURIComponent).join("/");
+  return withReadableLocation(redirect(path + joinQuery(sentQueryOf(request))));
 }
 
 /** Relative links of a folder's page need the slash at the end of its address. */

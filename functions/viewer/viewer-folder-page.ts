@@ -13,8 +13,8 @@ import { sentQueryOf } from "../http/request.ts";
 import { errorJson, type HttpResponse, redirect, seeOther } from "../http/response.ts";
 import { requestedPath } from "../http/site.ts";
 import { folderPath, parseFolderAddress } from "./folder-address.ts";
-import { readManifest } from "./folder-file-response.ts";
 import type { viewDropRoute } from "./rows.ts";
+import { readManifest } from "./stored-file.ts";
 
 type Input = OperationInput<typeof viewDropRoute>;
 type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { entryWarnings, requireEntry } from "../../functions/folders/entry.ts";
 import { checkPaths, isIgnoredPath } from "../../functions/folders/paths.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { refusalOf } from "../support/folder-refusal.ts";
@@ -114,21 +115,35 @@ test.each([
   expect(refusal.details.path).toBe(path);
 });
 
-test("a folder has at most 500 files", async () => {
+test("a folder has at most 2,000 files", async () => {
   const paths = Array.from({ length: limits.folderFilesMax }, (_, index) => `${index}.js`);
 
-  expect(checkPaths(["index.html", ...paths.slice(1)])).toHaveLength(500);
-  expect((await refuse(...paths)).details).toEqual({ files: 501, files_max: 500 });
+  expect(checkPaths(["index.html", ...paths.slice(1)])).toHaveLength(2_000);
+  expect((await refuse(...paths)).details).toEqual({ files: 2_001, files_max: 2_000 });
+});
+
+test.each([
+  [["index.html", "report.html"], "index.html"],
+  [["report.html", "a.css"], "report.html"],
+  [["Index.html", "b.js"], "Index.html"],
+  [["index.htm"], "index.htm"],
+  [["404.html", "report.html"], "report.html"],
+  [["README.md", "dist/index.html"], "dist/index.html"],
+  [["README.md", "a/b/index.html", "a/c.html"], "a/b/index.html"],
+  [["report.html", "a/index.html"], "report.html"],
+])("of the folder %j the entry page is %s", (paths, entry) => {
+  expect(requireEntry(paths)).toBe(entry);
+  expect(entryWarnings(entry)).toHaveLength(entry === "index.html" ? 0 : 1);
 });
 
 test.each([
   [[], "The folder is empty"],
-  [["Index.html", "b.js"], `It has "Index.html", "b.js".`],
   [["a", "b", "c", "d", "e", "f", "g"], `"e" and 2 more`],
-  [["README.md", "dist/index.html"], `Send the contents of "dist" alone.`],
-  [["index.htm"], "Name the page that readers open first index.html."],
-])("of a folder without index.html, %j, a refusal says what came", async (paths, words) => {
-  const refusal = await refusalOf(() => checkPaths(paths));
+  [["a.html", "b.html", "c/index.html"], `It has "a.html", "b.html". Name the one of them`],
+  [["a/index.html", "b/c/index.html", "d.js"], `It has "a/index.html", "b/c/index.html". Name the one`],
+  [["a/page.html", "b.js"], "Name the page that readers open first index.html."],
+])("of a folder without an obvious entry page, %j, a refusal says what came", async (paths, words) => {
+  const refusal = await refusalOf(() => requireEntry(paths));
 
   expect(refusal).toMatchObject({
     code: "invalid_arg",
@@ -144,6 +159,17 @@ test.each([
   ["__MACOSX/._index.html", true],
   [".git/config", true],
   ["a/.git/HEAD", true],
+  ["._index.html", true],
+  ["a/._b.png", true],
+  [".AppleDouble/a", true],
+  ["Icon\r", true],
+  ["a/thumbs.db", true],
+  ["a/Desktop.ini", true],
+  [".svn/entries", true],
+  [".hg/store/a", true],
+  ["_._a", false],
+  ["Icon", false],
+  ["a/.githooks/b", false],
   [".gitignore", false],
   ["a/__MACOSX/b", false],
   ["DS_Store", false],

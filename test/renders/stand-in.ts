@@ -34,7 +34,8 @@ async function drawPage(
   const isStopped = page.includes(given.orders.stop);
   const fetched = await Promise.all(
     request.files.map(async ({ url, source, why }) => {
-      const text = source === undefined ? why : await (await fetch(source)).text();
+      const address = typeof source === "number" ? request.sources?.[source] : source;
+      const text = address === undefined ? why : await (await fetch(address)).text();
       return `${url} ${text}`;
     }),
   );

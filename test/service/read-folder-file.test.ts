@@ -311,7 +311,7 @@ describe("a folder", () => {
       expect([response.status, response.headers["content-type"]]).toEqual([200, "application/zip"]);
       expect(response.headers["content-disposition"]).toContain("A%20folder.zip");
       expect(response.headers["cache-control"]).toBe("private, no-store");
-      const files = await readArchive(response.bytes);
+      const { files } = await readArchive(response.bytes);
       const digest = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
       expect(Object.fromEntries(files.map(({ path, bytes }) => [path, digest(bytes)]))).toEqual(
         Object.fromEntries(

@@ -11,6 +11,8 @@ export interface ZipEntry {
   readonly flags?: number;
   /** Mode of Unix in the external attributes, such as 0o120777 of a link. @default 0o100644 */
   readonly mode?: number;
+  /** System of the program that made it: 0 is DOS, 10 Windows. @default - Unix */
+  readonly system?: number;
   readonly crc32?: number;
   readonly size?: number;
   readonly compressedSize?: number;
@@ -83,8 +85,8 @@ function centralHeader(entry: ZipEntry, offset: number): Buffer {
   const attributes = ((entry.mode ?? 0o100644) << 16) >>> 0;
   return Buffer.concat([
     words(0x02014b50),
-    // Made on Unix, by version 2.0.
-    shorts((3 << 8) | 20, 20),
+    // By version 2.0.
+    shorts(((entry.system ?? 3) << 8) | 20, 20),
     common(entry, name, extra),
     shorts(0, 0, 0),
     words(attributes, offset),

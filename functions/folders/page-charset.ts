@@ -1,0 +1,52 @@
+import { isAscii, isUtf8 } from "node:buffer";
+
+/** Bytes in which browsers look for a declaration: HTML Standard, "prescan a byte stream to determine its encoding". */
+const declarationBytesMax = 1_024;
+
+const byteOrderMarks: readonly (readonly [bytes: readonly number[], charset: string])[] = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
+];
+
+const inMeta = /<meta[\s/][^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
+const inXml = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i;
+
+/**
+ * The charset that a page declares by a byte order mark, `meta` or an XML declaration, in the name that `TextDecoder` knows; undefined if it
+ * declares none.
+ */
+function declaredCharset(page: Uint8Array): string | undefined {
+  const mark = byteOrderMarks.find(([bytes]) => bytes.every((byte, at) => page[at] === byte));
+  if (mark !== undefined) return mark[1];
+  const start = Buffer.from(page.subarray(0, declarationBytesMax))
+    .toString("latin1")
+    .replace(/<!--.*?(?:-->|$)/gs, "");
+  const label = inMeta.exec(start)?.[1] ?? inXml.exec(start)?.[1];
+  const charset = label && charsetOf(label);
+  // What can be read as ASCII is not UTF-16, whatever it declares.
+  return charset?.startsWith("utf-16") ? "utf-8" : charset;
+}
+
+/** The charset of a label; undefined for an unknown one. */
+export function charsetOf(label: string): string | undefined {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The charset in which a page is served: UTF-8 where the bytes are that, else what it declares. Undefined for other pages, which browsers
+ * read as they do without a declaration.
+ */
+export function pageCharset(page: Uint8Array): string | undefined {
+  if (isUtf8(page) && !isAscii(page)) return "utf-8";
+  return declaredCharset(page) ?? (isAscii(page) ? "utf-8" : undefined);
+}
+
+/** The text of a page, as browsers read it, with its byte order mark. */
+export function decodePage(page: Uint8Array): string {
+  return new TextDecoder(pageCharset(page) ?? "windows-1252", { ignoreBOM: true }).decode(page);
+}

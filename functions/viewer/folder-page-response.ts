@@ -1,0 +1,55 @@
+import { withFileAddresses } from "../blobs/embedded-files.ts";
+import { isGuarded } from "../drops/drop.ts";
+import { findHtmlHeadOffset } from "../drops/page-content.ts";
+import type { FoundFile } from "../folders/find-file.ts";
+import { sentBytesMax } from "../folders/folder.ts";
+import { pageCharset } from "../folders/page-charset.ts";
+import { rewritePage } from "../folders/rewrite-addresses.ts";
+import { encoded } from "../http/compression.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { fetchDestination, isWindow } from "../http/site.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { largePage } from "./large-page.ts";
+import { addDefaultStyle, frameScript } from "./raw-response.ts";
+import { addressOf, type FileReading, isApartIn, readBytes, redirectToObject } from "./stored-file.ts";
+
+/** Responds with a page of a folder: with relative addresses, the safety-net style, and in the viewer's frame with its scripts. */
+export async function respondWithPage(
+  { path, file, status }: FoundFile,
+  reading: FileReading,
+  headers: Readonly<Record<string, string>>,
+): Promise<HttpResponse> {
+  const { request, site, found, options, place } = reading;
+  const { drop, session } = found;
+  const { bytes: stored, charset } = toStyleable(await readBytes(file));
+  const bytes = rewritePage(stored, place, isApartIn(reading));
+  const contentType = `text/html${charset === undefined ? "" : `; charset=${charset}`}`;
+  const styleOffset = findHtmlHeadOffset(bytes);
+  const script = options.isFramed ? frameScript : "";
+  const styled = addDefaultStyle([bytes], styleOffset, script);
+  const reader = { site, session: isOpenToAll(drop) ? undefined : session, nowMs: options.nowMs };
+  const body = isGuarded(drop) ? await withFileAddresses(styled, drop, reader) : styled;
+  const response = { status, headers: { ...headers, "content-type": contentType }, body };
+  if (body.byteLength <= sentBytesMax) return response;
+  const sent = encoded(response, request);
+  if (sent !== undefined && sent.body.byteLength <= sentBytesMax) return sent;
+  if (file.sizeBytes <= sentBytesMax || !isDocument(request))
+    return redirectToObject({ path, file, contentType }, reading);
+  const address = await addressOf({ path, file, contentType }, reading);
+  const inserted = addDefaultStyle([], 0, script).toString();
+  return { ...response, ...largePage({ address, charset, styleOffset, inserted }, response) };
+}
+
+/** A page in a form into which ASCII can be inserted, and its charset: UTF-16 becomes UTF-8. */
+function toStyleable(page: Buffer): { readonly bytes: Buffer; readonly charset: string | undefined } {
+  const charset = pageCharset(page);
+  if (!charset?.startsWith("utf-16")) return { bytes: page, charset };
+  return { bytes: Buffer.from(new TextDecoder(charset).decode(page)), charset: "utf-8" };
+}
+
+/** Recognizes requests of a window or frame, which runs scripts. */
+function isDocument(request: HttpRequest): boolean {
+  const destination = fetchDestination(request);
+  return destination === "frame" || (destination !== "part" && isWindow(request));
+}

@@ -1,0 +1,28 @@
+import type { HttpResponse } from "../http/response.ts";
+import loader from "./large-page.client.ts?text";
+
+/** A page that is too large for a function's response, even compressed. */
+interface LargePage {
+  /** Signed address of its bytes. */
+  readonly address: string;
+  /** @default - as browsers read a page that declares none */
+  readonly charset: string | undefined;
+  /** Offset in bytes at which style and script go. */
+  readonly styleOffset: number;
+  readonly inserted: string;
+}
+
+/** Responds with a small page whose script fetches the large one and writes it in its place. The address works for seconds. */
+export function largePage(
+  { charset = "windows-1252", ...page }: LargePage,
+  { headers, ...response }: HttpResponse,
+): HttpResponse {
+  const data = JSON.stringify({ ...page, charset })
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;");
+  return {
+    ...response,
+    headers: { ...headers, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    body: `<!doctype html><html lang="en"><title>Loading</title><body data-page="${data}"><p>Loading the page. It is large, and needs scripts.</p><script>${loader}</script></body></html>`,
+  };
+}

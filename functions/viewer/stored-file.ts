@@ -1,0 +1,113 @@
+import { servedAs } from "../blobs/blob.ts";
+import { objectAddress } from "../blobs/public-files.ts";
+import { pages } from "../drops/page-objects.ts";
+import { type StoredEncoding, withoutCharset } from "../folders/content-type.ts";
+import type { FoundFile } from "../folders/find-file.ts";
+import { type Manifest, type ManifestFile, sentBytesMax } from "../folders/folder.ts";
+import type { FolderPlace } from "../folders/folder-addresses.ts";
+import type { ReadableVersion } from "../gate/readable-version.ts";
+import { environmentNames } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { type HttpResponse, redirect } from "../http/response.ts";
+import type { Site } from "../http/site.ts";
+import type { PublishedOptions } from "./raw-response.ts";
+
+/** Manifests that a function keeps: of 2,000 files, one takes 1 MB of memory. */
+const manifestsMax = 32;
+const manifests = new Map<string, Manifest>();
+
+/** Reads a manifest, which never changes, from memory where it was read before. Undefined where a deletion was faster. */
+export async function readManifest(pageKey: string): Promise<Manifest | undefined> {
+  const kept = manifests.get(pageKey);
+  if (kept !== undefined) return kept;
+  const manifest = await pages.getManifest(pageKey);
+  if (manifests.size >= manifestsMax) manifests.clear();
+  if (manifest !== undefined) manifests.set(pageKey, manifest);
+  return manifest;
+}
+
+/** A reader's request for a file. */
+export interface FileReading {
+  readonly request: HttpRequest;
+  readonly site: Site;
+  readonly found: Extract<ReadableVersion, { readonly kind: "version" }>;
+  /** Path on the base host, to which the address of a large file redirects once it has expired. */
+  readonly checkedPath: string;
+  readonly options: PublishedOptions;
+  readonly place: FolderPlace & Pick<Manifest, "files">;
+}
+
+/** First and last byte. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Reads a file's bytes, or a range of them.
+ *
+ * @throws ApiError `not_found` where a deletion was faster
+ */
+export async function readBytes(
+  file: ManifestFile,
+  { from, to }: ByteRange = { from: 0, to: file.sizeBytes - 1 },
+): Promise<Buffer> {
+  const bytes = await pages.getPart({ ...file, offset: file.offset + from, sizeBytes: to - from + 1 });
+  if (bytes === undefined) throw new ApiError("not_found");
+  return bytes;
+}
+
+/** Recognizes files that are of another origin: all for a page without an origin, else those that Amazon S3 sends. */
+export function isApartIn({
+  options,
+  place,
+}: Pick<FileReading, "options" | "place">): (path: string) => boolean {
+  const hasOrigin = options.hasOwnOrigin && options.isFramed !== true;
+  return (path) => !hasOrigin || (place.files[path]?.sizeBytes ?? 0) > sentBytesMax;
+}
+
+/**
+ * Pages of the folder use the file by module scripts, fonts and `fetch`. In a sandbox they have no origin, so any page may: it needs the
+ * address, which of a guarded drop has a key.
+ */
+export const readableByPages = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
+  "cross-origin-resource-policy": "cross-origin",
+} as const;
+
+/** A large file, whose object has it alone. */
+export interface LargeFile extends Pick<FoundFile, "path" | "file"> {
+  readonly contentType: string;
+  /** Encoding that the client decodes. @default - none */
+  readonly stored?: StoredEncoding | undefined;
+}
+
+/** Redirects to the object of a large file. */
+export async function redirectToObject(
+  large: LargeFile,
+  reading: Pick<FileReading, "checkedPath" | "site" | "options">,
+): Promise<HttpResponse> {
+  const response = redirect(await addressOf(large, reading));
+  return { ...response, headers: { ...response.headers, ...readableByPages } };
+}
+
+/** The address of a large file's object. It works for seconds, and not longer than the drop. */
+export function addressOf(
+  { path, file, contentType, stored }: LargeFile,
+  { checkedPath, site, options }: Pick<FileReading, "checkedPath" | "site" | "options">,
+): Promise<string> {
+  const { drop, nowMs } = options;
+  const filename = path.slice(path.lastIndexOf("/") + 1).replace(/[^\w .-]/g, "_");
+  const { contentDisposition } = servedAs(filename, contentType);
+  const object = {
+    bucket: environmentNames.pagesBucket,
+    objectKey: file.packKey,
+    checkedPath,
+    contentDisposition,
+    contentType: withoutCharset(contentType),
+    contentEncoding: stored?.encoding,
+  };
+  return objectAddress(site, object, drop, nowMs);
+}
