@@ -91,9 +91,12 @@ export const tools = [
     title: "Publish from file",
     operation: "start-publish",
     description: "Publish an HTML or Markdown file: run the response's `command` with it as page.html.",
-    meanings: { slug: "Publish its next version", archive_bytes: "Length of folder.zip, for a folder" },
+    meanings: {
+      slug: "Publish its next version",
+      archive_bytes: "Length of folder.zip, for a folder",
+      spa: "Of a folder: unknown paths show its entry",
+    },
     unlistedArguments: [
-      "spa",
       "allow_secrets",
       "context",
       "description",
