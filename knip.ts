@@ -20,6 +20,8 @@ export default {
         "test/**/*.test.ts",
       ],
       project: ["**/*.{ts,tsx}", "bin/*.mjs"],
+      // What tools of the corpus work on.
+      ignore: ["scripts/corpus/samples/**"],
     },
     "packages/local-cloud": {
       entry: ["test/**/*.test.ts", "examples/*/run.ts"],

@@ -10,9 +10,10 @@ import {
 } from "playwright-core";
 import { patienceMs } from "./patience.ts";
 
-/** Starts Chromium with its web security as people have it. */
-export async function launchBrowser(): Promise<Browser> {
-  return patient(await chromium.launch(await howToLaunch()));
+/** Starts Chromium with its web security as people have it, and with further arguments. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const { args = [], ...options } = await howToLaunch();
+  return patient(await chromium.launch({ ...options, args: [...args, ...more] }));
 }
 
 /** The same for all tests of a run: to start one takes as much as most of them do. */

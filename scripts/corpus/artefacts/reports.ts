@@ -1,0 +1,185 @@
+import type { Artefact } from "../artefact.ts";
+
+const mocha = { mocha: "12.0.3" };
+const jest = { jest: "30.5.2" };
+const vitest = { vitest: "5.1.2", "@vitest/ui": "5.1.2", "@vitest/coverage-v8": "5.1.2", vite: "8.4.0" };
+
+const vitestTest = `import { describe, expect, test } from "vitest";
+import { priceOf, Queue } from "./src/parcel.ts";
+describe("a parcel", () => {
+  test("costs little", () => { console.log("weighed"); expect(priceOf({ id: "a", weight: 20 })).toBe(450); });
+  test("costs much", () => expect(priceOf({ id: "a", weight: 20_000 })).toBe(1));
+  test("waits", () => { const queue = new Queue(); queue.add({ id: "a", weight: 1 }); expect(queue.next()?.id).toBe("a"); });
+});
+`;
+const playwrightTest = `import { test, expect } from "@playwright/test";
+test("costs little", async () => { await test.step("weigh", async () => {}); expect(450).toBe(450); });
+test("costs much", async ({}, info) => { await info.attach("note", { body: "heavy", contentType: "text/plain" }); expect(2000).toBe(1); });
+`;
+
+/** Reports of tests and coverage. */
+export const reports: readonly Artefact[] = [
+  {
+    name: "istanbul-html",
+    kind: "report",
+    packages: { nyc: "18.0.0", ...mocha },
+    samples: ["scripts"],
+    run: ["nyc --reporter=html --report-dir=out mocha parcel.test.js || true"],
+    inner: "a:has-text('parcel.js')",
+    click: "th.file, th[data-col=file]",
+  },
+  {
+    name: "istanbul-html-spa",
+    kind: "report",
+    packages: { nyc: "18.0.0", ...mocha },
+    samples: ["scripts"],
+    run: ["nyc --reporter=html-spa --report-dir=out mocha parcel.test.js || true"],
+    click: "text=Flat",
+  },
+  {
+    name: "c8-lcov-report",
+    kind: "report",
+    packages: { c8: "12.0.0", ...mocha },
+    samples: ["scripts"],
+    run: ["c8 --reporter=lcov --reports-dir=cover mocha parcel.test.js || true", "mv cover/lcov-report out"],
+    inner: "a:has-text('label.js')",
+  },
+  {
+    name: "vitest-html",
+    kind: "report",
+    packages: vitest,
+    samples: ["module"],
+    files: { "parcel.test.ts": vitestTest },
+    run: ["vitest run parcel.test.ts --reporter=html || true", "mv .vitest out"],
+    click: "text=parcel.test.ts",
+  },
+  {
+    name: "vitest-coverage",
+    kind: "report",
+    packages: vitest,
+    samples: ["module"],
+    files: { "parcel.test.ts": vitestTest },
+    run: [
+      "vitest run parcel.test.ts --coverage.enabled --coverage.reporter=html --coverage.reportOnFailure --coverage.reportsDirectory=out || true",
+    ],
+    inner: "a:has-text('parcel.ts')",
+  },
+  {
+    name: "playwright-report",
+    kind: "report",
+    packages: { "@playwright/test": "1.65.1" },
+    files: { "parcel.spec.ts": playwrightTest },
+    run: [
+      "PLAYWRIGHT_HTML_OUTPUT_DIR=out PLAYWRIGHT_HTML_OPEN=never playwright test --reporter=html || true",
+    ],
+    inner: "a:has-text('costs much')",
+  },
+  {
+    name: "playwright-trace",
+    kind: "report",
+    packages: { "@playwright/test": "1.65.1" },
+    files: {
+      "parcel.spec.ts": `import { test, expect } from "@playwright/test";
+test.use({ trace: "on" });
+test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").catch(() => {}); expect(1).toBe(1); });
+`,
+    },
+    run: [
+      "PLAYWRIGHT_HTML_OUTPUT_DIR=report PLAYWRIGHT_HTML_OPEN=never playwright test --reporter=html || true",
+      "mv report/trace out && mv report/data/*.zip out/trace.zip",
+    ],
+  },
+  {
+    name: "mochawesome",
+    kind: "report",
+    packages: { mochawesome: "8.1.1", ...mocha },
+    samples: ["scripts"],
+    run: [
+      "mocha parcel.test.js --reporter mochawesome --reporter-options reportDir=out,reportFilename=index,json=false || true",
+    ],
+    click: "text=knows how many wait",
+  },
+  {
+    name: "jest-html-reporters",
+    kind: "report",
+    packages: { ...{ "jest-html-reporters": "3.1.7" }, ...jest },
+    samples: ["scripts"],
+    run: [
+      `jest --reporters=jest-html-reporters || true`,
+      "mkdir out && mv jest_html_reporters.html out/index.html && mv jest-html-reporters-attach out/ || true",
+    ],
+  },
+  {
+    name: "jest-stare",
+    kind: "report",
+    packages: { "jest-stare": "2.5.3", ...jest },
+    samples: ["scripts"],
+    run: ["jest --reporters=jest-stare || true", "mv jest-stare out"],
+    click: "#lab-summary-chart, .nav-link",
+  },
+  {
+    name: "jest-html-reporter",
+    kind: "report",
+    packages: { "jest-html-reporter": "4.4.2", ...jest },
+    samples: ["scripts"],
+    run: ["jest --reporters=jest-html-reporter || true", "mkdir out && mv test-report.html out/index.html"],
+  },
+  {
+    name: "cucumber-html",
+    kind: "report",
+    packages: { "@cucumber/cucumber": "13.3.0" },
+    files: {
+      "features/parcels.feature":
+        "Feature: Parcels\n  Scenario: A light parcel\n    Given a parcel of 20 g\n    Then it costs 450\n",
+      "features/steps.cjs": `const { Given, Then } = require("@cucumber/cucumber"); Given("a parcel of {int} g", () => {}); Then("it costs {int}", (cents) => { if (cents !== 450) throw new Error("costs"); });`,
+    },
+    run: ["mkdir out && cucumber-js --import features/steps.cjs --format html:out/index.html || true"],
+  },
+  {
+    name: "allure-awesome",
+    kind: "report",
+    packages: { allure: "3.18.0" },
+    samples: ["results"],
+    run: ["allure awesome --output out allure-results"],
+    inner: "a:has-text('costs much'), [data-testid=tree-leaf]",
+  },
+  {
+    name: "eslint-html",
+    kind: "report",
+    packages: { eslint: "10.15.0", "@eslint/js": "10.0.1" },
+    samples: ["scripts"],
+    files: {
+      "eslint.config.mjs": `import js from "@eslint/js"; export default [js.configs.recommended, { rules: { "no-var": "error", "no-undef": "warn" } }];`,
+    },
+    run: ["mkdir out && eslint -f html -o out/index.html '*.js' || true"],
+    click: "tr:has-text('[+]')",
+  },
+  {
+    name: "lighthouse",
+    kind: "report",
+    packages: { lighthouse: "13.5.0" },
+    samples: ["results"],
+    files: {
+      "report.mjs": `import { readFileSync, writeFileSync } from "node:fs"; import { ReportGenerator } from "lighthouse/report/generator/report-generator.js"; writeFileSync("out/index.html", ReportGenerator.generateReport(JSON.parse(readFileSync("lighthouse.json", "utf8")), "html"));`,
+    },
+    run: ["mkdir out && node report.mjs"],
+    click: ".lh-audit summary",
+  },
+  {
+    name: "jscpd-html",
+    kind: "report",
+    packages: { jscpd: "4.3.0" },
+    samples: ["scripts"],
+    run: [
+      "cp parcel.js copy.js && jscpd --min-lines 3 --min-tokens 10 --reporters html --output report . || true",
+      "mv report/html out",
+    ],
+  },
+  {
+    name: "dependency-cruiser",
+    kind: "report",
+    packages: { "dependency-cruiser": "18.7.2" },
+    samples: ["scripts"],
+    run: ["mkdir out && depcruise --no-config --output-type err-html label.js parcel.js > out/index.html"],
+  },
+];

@@ -1,0 +1,115 @@
+import pixelmatch from "pixelmatch";
+import { PNG } from "pngjs";
+import type { Look } from "./look.ts";
+import { type Step, steps, type Visit } from "./visit.ts";
+
+/** `style` looks otherwise and says the same. */
+export type Verdict = "same" | "style" | "different";
+
+const verdicts: readonly Verdict[] = ["same", "style", "different"];
+
+/** The worse of two verdicts. */
+export function worseOf(one: Verdict, other: Verdict): Verdict {
+  return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
+}
+
+/** A way that an artefact is shown in, beside the plain server. */
+export interface Comparison {
+  readonly verdict: Verdict;
+  /** What differs, by step. */
+  readonly reasons: readonly string[];
+  /** What the viewer told the reader. */
+  readonly notices: readonly string[];
+}
+
+/** Largest share of differing pixels of the same picture. */
+export const pixelShareMax = 0.002;
+/** A picture that differs by more does not show the same any more. */
+const styleShareMax = 0.25;
+/** Difference of a whole page's width or height that nobody sees. */
+const sizePxMax = 2;
+
+/** Steps whose picture or text differs from visit to visit of the plain server: they do not count. */
+export interface Unsteady {
+  readonly pictures: ReadonlySet<Step>;
+  readonly texts: ReadonlySet<Step>;
+}
+
+/** Finds what differs between two visits of the same plain page. */
+export function findUnsteady(first: Visit, second: Visit): Unsteady {
+  const differing = (isSame: (one: Look, other: Look) => boolean) =>
+    new Set(
+      steps.filter((step) => {
+        const [one, other] = [first.looks[step], second.looks[step]];
+        return one && other && !isSame(one, other);
+      }),
+    );
+  return {
+    pictures: differing((one, other) => pictureReason(one, other) === undefined),
+    texts: differing((one, other) => one.text === other.text),
+  };
+}
+
+/** Compares a visit with that of the plain server. */
+export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): Comparison {
+  const serious: string[] = [];
+  const slight: string[] = [];
+  for (const step of steps) {
+    const expected = truth.looks[step];
+    if (expected === undefined) continue;
+    const found = seen.looks[step];
+    if (found === undefined) {
+      serious.push(`${step}: ${seen.problems[step] ?? "not reached"}`);
+      continue;
+    }
+    if (found.text !== expected.text && !unsteady?.texts.has(step))
+      serious.push(`${step}: text ${textReason(expected.text, found.text)}`);
+    if (unsteady?.pictures.has(step)) continue;
+    const reason = pictureReason(expected, found);
+    if (reason !== undefined)
+      (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
+  }
+  const errors = seen.errors.filter((one) => !truth.errors.includes(one));
+  serious.push(...errors.map((one) => `console: ${one}`));
+  // What is missing on the plain server may be refused elsewhere for another reason.
+  const missing = new Set(truth.failures.map(({ name }) => name));
+  const failures = seen.failures.filter(({ name }) => !missing.has(name));
+  serious.push(...new Set(failures.map(({ name, reason }) => `request: ${reason} ${name}`)));
+  const verdict = serious.length > 0 ? "different" : slight.length > 0 ? "style" : "same";
+  return { verdict, reasons: [...serious, ...slight], notices: seen.notices };
+}
+
+/** Recognizes a picture of one colour. */
+export function isBlank({ picture }: Look): boolean {
+  const { data } = PNG.sync.read(picture);
+  const first = data.readUInt32BE(0);
+  for (let at = 4; at < data.length; at += 4) if (data.readUInt32BE(at) !== first) return false;
+  return true;
+}
+
+function pictureReason(
+  one: Look,
+  other: Look,
+): { readonly words: string; readonly share: number } | undefined {
+  const share = differingShare(one.picture, other.picture);
+  if (share > pixelShareMax) return { share, words: `picture ${(share * 100).toFixed(1)} %` };
+  const isOtherSize = one.size.some((px, index) => Math.abs(px - (other.size[index] ?? 0)) > sizePxMax);
+  if (isOtherSize) return { share, words: `size ${one.size.join("×")} is ${other.size.join("×")}` };
+  return undefined;
+}
+
+function differingShare(one: Buffer, other: Buffer): number {
+  if (one.equals(other)) return 0;
+  const [first, second] = [PNG.sync.read(one), PNG.sync.read(other)];
+  const { width, height } = first;
+  if (second.width !== width || second.height !== height) return 1;
+  return pixelmatch(first.data, second.data, undefined, width, height) / (width * height);
+}
+
+/** The first place where two texts part. */
+function textReason(expected: string, found: string): string {
+  let at = 0;
+  while (at < expected.length && expected[at] === found[at]) at += 1;
+  const part = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 15), at + 40));
+  return `${part(expected)} is ${part(found)}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run corpus [name…]` builds pages and folders with the tools that engineers use, publishes them on a service of its own, and compares in
+ * Chromium what readers see with the same files on a plain server. Without names it takes all, and writes docs/measured/corpus.json.
+ * `--build-only` only builds, `--ways viewer,raw` measures these ways alone, `--out <file>` writes elsewhere, `--pictures <folder>` keeps
+ * pictures of what differs.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { startService } from "../../test/support/running-service.ts";
+import type { Artefact } from "./artefact.ts";
+import { artefacts } from "./artefacts/artefacts.ts";
+import type { BuiltArtefact } from "./build.ts";
+import { launchCorpusBrowser, signInOwner, signInReader } from "./corpus-browser.ts";
+import type { MeasuredArtefact } from "./measure.ts";
+import { reportOf } from "./report.ts";
+import { buildAll, measureAll } from "./run.ts";
+import { wayNames } from "./visit.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    "build-only": { type: "boolean", default: false },
+    out: { type: "string" },
+    pictures: { type: "string" },
+    ways: { type: "string", default: wayNames.join() },
+  },
+});
+const built = await buildAll(choose(positionals), console.log);
+if (!values["build-only"]) {
+  const { summary, data } = reportOf(await measure(built));
+  console.log(summary);
+  const whole = positionals.length === 0 ? join(projectDirectory, "docs/measured/corpus.json") : undefined;
+  const file = values.out ?? whole;
+  if (file !== undefined) await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
+}
+
+function choose(names: readonly string[]): readonly Artefact[] {
+  const unknown = names.filter((name) => !artefacts.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `Unknown: ${unknown.join(", ")}. Choose from ${artefacts.map(({ name }) => name).join(", ")}.`,
+    );
+  return artefacts.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+async function measure(all: readonly BuiltArtefact[]): Promise<MeasuredArtefact[]> {
+  const measuredWays = wayNames.filter((way) => values.ways.split(",").includes(way));
+  const { address, stop } = await startService();
+  const browser = await launchCorpusBrowser();
+  try {
+    const token = await signInOwner(browser, address);
+    const reader = await signInReader(browser, address);
+    const { pictures: picturesDirectory } = values;
+    const options = { browser, reader, measuredWays, ...(picturesDirectory ? { picturesDirectory } : {}) };
+    return await measureAll(all, { address, token }, options, console.log);
+  } finally {
+    await browser.close();
+    await stop();
+  }
+}

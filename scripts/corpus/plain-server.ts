@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, normalize } from "node:path";
+import { contentType } from "mime-types";
+
+/** A plain static server on this machine, with a host for each folder. */
+export interface PlainServer {
+  addressOf(name: string): string;
+  stop(): Promise<void>;
+}
+
+/** Serves folders as any web server does: types by the names of files, `index.html` for a folder, and nothing else. */
+export async function startPlainServer(folders: ReadonlyMap<string, string>): Promise<PlainServer> {
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
+    const folder = folders.get(url.hostname.split(".")[0] ?? "");
+    const path = normalize(decodeURIComponent(url.pathname));
+    const file = folder && (await findFile(join(folder, path)));
+    if (file === "redirect") response.writeHead(301, { location: `${url.pathname}/${url.search}` }).end();
+    else if (!file) response.writeHead(404, { "content-type": "text/plain" }).end("Not found");
+    else {
+      const type = contentType(file.replace(/^.*\//, "")) || "application/octet-stream";
+      response.writeHead(200, { "content-type": type }).end(await readFile(file));
+    }
+  });
+  server.listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    addressOf: (name) => `http://${name}.localhost:${port}/`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+async function findFile(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return found && path;
+  if (!path.endsWith("/")) return "redirect";
+  return findFile(join(path, "index.html"));
+}

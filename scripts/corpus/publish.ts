@@ -1,0 +1,70 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { writeArchive } from "../../functions/folders/write-archive.ts";
+import { limits } from "../../functions/http/limits.ts";
+import { type BuiltArtefact, filesOf } from "./build.ts";
+import type { WayName } from "./visit.ts";
+
+export const corpusPasscode = "a corpus";
+
+/** A running service, with a token of the owner. */
+export interface CorpusService {
+  readonly address: string;
+  readonly token: string;
+}
+
+/** Addresses of an artefact, or why there are none. */
+export interface PublishedArtefact {
+  readonly addresses: Readonly<Partial<Record<WayName, string>>>;
+  /** What the first publication's response told the agent. */
+  readonly warnings: readonly string[];
+  /** The service's words where it did not take the artefact. @default - it did */
+  readonly refusal?: string;
+}
+
+type Publication = DropResponse & { readonly warnings?: readonly string[] };
+
+class Refusal extends Error {}
+
+/** Publishes an artefact for the ways that are measured: a page as HTML, more files as an archive. */
+export async function publishArtefact(
+  artefact: BuiltArtefact,
+  { address, token }: CorpusService,
+  ways: readonly WayName[],
+): Promise<PublishedArtefact> {
+  const files = filesOf(artefact);
+  const [page] = files;
+  const isPage = files.length === 1 && page !== undefined && page.bytes.byteLength <= limits.htmlBytesMax;
+  const body = isPage ? Buffer.from(page.bytes) : writeArchive(files);
+  const post = async (path: string, type: string, sent: Uint8Array | string): Promise<Publication> => {
+    const response = await fetch(address + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": type },
+      body: sent as Uint8Array<ArrayBuffer>,
+    });
+    if (response.ok) return (await response.json()) as Publication;
+    const text = await response.text();
+    if (response.status !== 429 && response.status !== 503) throw new Refusal(`${response.status} ${text}`);
+    await wait(Number(response.headers.get("retry-after")) * 1000);
+    return post(path, type, sent);
+  };
+  const publish = (fields: Readonly<Record<string, string>> = {}) => {
+    const query = new URLSearchParams({ title: artefact.name, ...fields });
+    return post(`/api/drops?${query}`, isPage ? "text/html" : "application/zip", body);
+  };
+  try {
+    const open = await publish();
+    const addresses: Partial<Record<WayName, string>> = { viewer: open.url, raw: open.raw_url };
+    if (ways.includes("locked")) {
+      const { slug, url } = await publish();
+      const passcode = JSON.stringify({ passcode: corpusPasscode });
+      await post(`/api/drops/${slug}/passcode`, "application/json", passcode);
+      addresses.locked = url;
+    }
+    if (ways.includes("restricted")) addresses.restricted = (await publish({ visibility: "members" })).url;
+    return { addresses, warnings: open.warnings ?? [] };
+  } catch (error) {
+    if (error instanceof Refusal) return { addresses: {}, warnings: [], refusal: error.message };
+    throw error;
+  }
+}

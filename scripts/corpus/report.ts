@@ -1,0 +1,44 @@
+import type { Verdict } from "./compare.ts";
+import type { MeasuredArtefact } from "./measure.ts";
+import { wayNames } from "./visit.ts";
+
+/** Rates of a run, in words and as docs/measured/corpus.json. */
+export interface CorpusReport {
+  readonly summary: string;
+  readonly data: {
+    readonly rates: Readonly<Record<string, number>>;
+    readonly artefacts: readonly MeasuredArtefact[];
+  };
+}
+
+/** An artefact's results, and each reason once with where it was seen. */
+export function progressOf({ name, results, differences, refusal, undone = [] }: MeasuredArtefact): string {
+  const places = new Map<string, string[]>();
+  for (const { way, width, reasons, notices } of differences)
+    for (const reason of [...reasons, ...notices.map((notice) => `notice: ${notice}`)])
+      places.set(reason, [...(places.get(reason) ?? []), `${way} ${width}`]);
+  const verdicts = Object.entries(results)
+    .map((result) => result.join(" "))
+    .join(", ");
+  const lines = [...places].map(([reason, seen]) => `  ${reason}  [${seen.join(", ")}]`);
+  if (refusal !== undefined) lines.push(`  refused: ${refusal}`);
+  return [`${name}: ${verdicts}`, ...lines, ...undone.map((one) => `  the plain page has not: ${one}`)].join(
+    "\n",
+  );
+}
+
+/** Counts how many artefacts look the same in each way. */
+export function reportOf(measured: readonly MeasuredArtefact[]): CorpusReport {
+  const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const count = (way: (typeof wayNames)[number], verdict: Verdict) =>
+    artefacts.filter(({ results }) => results[way] === verdict).length;
+  const rates: Record<string, number> = {};
+  const measuredWays = wayNames.filter((way) => artefacts.some(({ results }) => way in results));
+  const lines = measuredWays.map((way) => {
+    const share = count(way, "same") / Math.max(artefacts.length, 1);
+    rates[way] = Math.round(share * 1000) / 1000;
+    const rest = `${count(way, "style")} differ by style, ${count(way, "different")} differ`;
+    return `${way}: ${(share * 100).toFixed(1)} % of ${artefacts.length} are the same, ${rest}`;
+  });
+  return { summary: lines.join("\n"), data: { rates, artefacts } };
+}

@@ -1,0 +1,167 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { BrowserContext, Page } from "playwright-core";
+import type { Artefact } from "./artefact.ts";
+import { contentOf, frameBox, type Look, OpenRequests, type Surface, takeLook } from "./look.ts";
+
+/** The window's width and the height of what is shown in it. */
+const widths = { 1280: 800, 390: 780 } as const;
+export type Width = keyof typeof widths;
+export const allWidths: readonly Width[] = [1280, 390];
+
+/** The ways that a published artefact is opened in. */
+export const wayNames = ["viewer", "raw", "locked", "restricted"] as const;
+export type WayName = (typeof wayNames)[number];
+
+/** What a reader does with an artefact, in this order. */
+export const steps = ["open", "inner", "back", "click"] as const;
+export type Step = (typeof steps)[number];
+
+/** A request that failed: the end of its path, and why. */
+interface Failure {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What was seen during a reader's visit. */
+export interface Visit {
+  readonly looks: Readonly<Partial<Record<Step, Look>>>;
+  /** What the browser complained of. */
+  readonly errors: readonly string[];
+  readonly failures: readonly Failure[];
+  /** What the viewer told the reader. */
+  readonly notices: readonly string[];
+  /** Steps that could not be done, with the reason. */
+  readonly problems: Readonly<Partial<Record<Step, string>>>;
+}
+
+/** The way to an artefact. */
+export interface Way {
+  readonly address: string;
+  readonly isFramed: boolean;
+  /** Takes the window past a gate. @default - there is none */
+  readonly enter?: (page: Page) => Promise<void>;
+}
+
+const clickMsMax = 15_000;
+const stepMsMax = 60_000;
+/** Sizes that a window needs beyond its frame's, by width: the viewer's bar. */
+const barHeights = new Map<number, number>();
+
+/** Opens an artefact in a window of its own, reads its inner page, goes back and clicks. `truth` is what the plain server showed. */
+export async function visit(
+  context: BrowserContext,
+  way: Way,
+  width: Width,
+  { inner, click }: Pick<Artefact, "inner" | "click">,
+  truth?: Visit,
+): Promise<Visit> {
+  const page = await context.newPage();
+  const { errors, failures } = noteTroubles(page);
+  const requests = new OpenRequests(page);
+  const surface: Surface = { page, isFramed: way.isFramed };
+  const looks: Partial<Record<Step, Look>> = {};
+  const problems: Partial<Record<Step, string>> = {};
+  const notices = new Set<string>();
+  const note = async (step: Step, act: () => Promise<unknown>) => {
+    // What the plain page does not do, no other does.
+    if (truth?.problems[step] !== undefined) return;
+    try {
+      looks[step] = await inTime(async () => {
+        await act();
+        return takeLook(surface, requests, truth?.looks[step]);
+      });
+      for (const notice of way.isFramed ? await shownNotices(page) : []) notices.add(notice);
+    } catch (error) {
+      problems[step] = (error as Error).message.split("\n")[0] ?? "";
+    }
+  };
+  try {
+    await note("open", () => open(page, way, width));
+    if (inner !== undefined) {
+      await note("inner", () => press(surface, inner));
+      // The window may leave before it answers.
+      await note("back", () => page.evaluate(() => history.back()).catch(() => {}));
+    }
+    if (click !== undefined) await note("click", () => press(surface, click));
+    return { looks, errors: [...errors], failures, notices: [...notices], problems };
+  } finally {
+    await page.close();
+  }
+}
+
+/** Opens the way's address in a window whose content has the wanted size, whatever the viewer has above it. */
+async function open(page: Page, { address, isFramed, enter }: Way, width: Width): Promise<void> {
+  const height = widths[width];
+  const bar = isFramed ? (barHeights.get(width) ?? 48) : 0;
+  await page.setViewportSize({ width, height: height + bar });
+  await page.goto(address, { waitUntil: "load" });
+  await enter?.(page);
+  if (!isFramed) return;
+  const box = await frameBox(page);
+  const missing = height - Math.round(box.height);
+  if (missing === 0) return;
+  barHeights.set(width, bar + missing);
+  await page.setViewportSize({ width, height: height + bar + missing });
+  await page.reload({ waitUntil: "load" });
+}
+
+/** A window that hangs answers nothing: its step fails then. */
+async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
+  const ended = new AbortController();
+  const late = wait(stepMsMax, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`no end after ${stepMsMax / 1000} s`);
+  });
+  try {
+    return await Promise.race([act(), late]);
+  } finally {
+    ended.abort();
+    late.catch(() => {});
+  }
+}
+
+async function press(surface: Surface, selector: string): Promise<void> {
+  const target = contentOf(surface).locator(selector).filter({ visible: true }).first();
+  await target.click({ timeout: clickMsMax });
+}
+
+/** Notes what fails in a window, without the parts of addresses that differ between servers. */
+function noteTroubles(page: Page): { readonly errors: Set<string>; readonly failures: Failure[] } {
+  const errors = new Set<string>();
+  const failures: Failure[] = [];
+  page.on("pageerror", ({ message }) => errors.add(`Uncaught ${withoutAddresses(message)}`));
+  page.on("console", (message) => {
+    if (message.type() !== "error") return;
+    const text = withoutAddresses(message.text());
+    // Which one it is, the failures say.
+    if (!text.startsWith("Failed to load resource")) errors.add(text);
+  });
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "failed";
+    // A navigation aborts what its page still loads.
+    if (reason !== "net::ERR_ABORTED") failures.push({ name: nameOf(request.url()), reason });
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400)
+      failures.push({ name: nameOf(response.url()), reason: String(response.status()) });
+  });
+  return { errors, failures };
+}
+
+function withoutAddresses(text: string): string {
+  return text.replace(/(?:https?|blob|data):[^\s'")]+/g, nameOf).slice(0, 300);
+}
+
+/** End of an address's path. */
+function nameOf(address: string): string {
+  if (!address.startsWith("http")) return address.slice(0, 5);
+  return new URL(address).pathname.split("/").filter(Boolean).at(-1) ?? "/";
+}
+
+/** Texts of the viewer's notices that are shown. */
+async function shownNotices(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>(".notices > :not([hidden]):not(noscript)")]
+      .map(({ innerText }) => innerText.trim())
+      .filter((text) => text !== ""),
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { artefacts } from "../../scripts/corpus/artefacts/artefacts.ts";
+
+test("at least 60 artefacts need nothing but Node and npm, at exact versions", () => {
+  const byNpm = artefacts.filter(({ programs }) => programs === undefined);
+  const versions = artefacts.flatMap(({ packages = {}, ready = {} }) =>
+    Object.values({ ...packages, ...ready }),
+  );
+
+  expect(byNpm.length).toBeGreaterThanOrEqual(60);
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test("each artefact has a name of its own that a host and a folder can have", () => {
+  const names = artefacts.map(({ name }) => name);
+
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
+});
+
+test("a dozen artefacts are ready-made files of packages, which no installation and no program has to build", () => {
+  const light = artefacts.filter(({ isLight }) => isLight);
+
+  expect(light).toHaveLength(12);
+  expect(light.filter(({ packages, programs }) => packages ?? programs)).toEqual([]);
+});
