@@ -96,9 +96,10 @@ async function open(page: Page, { address, isFramed, enter }: Way, width: Width)
   await page.setViewportSize({ width, height: height + bar });
   await page.goto(address, { waitUntil: "load" });
   await enter?.(page);
-  if (!isFramed) return;
-  const box = await frameBox(page);
-  const missing = height - Math.round(box.height);
+  const { x, y, height: shown } = isFramed ? await frameBox(page) : { x: 0, y: 0, height };
+  // Some pages change under a pointer: it is in the same corner of each.
+  await page.mouse.move(x + 1, y + 1);
+  const missing = height - Math.round(shown);
   if (missing === 0) return;
   barHeights.set(width, bar + missing);
   await page.setViewportSize({ width, height: height + bar + missing });

@@ -124,7 +124,7 @@ createApp({ render: () => [h(RouterLink, { to: "/guide" }, () => "Guide"), h(Rou
       "src/routes/+page.svelte":
         '<script>let count = $state(0);</script>\n<h1>Parcels</h1>\n<button onclick={() => count++}>{count} sent</button>\n<a href="./guide">Guide</a>\n',
       "src/routes/guide/+page.svelte": '<h1>Guide</h1>\n<a href="./">Home</a>\n',
-      "vite.config.js":
+      "vite.config.mjs":
         'import adapter from "@sveltejs/adapter-static";\nimport { sveltekit } from "@sveltejs/kit/vite";\nexport default { plugins: [sveltekit({ adapter: adapter({ pages: "out", assets: "out" }) })] };\n',
     },
     run: ["vite build"],
