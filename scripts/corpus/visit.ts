@@ -68,6 +68,7 @@ export async function visit(
     try {
       looks[step] = await inTime(async () => {
         await act();
+        if (step !== "click") await restPointer(surface);
         return takeLook(surface, requests, truth?.looks[step]);
       });
       for (const notice of way.isFramed ? await shownNotices(page) : []) notices.add(notice);
@@ -80,7 +81,7 @@ export async function visit(
     if (inner !== undefined) {
       await note("inner", () => press(surface, inner));
       // The window may leave before it answers.
-      await note("back", () => page.evaluate(() => history.back()).catch(() => {}));
+      if (looks.inner) await note("back", () => page.evaluate(() => history.back()).catch(() => {}));
     }
     if (click !== undefined) await note("click", () => press(surface, click));
     return { looks, errors: [...errors], failures, notices: [...notices], problems };
@@ -96,9 +97,7 @@ async function open(page: Page, { address, isFramed, enter }: Way, width: Width)
   await page.setViewportSize({ width, height: height + bar });
   await page.goto(address, { waitUntil: "load" });
   await enter?.(page);
-  const { x, y, height: shown } = isFramed ? await frameBox(page) : { x: 0, y: 0, height };
-  // Some pages change under a pointer: it is in the same corner of each.
-  await page.mouse.move(x + 1, y + 1);
+  const shown = isFramed ? (await frameBox(page)).height : height;
   const missing = height - Math.round(shown);
   if (missing === 0) return;
   barHeights.set(width, bar + missing);
@@ -118,6 +117,12 @@ async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
     ended.abort();
     late.catch(() => {});
   }
+}
+
+/** Moves the pointer to a corner: what is under it looks otherwise. */
+async function restPointer({ page, isFramed }: Surface): Promise<void> {
+  const { x, y } = isFramed ? await frameBox(page) : { x: 0, y: 0 };
+  await page.mouse.move(x + 1, y + 1);
 }
 
 async function press(surface: Surface, selector: string): Promise<void> {

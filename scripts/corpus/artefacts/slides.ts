@@ -46,7 +46,7 @@ export const slides: readonly Artefact[] = [
     kind: "slides",
     packages: { "@marp-team/marp-cli": "4.5.1" },
     files: { "deck.md": `---\nmarp: true\n---\n\n${markdownDeck}` },
-    run: ["mkdir out && marp --no-stdin deck.md -o out/index.html"],
+    run: ["mkdir out && marp --no-stdin --bespoke.osc=false deck.md -o out/index.html"],
     click: "body",
   },
   {
