@@ -55,7 +55,7 @@ export const startFolderRoute = {
   errorsAs: "json",
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     pages: ["GetObject", "PutObject"],
   },
 } as const satisfies Route;

@@ -26,7 +26,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.locked": "Whether a passcode gate is set.",
   "Drop.metadata":
     "The owner's tags, never shown in public: in the library those see them whom the drop is for.",
-  "Drop.raw_url": "The page itself, without the viewer.",
+  "Drop.raw_url":
+    "The page itself, without the viewer: `/p/{slug}/raw` of its owner, or of a folder that everybody may read its own host.",
   "Drop.title": "The title as it was trimmed.",
   "Drop.url": "The permanent public address: the one to hand out.",
   "Drop.view_count":

@@ -112,7 +112,7 @@ export const getDropRoute = {
   response: { status: 200, json: dropResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
-  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: { table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] } },
 } as const satisfies Route;
 
 /** PUT /api/drops/{slug} */
@@ -180,7 +180,10 @@ export const editDropRoute = {
   ),
   errorsAs: "json",
   grants: {
-    table: { actions: ["BatchGetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "GROUP"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: ["SLUG", "TOKEN", "USER", "GROUP"],
+    },
     audit: true,
     settings: ["expiry", "visibility"],
   },
@@ -240,7 +243,7 @@ export const setPasscodeRoute = {
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
   grants: {
-    table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     audit: true,
   },
 } as const satisfies Route;
@@ -307,7 +310,7 @@ export const listReadsRoute = {
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   errorsAs: "json",
   grants: {
-    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["GetItem", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     readTrail: "Query",
   },
 } as const satisfies Route;

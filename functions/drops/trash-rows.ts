@@ -73,7 +73,7 @@ export const purgeDropRoute = {
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
   errorsAs: "json",
   grants: {
-    table: { actions: ["DeleteItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     audit: true,
   },
 } as const satisfies Route;

@@ -1,3 +1,5 @@
+import { keys } from "../table/keys.ts";
+import { getItem } from "../table/table.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import { isId } from "./hints.ts";
 import { patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -69,8 +71,19 @@ export function readSlug(value: unknown, site: Site): ReadSlug {
   return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 
+/** The service's own host and those of owners name drops by their paths; those of folders by their names alone. */
 function isOfService(url: URL | undefined, site: Site): boolean {
-  return url?.protocol === new URL(site.baseUrl).protocol && classifyHost(site, url.host).kind !== "unknown";
+  const kind = url && classifyHost(site, url.host).kind;
+  return url?.protocol === new URL(site.baseUrl).protocol && (kind === "base" || kind === "owner");
+}
+
+/** Replaces the address of a folder's host by one that has its slug, with the version that it pins. Other values stay as they came. */
+export async function toNamedAddress<Value>(value: Value, site: Site): Promise<Value | string> {
+  if (typeof value !== "string" || !/^https?:/.test(value) || !URL.canParse(value)) return value;
+  const host = classifyHost(site, new URL(value).host);
+  const slug = host.kind === "folder" ? (await getItem(keys.folderHost(host.id)))?.slug : undefined;
+  if (host.kind !== "folder" || slug === undefined) return value;
+  return `${site.baseUrl}/p/${slug}/raw${host.version === undefined ? "" : `?v=${host.version}`}`;
 }
 
 /** Segments with which other services begin their paths. */

@@ -1,4 +1,4 @@
-import { type ReadSlug, readSlug } from "./drop-address.ts";
+import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import { isTellingWord } from "./field-hints.ts";
 import { findHintForName, findMeantName } from "./hints.ts";
@@ -361,7 +361,10 @@ export async function readJsonBody(
       message: `The request body is empty: send a JSON object, such as ${example}.`,
     });
   }
-  return readFields(route, rule, request, read.result === undefined ? {} : read.result);
+  const came = read.result === undefined ? {} : read.result;
+  const isNamed = isObject(came) && came.slug !== undefined && fieldNamesOf(rule.json).includes("slug");
+  const named = isNamed ? { ...came, slug: await toNamedAddress(came.slug, readSite(request)) } : came;
+  return readFields(route, rule, request, named);
 }
 
 /** Explains the names of a form's fields, which came in place of JSON. */

@@ -1,5 +1,5 @@
 import type { $ZodType } from "zod/v4/core";
-import { readSlug } from "./drop-address.ts";
+import { readSlug, toNamedAddress } from "./drop-address.ts";
 import { ApiError } from "./errors.ts";
 import {
   attempt,
@@ -46,8 +46,9 @@ interface Reading {
  */
 export async function readInput(
   route: Route,
-  { request, site, notePath, renderAfterWrite }: Reading,
+  { request: sentRequest, site, notePath, renderAfterWrite }: Reading,
 ): Promise<ReadInput> {
+  const request = await withNamedSlug(route, sentRequest, site);
   const faults: ApiError[] = [];
   const isAll = isReviewed(route);
   const check = <Result>(run: () => Result): Result | undefined => {
@@ -60,7 +61,7 @@ export async function readInput(
   if (isAll) check(() => refuseHeaders(route, request));
   if (path !== undefined) notePath(path);
   if (route.body === "bytes") check(() => refuseOtherBodies(request));
-  const raw = parseQuery(request.rawQuery);
+  const raw = await withNamedSlugs(parseQuery(request.rawQuery), route, site);
   const pinned = (path && check(() => withPinnedVersion(raw, path, route))) ?? raw;
   const plain = check(() => withPlainSlug(pinned, route, site)) ?? { sent: pinned, warnings: [] };
   const { sent } = plain;
@@ -186,6 +187,22 @@ function withPinnedVersion(
         : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send one of them.`,
     details: { field: "slug" },
   });
+}
+
+/** Replaces the address of a folder's host in the path of a call, which only tools can send there. */
+async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Promise<HttpRequest> {
+  const { slug } = request.pathParameters;
+  if (slug === undefined || !route.path.startsWith("/api/")) return request;
+  const named = await toNamedAddress(slug, site);
+  return named === slug
+    ? request
+    : { ...request, pathParameters: { ...request.pathParameters, slug: named } };
+}
+
+/** Replaces addresses of folders' hosts in a parameter `slug`. */
+async function withNamedSlugs(sent: RawQuery, { query }: Route, site: Site): Promise<RawQuery> {
+  if (sent.slug === undefined || !fieldNamesOf(query).includes("slug")) return sent;
+  return { ...sent, slug: await Promise.all(sent.slug.map((one) => toNamedAddress(one, site))) };
 }
 
 /** Replaces an address of a drop in a parameter `slug` by the slug. */

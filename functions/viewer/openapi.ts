@@ -72,7 +72,7 @@ export const notes: Readonly<Record<string, string>> = {
   "read-raw-page":
     "What was published, with a small style block in front that keeps images and long words inside the screen. On the service's own host, and where the drop is locked, it runs in a sandbox. More than 20 query parameters are refused with 400. A `v` that is no number of a version is ignored.",
   "read-folder-file":
-    "Only of a version that was published as a folder. `/p/{slug}/raw/@3/` in front of the path pins version 3. An address of a folder ends in a slash and is its `index.html`; `404.html` is served where a path leads nowhere, or the entry page with `spa`. A drop that not everybody may read redirects to an address with a key for 15 minutes, which opens nothing in another browser's window. A file above 4 MiB redirects to a signed address.",
+    "Only of a version that was published as a folder. One that everybody may read redirects to its own host, if it has one. `/p/{slug}/raw/@3/` in front of the path pins version 3. An address of a folder ends in a slash and is its `index.html`; `404.html` is served where a path leads nowhere, or the entry page with `spa`. A drop that not everybody may read redirects to an address with a key for 15 minutes, which opens nothing in another browser's window. A file above 4 MiB redirects to a signed address.",
   "read-oembed":
     "Of the type `link`: no other site may frame a page of the service. A locked drop is 401; one that not everybody may see is as unknown here as at its address.",
 };

@@ -4,6 +4,7 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
+import { toNamedAddress } from "../http/drop-address.ts";
 import { ApiError } from "../http/errors.ts";
 import { anyone, defineOperation } from "../http/operation.ts";
 import { errorJson, jsonHeaders, ok } from "../http/response.ts";
@@ -39,7 +40,8 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
     /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
   const found = classifyHost(site, host, owner?.toLowerCase());
   const slug = /^\/(?:[pd]\/)?([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
-  if (found.kind === "unknown" || !patterns.slug.test(slug)) return undefined;
+  // A folder's host says by its name whose it is, and its paths are the folder's.
+  if (found.kind === "unknown" || found.kind === "folder" || !patterns.slug.test(slug)) return undefined;
   const pin = searchParams.get("v");
   const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
   return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
@@ -57,7 +59,7 @@ export const readOembed = defineOperation(readOembedRoute, {
   run: async ({ query, site, nowMs }) => {
     const { url, format, maxwidth: widthMaxPx, maxheight: heightMaxPx } = query;
     if (format !== "json" && format !== "xml") throw new ApiError("format_not_supported");
-    const address = parseDropAddress(url, site);
+    const address = parseDropAddress(await toNamedAddress(url, site), site);
     const drop = address && (await findShown(address, nowMs));
     if (address === undefined || drop === undefined) throw new ApiError("not_found", { message: noDrop });
     if (isLocked(drop)) {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { folderHostId, folderLabel } from "../../functions/http/folder-host.ts";
 import { parseTarget } from "../../scripts/operator/takedown/takedown-target.ts";
 import { otherSpellings } from "../support/spellings.ts";
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
 const alone = { baseUrl: "https://d111.cloudfront.net", baseDomain: undefined };
+const id = folderHostId("Ab3dE6g");
 const page = { kind: "page", slug: "Ab3dE6g" };
 const file = { kind: "file", namespace: "ada", id: "Ab3dE6g" };
 
@@ -32,7 +34,10 @@ describe("what is to be taken down", () => {
     ["https://drops.example.com\\p\\Ab3dE6g", page],
     ["https://ada.drops.example.com/b/Ab3dE6g", file],
     ["ada.drops.example.com/%62/Ab3dE6%67", file],
-  ])("is read from %j", (text, target) => {
+    // The paths of a folder's host are the folder's.
+    [`https://${folderLabel({ id })}.drops.example.com/p/Ab3dE6g/raw`, { kind: "host", id }],
+    [`${folderLabel({ id, version: 3, isFramed: true })}.drops.example.com`, { kind: "host", id }],
+  ] as const)("is read from %j", (text, target) => {
     expect(parseTarget(site, text)).toEqual(target);
   });
 

@@ -3,6 +3,7 @@ import { folderHostId } from "../../functions/http/folder-host.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 import { folderFile, hasOwnOrigin, isFolderHost, ownerAddress, rawPageOf } from "../support/owner-address.ts";
 
 let account: Account;
@@ -184,4 +185,22 @@ test("a Referer opens nothing", async () => {
 
   for (const referer of [other.raw_url, `${ownerAddress(other.url)}/p/${other.slug}/raw/`])
     expect((await fetchPage(`${drop.raw_url}other.js`, { headers: { referer } })).status).toBe(404);
+});
+
+test("the address of a folder's host is taken for its drop's slug by calls, tools and oEmbed, and what its paths look like is not", async () => {
+  const { slug, raw_url } = await publishFolder(account.api, site);
+  const other = await publish(account.api);
+  if (isWithoutHosts) return;
+  const mcp = await connectMcp(account.api.token);
+
+  const { structuredContent: drop } = await mcp.call("get_drop", { slug: `${raw_url}p/${other.slug}/raw` });
+  const { url } = await account.api.succeed("start-publish", { body: { slug: raw_url } });
+  const feedback = await account.api.call("list-feedback", { query: { slug: folderFile(raw_url, "@1/") } });
+  const preview = await fetchPage(`${baseUrl()}/oembed?url=${encodeURIComponent(`${raw_url}${other.slug}`)}`);
+  await mcp.client.close();
+
+  expect(drop).toMatchObject({ slug });
+  expect(url).toContain("/api/publications/");
+  expect([feedback.status, feedback.text]).toEqual([200, expect.stringContaining("version")]);
+  expect(JSON.parse(preview.text)).toMatchObject({ title: "A folder" });
 });

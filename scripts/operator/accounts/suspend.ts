@@ -1,3 +1,4 @@
+import { folderHostUrl } from "../../../functions/drops/raw-address.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
 import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
@@ -135,10 +136,15 @@ async function publicAddresses(service: Service, { userId, namespace }: User): P
     .slice(0, addressesOfEachKindMax);
   return [
     ownerUrl(service, namespace),
-    ...shown.flatMap(({ slug, latest, namespace: at }) => [
-      dropUrl(service, at, slug),
-      `${rawUrl(service, at, slug)}?v=${latest.version}`,
-    ]),
+    ...shown.flatMap((drop) => {
+      const { slug, latest, namespace: at } = drop;
+      const pinned = folderHostUrl(service, drop, latest, { version: latest.version });
+      return [
+        dropUrl(service, at, slug),
+        `${rawUrl(service, at, slug)}?v=${latest.version}`,
+        ...(pinned === undefined ? [] : [pinned]),
+      ];
+    }),
     ...files.map(({ id, namespace: at }) => blobUrl(service, at, id)),
   ];
 }

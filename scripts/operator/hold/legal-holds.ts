@@ -9,7 +9,7 @@ import { getItem, type Item, RetryableError, retryConflicts } from "../../../fun
 import { transact } from "../../../functions/table/table-writes.ts";
 import { UsageError } from "../command.ts";
 import { findItems } from "../table-reads.ts";
-import { parseTarget } from "../takedown/takedown-target.ts";
+import { findTarget } from "../takedown/takedown-target.ts";
 import { findUser } from "../users.ts";
 
 /** An account, or a drop of it, that is or will be on hold. */
@@ -26,7 +26,7 @@ export interface HoldTarget {
  */
 export async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   const isAddress = name.includes("/");
-  const target = isAddress || patterns.slug.test(name) ? parseTarget(site, name) : undefined;
+  const target = isAddress || patterns.slug.test(name) ? await findTarget(site, name) : undefined;
   if (target?.kind === "file")
     throw new UsageError(`A file is on hold with its account. Use ${target.namespace}.`);
   const kept = target && (await findKeptDrop(target.slug));

@@ -1,7 +1,7 @@
 import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
-import { parseTarget } from "../takedown/takedown-target.ts";
+import { findTarget } from "../takedown/takedown-target.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Restored, restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
 
@@ -53,7 +53,7 @@ async function restore(
   { from, drop, file: address, user, yes: isSure }: RestoreOptions,
   terminal: Terminal,
 ): Promise<Restored> {
-  const file = parseFile(service, address);
+  const file = await findFile(service, address);
   const act = await operatorAct(service, "restore");
   if (drop !== undefined) return restoreDrop(service, from, drop, act);
   if (file !== undefined) return restoreFile(service, from, file, act);
@@ -66,8 +66,8 @@ async function restore(
   return restoreEverything(service, from, act, (line) => terminal.print(line));
 }
 
-function parseFile(service: Service, address: string | undefined) {
-  const target = address === undefined ? undefined : parseTarget(service, address);
+async function findFile(service: Service, address: string | undefined) {
+  const target = address === undefined ? undefined : await findTarget(service, address);
   if (target?.kind !== "page") return target;
   throw new UsageError(`${address} is the address of a page. Use --drop ${target.slug}.`);
 }

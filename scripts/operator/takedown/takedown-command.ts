@@ -14,7 +14,7 @@ import {
   takeDown,
   waitUntilGone,
 } from "./takedown.ts";
-import { parseTarget, type TakedownTarget, toUrl } from "./takedown-target.ts";
+import { findTarget, type TakedownTarget, toUrl } from "./takedown-target.ts";
 
 /** `takedown <slug or address>` */
 export const takedownCommand = defineCommand({
@@ -37,7 +37,7 @@ makes it unreadable.`,
   async run(input, terminal) {
     const address = input.word;
     const service = await openService(input.options);
-    const target = parseTarget(service, address);
+    const target = await findTarget(service, address);
     terminal.print(`${address} is ${nameOf(target)}.`);
     const takedown = await findTakedown(service, target);
     if (takedown === undefined) {

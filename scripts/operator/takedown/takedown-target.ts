@@ -1,6 +1,10 @@
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
 import { classifyHost, rawUrl, type Site } from "../../../functions/http/site.ts";
 import { UsageError } from "../command.ts";
+
+/** What an address of the service names. */
+type NamedTarget = TakedownTarget | { readonly kind: "host"; readonly id: string };
 
 /** Target of a takedown, by its URL. */
 export type TakedownTarget =
@@ -11,16 +15,29 @@ export type TakedownTarget =
 const decodingsMax = 5;
 
 /**
+ * Reads a slug or an address as `parseTarget` does, and finds the page of a folder's host.
+ *
+ * @throws UsageError as `parseTarget` does, and for a host that no folder has
+ */
+export async function findTarget(site: Site, text: string): Promise<TakedownTarget> {
+  const target = parseTarget(site, text);
+  if (target.kind !== "host") return target;
+  const slug = await publicDrops.findSlugOfHost(target.id);
+  if (slug === undefined) throw new UsageError(`No folder has the host ${JSON.stringify(text)}.`);
+  return { kind: "page", slug };
+}
+
+/**
  * Reads a slug, or an address of a page or file of the service in whatever spelling it was reported: encoded, with or
  * without host and scheme, with more or fewer slashes than it needs, with query, fragment, angle brackets or quotes.
  *
  * @throws UsageError when it is none
  */
-export function parseTarget(site: Site, text: string): TakedownTarget {
+export function parseTarget(site: Site, text: string): NamedTarget {
   const reported = text.trim().replace(/^[<"'(]+|[>"')]+$/g, "");
   if (patterns.slug.test(reported)) return { kind: "page", slug: reported };
   const url = toUrl(site, reported);
-  const target = url && findTarget(site, url);
+  const target = url && targetAt(site, url);
   if (target !== undefined) return target;
   throw new UsageError(
     `${JSON.stringify(text)} is neither a slug nor the address of a page or file of ${site.baseUrl}, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
@@ -39,11 +56,12 @@ export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-function findTarget(site: Site, url: URL): TakedownTarget | undefined {
+function targetAt(site: Site, url: URL): NamedTarget | undefined {
   const segments = segmentsOf(url.pathname);
   const owner = /^@([a-z0-9-]+)$/i.exec(segments[0] ?? "")?.[1]?.toLowerCase();
   const [kind = "", id = ""] = owner === undefined ? segments : segments.slice(1);
   const found = classifyHost(site, url.host, owner);
+  if (found.kind === "folder") return { kind: "host", id: found.id };
   // Only where owners have no hosts is there anything below /@.
   if (found.kind === "unknown" || (owner !== undefined && found.kind !== "owner")) return undefined;
   if (owner !== undefined && site.baseDomain !== undefined) return undefined;

@@ -9,7 +9,8 @@ import type { Drop } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { findKeptDrop, trash } from "../../../functions/drops/trash-store.ts";
-import { blobUrl, rawUrl, type Site } from "../../../functions/http/site.ts";
+import { folderHostId } from "../../../functions/http/folder-host.ts";
+import { blobUrl, folderUrl, rawUrl, type Site } from "../../../functions/http/site.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { sendPublic } from "../public-request.ts";
@@ -121,10 +122,16 @@ function forget(takedown: Takedown): Promise<void> {
 export async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
   if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
   const { slug, drop } = takedown;
-  const versions = (await publicDrops.listVersions(slug)).map(({ version }) => version);
+  const listed = await publicDrops.listVersions(slug);
+  const versions = listed.map(({ version }) => version);
+  const folders = listed.flatMap(({ version, folder }) => (folder === undefined ? [] : [version]));
   const raws = [`${site.baseUrl}/p/${slug}/raw`, ...(drop ? [rawUrl(site, drop.namespace, slug)] : [])];
+  const hosts = [undefined, ...folders].flatMap(
+    (version) => folderUrl(site, { id: folderHostId(slug), version }) ?? [],
+  );
   return [
     `${site.baseUrl}/p/${slug}`,
+    ...hosts,
     ...raws.flatMap((raw) => [raw, ...versions.map((v) => `${raw}?v=${v}`)]),
   ];
 }
