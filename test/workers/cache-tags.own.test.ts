@@ -6,12 +6,14 @@ import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
 import { cacheTagHeader } from "../../functions/http/environment.ts";
+import { folderHostId, folderLabel } from "../../functions/http/folder-host.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { routes } from "../../functions/routes.ts";
 import { openGivenService } from "../operator/given-service.ts";
 import { givenRender } from "../support/given-render.ts";
 import { fetchPage, useService } from "../support/http.ts";
+import { folderFile } from "../support/owner-address.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
 
 /** Longer than the tests take: the edge is told once in them. */
@@ -124,10 +126,29 @@ describe("the edge forgets by its tags the response of", () => {
         { address: `${hosts.owner}/?page=9`, tags: [ownerTag(service.namespace)] },
       ],
       "show-owner-feed": [{ address: `${hosts.owner}/feed`, tags: [ownerTag(service.namespace)] }],
+      ...Object.fromEntries(
+        documents.map((id) => [
+          id,
+          [{ address: `${hosts.base}${routes[id].path}`, tags: "not kept" as const }],
+        ]),
+      ),
       "show-home-page": [{ address: `${hosts.base}/`, tags: "not kept" }],
       "show-embedded-file": [{ address: `${hosts.owner}/b/0000000/k${"a".repeat(40)}`, tags: "not kept" }],
     };
   };
+
+  /** Their names have a dot, as most files of a folder have. */
+  const documents = [
+    "list-agent-skills",
+    "read-agent-skill",
+    "read-api-catalog",
+    "read-issuer-metadata",
+    "read-llms-txt",
+    "read-open-api",
+    "read-resource-metadata",
+    "read-robots-txt",
+    "read-security-txt",
+  ] as const;
 
   const cachedPatterns = (): string[] => {
     const [distribution] = resourcesOfType(service.cloud.template, "AWS::CloudFront::Distribution");
@@ -174,16 +195,19 @@ describe("the edge forgets by its tags the response of", () => {
     const tags = [dropTag(open), ownerTag(service.namespace)];
     const both = [hosts.base, hosts.owner];
     const paths = ["", "a.txt", "@1/", "@1/a.txt", "@1-framed/", "@1-framed/404.html"];
+    const host = `${hosts.base.replace("//", `//${folderLabel({ id: folderHostId(open) })}.`)}/`;
+    const ofHost = paths.map((path) => ({ address: folderFile(host, path), tags }));
     const others = [
       `${open}/raw/missing`,
       `${open}/raw/@1/missing`,
       `${guarded}/raw/`,
       `${guarded}/raw/@1/a.txt`,
     ];
-    return both.flatMap((host): Example[] => [
-      ...paths.map((path) => ({ address: `${host}/p/${open}/raw/${path}`, tags })),
+    const ofOthers = both.flatMap((host): Example[] => [
+      ...paths.map((path) => ({ address: `${host}/p/${open}/raw/${path}`, tags: "not kept" as const })),
       ...others.map((path) => ({ address: `${host}/p/${path}`, tags: "not kept" as const })),
     ]);
+    return [...ofHost, { address: `${host}missing`, tags: "not kept" }, ...ofOthers];
   }
 
   /** A file that was there for everybody from the beginning, and one that came to be. */
