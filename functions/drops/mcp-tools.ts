@@ -93,8 +93,8 @@ export const tools = [
     description: "Publish an HTML or Markdown file: run the response's `command` with it as page.html.",
     meanings: {
       slug: "Publish its next version",
-      archive_bytes: "Length of folder.zip, for a folder",
-      spa: "Of a folder: unknown paths show its entry",
+      archive_bytes: "Bytes of folder.zip",
+      spa: "Unknown paths show entry",
     },
     unlistedArguments: [
       "allow_secrets",

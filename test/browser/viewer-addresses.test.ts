@@ -7,6 +7,7 @@ import { newAccount } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";
 import { openBrowser } from "../support/open-browser.ts";
+import { folderFile } from "../support/owner-address.ts";
 
 const passcode = "open sesame";
 const files = {
@@ -70,7 +71,7 @@ test("the viewer's address follows the reader through the folder, with one step 
   const linkOf = (selector: string) =>
     page.locator(selector).evaluate((link) => (link as HTMLAnchorElement).href);
   expect(await linkOf("#copy-link")).toBe(`${drop.url}/guide/%C3%BC%20x.html`);
-  expect(await linkOf("#raw")).toBe(`${drop.raw_url}/guide/%C3%BC%20x.html`);
+  expect(await linkOf("#raw")).toBe(folderFile(drop.raw_url, "guide/%C3%BC%20x.html"));
   expect(await linkOf("[data-takes-path]")).toMatch(/\/feedback\?path=guide%2F%C3%BC\+x\.html$/);
   await page.reload();
   await expectAt("The next", "/guide/%C3%BC%20x.html#low", "Next page");

@@ -1025,8 +1025,8 @@ describe("a body of more than 3 MB, for which there is no ingest origin,", () =>
   const none = { ...named, INGEST_ORIGIN_ID: "" };
 
   test.each([
-    ["POST", "/api/drops", "html_too_large", "smaller", none],
-    ["PUT", "/api/drops/aB3dE5f", "html_too_large", "smaller", none],
+    ["POST", "/api/drops", "html_too_large", "archive_bytes", none],
+    ["PUT", "/api/drops/aB3dE5f", "html_too_large", "archive_bytes", none],
     ["POST", "/api/blobs", "blob_too_large", "POST /api/blobs/uploads", none],
     ["POST", "/mcp", "invalid_arg", "start_upload", none],
     ["POST", "/mcp", "invalid_arg", "start_upload", named],

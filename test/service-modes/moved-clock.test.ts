@@ -108,10 +108,10 @@ test("a drop that expires in a week is told of after five days and gone after ei
 test("a locked folder that is open in the viewer goes on when its key has expired, by a clock that was moved", async () => {
   await startAfter(0);
   const { api } = await newAccount("renewal");
-  const { slug, raw_url } = await publishFolder(api, { "index.html": pageOf("entry"), "a.txt": "text" });
+  const { slug } = await publishFolder(api, { "index.html": pageOf("entry"), "a.txt": "text" });
   await api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } });
   const visitor = new Visitor();
-  const { url } = await visitor.submit(await visitor.open(`${raw_url}/`), { passcode: "open sesame" });
+  const { url } = await visitor.submit(await visitor.open(`/p/${slug}/raw/`), { passcode: "open sesame" });
   const part = () => {
     const address = Object.assign(new URL("a.txt", url), { port: new URL(baseUrl()).port });
     return fetchPage(address, { headers: { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site" } });

@@ -41,10 +41,24 @@ export function installStorage(): void {
       return itemsFor(this).size;
     },
   });
+  installEvents();
   for (const name of ["localStorage", "sessionStorage"]) {
     const storage = createStorage();
     Object.defineProperty(window, name, { get: () => storage, configurable: true, enumerable: true });
   }
+}
+
+/** Lets a page make events of its storage, as libraries do to tell other parts of the page. Browsers take their own storages alone. */
+function installEvents(): void {
+  window.StorageEvent = new Proxy(StorageEvent, {
+    construct(target, [type, given, ...more], newTarget) {
+      const storageArea: unknown = given?.storageArea;
+      if (!itemsOf.has(storageArea as object))
+        return Reflect.construct(target, [type, given, ...more], newTarget);
+      const event = Reflect.construct(target, [type, { ...given, storageArea: null }], newTarget);
+      return Object.defineProperty(event, "storageArea", { value: storageArea });
+    },
+  });
 }
 
 function itemsFor(storage: unknown): Map<string, string> {

@@ -225,6 +225,7 @@ reportInTurn({
   },
   quota: () => { try { localStorage.setItem("big", "x".repeat(6e6)); } catch (error) { return [error.name, error.code, localStorage.getItem("big")]; } },
   full: () => { localStorage.setItem("big", "x".repeat(4e6)); try { localStorage.setItem("more", "x".repeat(2e6)); } catch (error) { return error.name; } },
+  event: () => { const event = new StorageEvent("storage", { key: "k", storageArea: localStorage }); return [event.storageArea === localStorage, event.key, event instanceof StorageEvent, new StorageEvent("x").storageArea]; },
   frozen: () => Object.freeze(localStorage),
   symbol: () => { const key = Symbol("k"); localStorage[key] = 1; return [localStorage[key], Object.keys(localStorage).includes("k")]; },
   cookie: () => { document.cookie = "a=1; path=/; SameSite=Lax"; document.cookie = "b = two words ; max-age=60"; document.cookie = "c=3; expires=Fri, 31 Dec 2100 23:59:59 GMT"; return document.cookie.split("; ").sort(); },

@@ -399,7 +399,18 @@ function expectedStatements(grants: Grants): object[] {
           },
         ]
       : []),
+    ...(grants.folderKeys
+      ? [
+          {
+            ...allow("dynamodb:PutItem", table),
+            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["FOLDERKEY#*"] } },
+          },
+        ]
+      : []),
     ...(grants.operations?.map((id) => allow("lambda:InvokeFunction", functionNamed(id))) ?? []),
+    ...(grants.folders
+      ? [allow(oneOrList(grants.folders, "s3"), objectsOf("StoragePages2B0B5787", "_files/"))]
+      : []),
     ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
     ...(grants.cards
       ? [allow(oneOrList(grants.cards, "s3"), objectsOf("StoragePages2B0B5787", "cards/"))]
@@ -444,6 +455,7 @@ function expectedVariables(grants: Grants): string[] {
     table: usesTable,
     pages,
     cards,
+    folders,
     reports,
     searchIndex,
     blobs,
@@ -453,7 +465,7 @@ function expectedVariables(grants: Grants): string[] {
   const { secrets = [], queues = [], settings = [] } = grants;
   return [
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
-    ...(pages || cards || reports || searchIndex ? ["PAGES_BUCKET"] : []),
+    ...(pages || cards || folders || reports || searchIndex ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
     ...(settings.includes("renders") ? ["RENDERS"] : []),
