@@ -5,6 +5,8 @@ import type { Frame, Page } from "playwright-core";
 export interface Look {
   /** A PNG of the visible part. */
   readonly picture: Buffer;
+  /** Two pictures in a row were alike: what moves all the time is not compared. */
+  readonly isStill: boolean;
   /** Visible text of the page and its frames, with the page's own address left out. */
   readonly text: string;
   /** Width and height of the whole page in pixels. */
@@ -21,6 +23,9 @@ const quietMs = 400;
 const quietMsMax = 10_000;
 const pictureMsMax = 4_000;
 const betweenPicturesMs = 150;
+
+/** Time that has passed since something: it goes on between two visits. */
+const duration = /\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|minutes?|hours?)\b/g;
 
 /** Requests of a window that have not ended. */
 export class OpenRequests {
@@ -61,7 +66,7 @@ export async function takeLook(surface: Surface, requests: OpenRequests, expecte
     5_000,
     frame.evaluate(() => document.fonts.ready.then(() => undefined)),
   );
-  const picture = await stillPicture(surface, expected?.picture);
+  const pictured = await stillPicture(surface, expected?.picture);
   const base = new URL(".", frame.url()).href;
   const text = (await textOf(frame)).replaceAll(base, "").replaceAll(new URL(base).host, "");
   const size = await within(
@@ -71,22 +76,26 @@ export async function takeLook(surface: Surface, requests: OpenRequests, expecte
       return [scrollWidth, scrollHeight] as const;
     }),
   );
-  return { picture, text: text.replace(/\s+/g, " ").trim(), size: size ?? [0, 0] };
+  return { ...pictured, text: text.replace(duration, "…").replace(/\s+/g, " ").trim(), size: size ?? [0, 0] };
 }
 
 /** Takes pictures until one is the expected, or two in a row are alike. */
-async function stillPicture({ page, isFramed }: Surface, expected?: Buffer): Promise<Buffer> {
+async function stillPicture(
+  { page, isFramed }: Surface,
+  expected?: Buffer,
+): Promise<Pick<Look, "picture" | "isStill">> {
   const clip = isFramed ? await frameBox(page) : undefined;
   const take = () => page.screenshot({ animations: "disabled", caret: "hide", ...(clip ? { clip } : {}) });
   const endMs = Date.now() + pictureMsMax;
-  let last = await take();
-  while (Date.now() < endMs && !(expected && last.equals(expected))) {
+  let picture = await take();
+  if (expected?.equals(picture)) return { picture, isStill: true };
+  while (Date.now() < endMs) {
     await wait(betweenPicturesMs);
-    const next = await take();
-    if (next.equals(last)) return next;
-    last = next;
+    const last = picture;
+    picture = await take();
+    if (picture.equals(expected ?? last) || picture.equals(last)) return { picture, isStill: true };
   }
-  return last;
+  return { picture, isStill: false };
 }
 
 /** Place of the viewer's frame in the window; its notices lie over it and are taken out of the picture. */

@@ -7,7 +7,7 @@ import { type CorpusService, publishArtefact } from "./publish.ts";
 import { progressOf } from "./report.ts";
 
 const builtAtOnce = 2;
-const measuredAtOnce = 4;
+const measuredAtOnce = 5;
 
 /** Takes a line on the progress. */
 type Log = (line: string) => void;

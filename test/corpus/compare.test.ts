@@ -7,11 +7,11 @@ import type { Visit } from "../../scripts/corpus/visit.ts";
 const side = 100;
 
 /** A look at a white page whose first rows are black. */
-function lookOf({ blackRows = 0, text = "Parcels", height = 800 } = {}): Look {
+function lookOf({ blackRows = 0, text = "Parcels", height = 800, isStill = true } = {}): Look {
   const png = new PNG({ width: side, height: side });
   png.data.fill(255);
   for (let at = 0; at < blackRows * side; at += 1) png.data.fill(0, at * 4, at * 4 + 3);
-  return { picture: PNG.sync.write(png), text, size: [side, height] };
+  return { picture: PNG.sync.write(png), isStill, text, size: [side, height] };
 }
 
 function visitOf(fields: Partial<Visit> = {}): Visit {
@@ -84,5 +84,12 @@ describe("a visit of a published page, beside that of the plain server", () => {
 
     expect(compareVisits(truth, seen).verdict).toBe("different");
     expect(compareVisits(truth, seen, findUnsteady(truth, again)).verdict).toBe("same");
+  });
+
+  test("is not blamed for a picture that never stands still on the plain server", () => {
+    const truth = visitOf({ looks: { open: lookOf({ isStill: false }) } });
+    const seen = visitOf({ looks: { open: lookOf({ blackRows: 9 }) } });
+
+    expect(compareVisits(truth, seen).verdict).toBe("same");
   });
 });
