@@ -52,8 +52,10 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const { sha256, sizeBytes } = sheet ?? file;
   const etag = `"${sha256.slice(0, 32)}${isDecoded ? "-decoded" : ""}"`;
   const validated: Record<string, string> = { ...headers, etag, "accept-ranges": "bytes" };
-  const { "content-type": _, ...unchanged } = validated;
-  if (isConditionSupported(request, etag)) return { status: 304, headers: unchanged, body: "" };
+  const isUnchanged = isConditionSupported(request, etag);
+  // Without a type, API Gateway sends application/json, which the edge then keeps with the file: the type of some shows in their bytes.
+  if (isUnchanged && (!isSmall || (stored === undefined && !isText(contentType))))
+    return { status: 304, headers: validated, body: "" };
   // The signed address is for GET alone. API Gateway renames a length that a function sends, so there is none.
   if (!isSmall && request.method === "HEAD") return { status, headers: validated, body: "" };
   if (!isSmall)
@@ -63,7 +65,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
         (await compressedText(file, { status, headers, body: "" }, reading))) ||
       redirectToObject({ path, file, contentType, stored: isDecoded ? undefined : stored }, reading)
     );
-  const range = rangeOf(request, etag, sizeBytes);
+  const range = isUnchanged ? undefined : rangeOf(request, etag, sizeBytes);
   if (range === "unsatisfiable") {
     const body = `The file has ${sizeBytes} bytes.`;
     const refused = {
@@ -83,11 +85,17 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
     validated["content-type"] = "application/octet-stream";
   } else if (isDecoded) {
     const decoded = decode(bytes, stored);
-    if (decoded !== undefined) return { status, headers: { ...headers, etag }, body: decoded };
+    if (decoded !== undefined)
+      return {
+        status: isUnchanged ? 304 : status,
+        headers: { ...headers, etag },
+        body: isUnchanged ? "" : decoded,
+      };
     validated["content-type"] = "application/octet-stream";
   } else {
     validated["content-encoding"] = stored.encoding;
   }
+  if (isUnchanged) return { status: 304, headers: validated, body: "" };
   if (isWhole) return { status, headers: validated, body: bytes };
   const body = isReadWhole ? bytes.subarray(range.from, range.to + 1) : bytes;
   const contentRange = `bytes ${range.from}-${range.to}/${sizeBytes}`;

@@ -170,6 +170,33 @@ describe("a folder", () => {
     expect([again.status, again.bytes.byteLength]).toEqual([304, 0]);
   });
 
+  test("keeps its type when the edge has asked the service again whether it is unchanged", {
+    tags: "slow",
+  }, async () => {
+    const latin = Buffer.from("caf\u00e9", "latin1");
+    const files = {
+      "index.html": pageOf("one"),
+      "app.js": "let one = 1;",
+      "old.txt": latin,
+      "data.bin": "1",
+    };
+    const folder = await publishFolder(account.api, files);
+    const typesOf = () =>
+      Promise.all(
+        Object.keys(files).map(async (path) => {
+          const { headers } = await fetchPage(folderFile(folder.raw_url, path));
+          return headers["content-type"];
+        }),
+      );
+    const first = await typesOf();
+
+    // Longer than the edge keeps what may change.
+    await setTimeout(2_500);
+
+    expect(await typesOf()).toEqual(first);
+    expect(first).not.toContain("application/json");
+  });
+
   test("is compressed by the edge where that helps", async () => {
     const { headers } = await open(drop, "assets/app.js", { headers: { "accept-encoding": "gzip, br" } });
 
