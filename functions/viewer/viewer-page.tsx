@@ -40,7 +40,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
           <iframe
             id="page"
             sandbox={frameSandbox}
-            allow="fullscreen; clipboard-write"
+            allow="fullscreen; clipboard-write; screen-wake-lock"
             src={frameUrl}
             title={shownTitle}
             data-folder={folder?.viewerPath}

@@ -15,7 +15,7 @@ const avatar = svgImage(48, 48);
 /** A page that fits at 390 px, of everything whose size a style could change. */
 const fitting = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,"><style>
 .avatars{display:inline-flex}.bar{border:1px solid}.scroll{overflow-x:auto}.crop{width:16px;height:16px;overflow:hidden}.narrow{width:60px}.badge{display:inline-block;max-width:40px}
-.card{float:right}.fill{width:100%}.grid{display:grid;grid-template-columns:auto 1fr}</style></head><body><main><article>
+.card{float:right}.fill{width:100%}.columns{display:grid;grid-template-columns:30px 1fr;gap:80px}.grid{display:grid;grid-template-columns:auto 1fr}</style></head><body><main><article>
 <h1>Antidisestablish in the heading</h1><h2 class="narrow">Notifications</h2>
 <p>80%: <img src="${gif}" width="160" height="10" alt=""><img src="${gif}" width="1" height="20" alt=""><img src="${gif}" width="100%" height="4" alt=""><img src="${gif}" height="12" alt=""></p>
 <table><tr><td class="bar"><img src="${gif}" width="85" height="10" alt=""><img src="${gif}" width="15" height="10" alt=""></td><td><code>an_identifier</code></td></tr>
@@ -30,6 +30,7 @@ const fitting = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 <p><img class="fill" src="${wide}" alt=""></p><video width="300" height="40" controls></video><audio controls></audio>
 <iframe width="100%" height="30" title="x"></iframe><object width="80" height="20"></object><svg width="0" height="0" style="position:absolute"><symbol id="a"></symbol></svg>
 <svg id="mermaid" width="100%" style="max-width:300px" viewBox="0 0 300 50"><rect width="300" height="50"/></svg><svg width="90" height="30" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>
+<section class="columns"><div>Totalizations</div><div>Files</div></section><div class="crop">isObject.js</div>
 <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math><pre>short</pre><p class="badge">ok</p></article></main></body></html>`;
 
 /** What does not fit on a phone. */

@@ -12,7 +12,7 @@ test("the page is framed with exactly the specification's sandbox", () => {
   expect(others).toEqual([]);
   expect(frame?.attributes).toEqual({
     id: "page",
-    allow: "fullscreen; clipboard-write",
+    allow: "fullscreen; clipboard-write; screen-wake-lock",
     sandbox: "allow-scripts allow-forms allow-modals allow-downloads",
     src: "/p/aB3dE5f/raw?v=3&framed=1",
     title: "Quarterly numbers",

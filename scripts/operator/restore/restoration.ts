@@ -2,6 +2,7 @@ import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
+import { folderHostId } from "../../../functions/http/folder-host.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
 import { isDropSubject, isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
@@ -49,7 +50,14 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
   await removeDeleteMarkers(pages);
   // The drop last: it leads to the others.
   await writeItems({
-    puts: [...found.versions, ...found.feedback, pointer, ...views, ...(own ? [own] : [])],
+    puts: [
+      ...found.versions,
+      ...found.feedback,
+      ...folderHostsOf(found.versions),
+      pointer,
+      ...views,
+      ...(own ? [own] : []),
+    ],
   });
   if (found.feedback.length > 0) await correctFeedbackCounts(slug);
   await compareCounts(ownerId, true);
@@ -136,7 +144,7 @@ export async function restoreAccount(
   await appendToAudit(act, { ownerId: userId });
   await removeDeleteMarkers(pages);
   await removeDeleteMarkers(objects);
-  await writeItems({ puts: items });
+  await writeItems({ puts: [...items, ...folderHostsOf(versions)] });
   await compareCounts(userId, true);
   return { itemCount: items.length, losses: [...losses, ...given] };
 }
@@ -263,6 +271,15 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     throw new Error(
       `The person has signed in since and has the account ${String(other)}: delete that one first.`,
     );
+}
+
+/** The items by which the hosts of folders are found: docs/adr/0119-folder-hosts.md. They lie apart from their drops. */
+function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
+  const drops = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
+  return [...new Set(drops.map(({ slug }) => slug))].map((slug) => ({
+    ...keys.folderHost(folderHostId(slug)),
+    slug,
+  }));
 }
 
 /**
