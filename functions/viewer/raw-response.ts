@@ -98,7 +98,7 @@ const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,secti
 export const defaultStyle: string =
   "<style>@layer dropleaf{" +
   "body{--dl:calc(100vw - 32px)}figure{--dl:calc(100vw - 96px)}" +
-  ":is(body,main,article,section)>:is(p,ul,ol,dl,blockquote){overflow-wrap:break-word}" +
+  ":is(body,main,article)>:is(p,ul,ol,blockquote){overflow-wrap:break-word}" +
   `${textColumn}:not([style*=overflow],[style*=overflow] *,td *){` +
   ">:is(img:not([height]),svg[viewBox],video,iframe){max-width:max(100%,var(--dl))}" +
   `>img[width][height]:not([width*="%"],[height*="%"]){width:min(attr(width number)*1px,var(--dl));` +

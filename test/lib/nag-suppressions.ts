@@ -28,6 +28,7 @@ const cardObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/card
 const reportObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_reports/*]";
 const searchObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_search/*]";
 const archiveObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_files/*.zip]";
+const folderObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_files/*]";
 const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_words/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 
@@ -104,6 +105,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
   { id: wordObjects, construct: "Operations", reason: objectsReason },
   { id: searchObjects, construct: "Operations", reason: objectsReason },
   { id: archiveObjects, construct: "Operations", reason: objectsReason },
+  { id: folderObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Operations", reason: objectsReason },
   { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
