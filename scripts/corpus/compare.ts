@@ -69,11 +69,12 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): C
     if (reason !== undefined)
       (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
   }
-  const errors = seen.errors.filter((one) => !truth.errors.includes(one));
-  serious.push(...errors.map((one) => `console: ${one}`));
-  // What is missing on the plain server may be refused elsewhere for another reason.
-  const missing = new Set(truth.failures.map(({ name }) => name));
-  const failures = seen.failures.filter(({ name }) => !missing.has(name));
+  // What is missing on the plain server may be refused elsewhere for another reason, which the console says.
+  const missing = truth.failures.map(({ name }) => name);
+  const isKnown = (error: string) =>
+    truth.errors.includes(error) || missing.some((name) => error.includes(`'${name}'`));
+  serious.push(...seen.errors.filter((error) => !isKnown(error)).map((error) => `console: ${error}`));
+  const failures = seen.failures.filter(({ name }) => !missing.includes(name));
   serious.push(...new Set(failures.map(({ name, reason }) => `request: ${reason} ${name}`)));
   const verdict = serious.length > 0 ? "different" : slight.length > 0 ? "style" : "same";
   return { verdict, reasons: [...serious, ...slight], notices: seen.notices };

@@ -1,9 +1,10 @@
 /**
  * `npm run corpus [name…]` builds pages and folders with the tools that engineers use, publishes them on a service of its own, and compares in
  * Chromium what readers see with the same files on a plain server. Without names it takes all, and writes docs/measured/corpus.json.
- * `--build-only` only builds, `--ways viewer,raw` measures these ways alone, `--out <file>` writes elsewhere, `--pictures <folder>` keeps
- * pictures of what differs.
+ * `--build-only` only builds, `--ways viewer,raw` measures these ways alone, `--pictures <folder>` keeps pictures of what differs, and
+ * `--out <file>` writes elsewhere: a run of some artefacts or ways into the results that are there.
  */
+import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,7 +15,7 @@ import { artefacts } from "./artefacts/artefacts.ts";
 import type { BuiltArtefact } from "./build.ts";
 import { launchCorpusBrowser, signInOwner, signInReader } from "./corpus-browser.ts";
 import type { MeasuredArtefact } from "./measure.ts";
-import { reportOf } from "./report.ts";
+import { type CorpusReport, mergeRuns, reportOf } from "./report.ts";
 import { buildAll, measureAll } from "./run.ts";
 import { wayNames } from "./visit.ts";
 
@@ -29,10 +30,12 @@ const { positionals, values } = parseArgs({
 });
 const built = await buildAll(choose(positionals), console.log);
 if (!values["build-only"]) {
-  const { summary, data } = reportOf(await measure(built));
+  const isWhole = positionals.length === 0 && values.ways === wayNames.join();
+  const file = values.out ?? (isWhole ? join(projectDirectory, "docs/measured/corpus.json") : undefined);
+  const before: CorpusReport["data"] | undefined =
+    file !== undefined && !isWhole && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  const { summary, data } = reportOf(mergeRuns(before?.artefacts ?? [], await measure(built)));
   console.log(summary);
-  const whole = positionals.length === 0 ? join(projectDirectory, "docs/measured/corpus.json") : undefined;
-  const file = values.out ?? whole;
   if (file !== undefined) await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
 }
 

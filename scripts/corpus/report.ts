@@ -27,6 +27,24 @@ export function progressOf({ name, results, differences, refusal, undone = [] }:
   );
 }
 
+/** Adds a run of some artefacts or ways to an earlier run: what was measured again takes the place of what was there. */
+export function mergeRuns(
+  before: readonly MeasuredArtefact[],
+  now: readonly MeasuredArtefact[],
+): MeasuredArtefact[] {
+  const merged = new Map(before.map((artefact) => [artefact.name, artefact]));
+  for (const artefact of now) {
+    const earlier = merged.get(artefact.name);
+    const kept = earlier?.differences.filter(({ way }) => !(way in artefact.results)) ?? [];
+    merged.set(artefact.name, {
+      ...artefact,
+      results: { ...earlier?.results, ...artefact.results },
+      differences: [...kept, ...artefact.differences],
+    });
+  }
+  return [...merged.values()];
+}
+
 /** Counts how many artefacts look the same in each way. */
 export function reportOf(measured: readonly MeasuredArtefact[]): CorpusReport {
   const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));

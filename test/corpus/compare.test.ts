@@ -71,7 +71,7 @@ describe("a visit of a published page, beside that of the plain server", () => {
     const truth = visitOf({ failures: [{ name: "map.js", reason: "404" }], errors: ["Uncaught one"] });
     const seen = visitOf({
       failures: [{ name: "map.js", reason: "net::ERR_BLOCKED_BY_ORB" }],
-      errors: ["Uncaught one"],
+      errors: ["Uncaught one", "Refused to execute script from 'map.js'"],
     });
 
     expect(compareVisits(truth, seen).verdict).toBe("same");

@@ -172,9 +172,9 @@ export const debian: readonly Artefact[] = [
     name: "pandoc-reveal",
     kind: "slides",
     programs: ["pandoc"],
-    ready: { "reveal.js": "6.0.2" },
+    ready: { "reveal.js": "4.6.1" },
     files: { "deck.md": deck },
-    copies: { "out/reveal/dist": "reveal.js/dist" },
+    copies: { "out/reveal/dist": "reveal.js/dist", "out/reveal/plugin": "reveal.js/plugin" },
     run: ["pandoc -s -t revealjs -V revealjs-url=reveal -o out/index.html deck.md"],
   },
   {

@@ -85,9 +85,10 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
 `,
     },
     run: [
-      "PLAYWRIGHT_HTML_OUTPUT_DIR=report PLAYWRIGHT_HTML_OPEN=never playwright test --reporter=html || true",
-      "mv report/trace out && mv report/data/*.zip out/trace.zip",
+      "PLAYWRIGHT_HTML_OUTPUT_DIR=out PLAYWRIGHT_HTML_OPEN=never playwright test --reporter=html || true",
     ],
+    inner: "a:has-text('asks')",
+    click: "a[href*='trace/index.html']",
   },
   {
     name: "mochawesome",
