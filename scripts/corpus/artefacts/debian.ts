@@ -215,8 +215,10 @@ export const debian: readonly Artefact[] = [
     name: "gnuplot-canvas",
     kind: "chart",
     programs: ["gnuplot"],
-    files: { "plot.gp": gnuplot("canvas standalone") },
-    run: ["mkdir out && gnuplot plot.gp && mv out/plot out/index.html"],
+    files: { "plot.gp": gnuplot("canvas standalone jsdir '.'") },
+    run: [
+      "mkdir out && gnuplot plot.gp && mv out/plot out/index.html && cp /usr/share/gnuplot/gnuplot/*/js/* out/",
+    ],
   },
   {
     name: "javadoc",
