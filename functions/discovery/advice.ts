@@ -7,7 +7,7 @@ export const readingRule =
 
 /** The page in two sentences, for guides that are read with every conversation. */
 export const authoringInShort =
-  "Write one complete HTML document with all CSS, scripts and images inside, usable at a width of 360 px. It runs in a sandboxed frame: localStorage, cookies and IndexedDB do not work.";
+  "Write one complete HTML document with all CSS, scripts and images inside, usable at a width of 360 px. It runs in a sandboxed frame: localStorage and cookies end with the page.";
 
 /** Authoring guidance of the specification, and of the viewer. */
 export const authoring: readonly string[] = [
@@ -15,7 +15,7 @@ export const authoring: readonly string[] = [
   "Put all CSS inside `<style>`, all JavaScript inside `<script>`, and images in as inline SVG or data URLs; upload larger ones as files. Load no bundles, fonts or images from other sites, so that the page still works in years.",
   "Fit a width of 360 px: one column, no fixed pixel widths, long words and URLs that wrap. A wide table scrolls in a box of its own.",
   "Follow the reader's scheme: `:root { color-scheme: light dark }`, and colors by `light-dark()`.",
-  "The viewer runs the page in a sandboxed frame. Scripts, forms, dialogs and downloads work; localStorage, cookies, IndexedDB and pointer lock do not: keep state in memory.",
+  "The viewer runs the page in a sandboxed frame. Scripts, forms, dialogs and downloads work; localStorage and cookies end with the page; IndexedDB and pointer lock fail.",
   "Link within the page by `#id`, and elsewhere by whole URLs, which open in a new tab: no files lie beside the page. The page finds the viewer's query and fragment in `location`.",
   "At `raw_url`, storage works on the owner's host if everybody may read the page. All pages of an owner share it: put the slug into every key, and store no secrets.",
 ];

@@ -21,7 +21,8 @@ export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => voi
     const path = told && pathInFolder(told.pathname);
     if (folder === undefined || told === undefined || path === undefined) return;
     const { pathname } = new URL(folder + (path && `/${path}`), location.origin);
-    if (!`${pathname}/`.startsWith(`${folder}/`) || pathname.includes("//")) return;
+    const isInside = pathname === folder || pathname.startsWith(folder.concat("/"));
+    if (!isInside || pathname.includes("//")) return;
     // The viewer gives its own fragment to the page when that has arrived.
     if (isArrival && path === shownPath && !told.hash) return;
     const own = told.search

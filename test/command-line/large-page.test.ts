@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { listen, setEnvironment } from "./programs.ts";
 import { runInProcess } from "./run-in-process.ts";
@@ -24,13 +24,18 @@ const drop = {
 let calls: { readonly call: string; readonly bytes: number; readonly body: string }[] = [];
 let address = "";
 const server = createServer(async (request, response) => {
-  const body = await text(request);
+  const sent = await buffer(request);
+  const body = sent.toString();
   const call = `${request.method} ${request.url?.split("?")[0]}`;
-  calls.push({ call, bytes: Buffer.byteLength(body), body: body.length > 5_000 ? "" : body });
+  calls.push({ call, bytes: sent.byteLength, body: body.length > 5_000 ? "" : body });
   const missing = [{ path: "index.html", upload_url: `${address}/upload`, headers: {} }];
   const answers: Readonly<Record<string, object>> = {
     "GET /api/drops/aB3dE5f/versions": { versions: [{ version: 1, size_bytes: 5 }] },
     "POST /api/drops/aB3dE5f/files": { publication_id: "p1", missing },
+    "POST /api/publications": {
+      url: `${address}/api/publications/page?key=k`,
+      upload_url: `${address}/upload`,
+    },
   };
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answers[call] ?? drop));
 });
@@ -67,14 +72,11 @@ test("a page above 2 MiB becomes a folder with one page: as an archive, in steps
   expect(archive[0]?.bytes).toBeLessThan(2_000_000);
   expect(exitCode, notes).toBe(0);
   expect(first.map(({ call }) => call)).toEqual([
-    "POST /api/drops",
-    "POST /api/drops/aB3dE5f/files",
+    "POST /api/publications",
     "PUT /upload",
-    "POST /api/drops/aB3dE5f/files/p1",
-    "DELETE /api/drops/aB3dE5f/v/1",
+    "POST /api/publications/page",
   ]);
-  expect(first[0]?.body).toContain("<title>Plot</title>");
-  expect(JSON.parse(first[1]?.body ?? "")).toMatchObject({ files: { "index.html": { bytes: 4_400_034 } } });
+  expect(JSON.parse(first[0]?.body ?? "")).toEqual({ title: "Mine", archive_bytes: first[1]?.bytes });
   expect(calls.map(({ call }) => call)).toEqual([
     "GET /api/drops/aB3dE5f/versions",
     "POST /api/drops/aB3dE5f/files",

@@ -69,7 +69,7 @@ async function reportOf(folder: string | undefined): Promise<PageReport> {
 
 /** What the function with the browser was asked. */
 async function askedOf({ folder = "", pictures }: Render) {
-  const picture = pictures.find(({ name }) => name === "thumbnail");
+  const picture = pictures.find(({ name }) => name === "card");
   if (picture === undefined) throw new Error("There is no picture.");
   return JSON.parse(await service.readObject("Pages", pictureKey(folder, picture)));
 }
@@ -123,7 +123,7 @@ describe.concurrent("a version that is published", () => {
     expect(render.pictures.map(({ name }) => name)).toEqual(["card", "thumbnail"]);
     const { folder = "" } = render;
     expect(await objectsOf(slug)).toEqual([`cards/${folder}/card.png`, `cards/${folder}/thumbnail.webp`]);
-    expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
+    expect(await service.readObject("Pages", `cards/${folder}/thumbnail.webp`)).toMatch(/^thumbnail of /);
   });
 
   test("is shown to its owner's agent by the tool see_drop", { tags: "slow" }, async ({ expect }) => {

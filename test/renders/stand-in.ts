@@ -11,7 +11,7 @@ export const orders = {
 } as const;
 
 /**
- * What the stand-in gives as pictures for a report, each some words of the page; but the thumbnail is JSON of what it was asked. For links
+ * What the stand-in gives as pictures for a report, each some words of the page; but the card is JSON of what it was asked. For links
  * and lists it gives those two alone.
  */
 export const standInPictures: readonly PictureName[] = ["phone-light", "card", "thumbnail"];
@@ -46,9 +46,9 @@ async function drawPage(
     mediaType: name === "thumbnail" ? ("image/webp" as const) : ("image/png" as const),
     widthPx: 1,
     heightPx: 1,
-    bytes: Buffer.from(
-      name === "thumbnail" ? JSON.stringify(asked) : `${name} of ${page.slice(0, 200)}`,
-    ).toString("base64"),
+    bytes: Buffer.from(name === "card" ? JSON.stringify(asked) : `${name} of ${page.slice(0, 200)}`).toString(
+      "base64",
+    ),
   });
   const view = {
     name: "phone-light" as const,

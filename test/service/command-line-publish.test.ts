@@ -94,8 +94,11 @@ test("a folder above what one request takes is published in steps, first and aga
   const byTags = await publish(site, "--tag", "kind=plot");
   const byTagsAgain = await publish(site, "--tag", "kind=plot", "--description", "Same");
 
+  const longPage = await publish(write({ "long.html": pageOf("words ".repeat(400_000)) }));
+
+  expect(longPage.drop).toMatchObject({ files: 1, latest_version: 1 });
   const { slug } = first.drop;
-  expect(first.drop).toMatchObject({ title: "Plot", visibility: "unlisted", files: 2 });
+  expect(first.drop).toMatchObject({ latest_version: 1, title: "Plot", visibility: "unlisted", files: 2 });
   expect(again.drop).toMatchObject({ slug, unchanged: true });
   expect(second.drop).toMatchObject({ slug, latest_version: first.drop.latest_version + 1 });
   const { versions } = await account.api.succeed("list-versions", { params: { slug } });

@@ -300,10 +300,10 @@ test("an export from elsewhere cannot publish other files of the machine", { tag
   writeFileSync(join(folder, "secret.txt"), "secret");
   const victim = await newAccount("victim");
 
-  const { exitCode, notes } = await start(victim, ["import", "hostile"]).outcome;
+  const { exitCode, out } = await start(victim, ["import", "hostile"]).outcome;
 
   expect(exitCode).toBe(1);
-  expect(notes).toContain("is no path of an export");
+  expect(JSON.parse(out).error.message).toContain("is no path of an export");
   expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 

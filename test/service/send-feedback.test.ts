@@ -5,7 +5,7 @@ import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { feedbackForm, inWindow, say, sendForm, threadsOf } from "../support/feedback-forms.ts";
 import { publishFolder } from "../support/folders.ts";
 import { baseUrl } from "../support/http.ts";
-import { hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
+import { folderFile, hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { offeredSignIn } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -93,7 +93,7 @@ describe("who has signed in", () => {
 test("a thread on a folder tells its page, where its passage is looked for, and takes no page that the folder lacks", {
   tags: "slow",
 }, async () => {
-  const { slug } = await publishFolder(account.api, {
+  const { slug, raw_url } = await publishFolder(account.api, {
     "index.html": "<title>Site</title><p>Entry</p>",
     "docs/index.html": "<title>Docs</title><p>Green leaves</p>",
     "notes.txt": "Green leaves",
@@ -117,7 +117,7 @@ test("a thread on a folder tells its page, where its passage is looked for, and 
     ["notes.txt", "index.html", "unknown"],
   ]);
   const shown = await open(visitor, `${baseUrl()}/p/${slug}/feedback`);
-  const framed = `/p/${slug}/raw/@1-framed/docs/index.html`;
+  const framed = new URL(folderFile(raw_url, "@1-framed/docs/index.html")).pathname;
   expect(linkTo(shown, framed).pathname).toBe(framed);
 });
 

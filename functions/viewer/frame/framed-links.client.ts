@@ -173,7 +173,7 @@ function save(href: string, name: string): void {
 }
 
 function nameOf({ pathname }: URL): string {
-  const name = pathname.replace(/.*\//, "") || "index.html";
+  const name = pathname.slice(pathname.lastIndexOf("/") + 1) || "index.html";
   try {
     return decodeURIComponent(name);
   } catch {

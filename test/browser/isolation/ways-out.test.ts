@@ -191,7 +191,7 @@ test("without a click a page writes no clipboard, fills no screen, and has no st
 
   // `TypeError`: to fill the screen needs a click.
   expect(await frame.locator("#said").innerText()).toBe(
-    "NotAllowedError,NotAllowedError,TypeError,SecurityError,SecurityError,NotAllowedError",
+    "NotAllowedError,NotAllowedError,TypeError,SecurityError,got 0,NotAllowedError",
   );
   await expectViewerAtWork(url);
 });

@@ -111,10 +111,9 @@ async function send(
   if (body.bytes.byteLength > requestBytesMax && "files" in sent) {
     if (slug !== undefined) return asVersion(await publishFiles(slug, fields));
     const { publishFirstFolder } = await import("../first-folder.ts");
-    const { note, context, allow_secrets, ...ofDrop } = fields;
-    const given = Object.entries({ note, context, allow_secrets }).filter(([, value]) => value !== undefined);
-    const first = { spa, drop: toQuery(ofDrop, tags), version: Object.fromEntries(given) };
-    const { result } = await publishFirstFolder(client, files, first, onCount);
+    update(`Sending ${Math.ceil(body.bytes.byteLength / 1024)} KB to ${client.address}`);
+    const first = { ...fields, ...metadata, ...(spa ? { spa } : {}) };
+    const { result } = await publishFirstFolder(client, body.bytes, first);
     return { drop: result, what: "A new drop" };
   }
   update(`Sending ${Math.ceil(body.bytes.byteLength / 1024)} KB to ${client.address}`);
