@@ -97,7 +97,7 @@ const idleRelations = /canonical|alternate|next|prev|search|author|license|help/
 
 const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
 
-/** How the loaders of bundlers join the top of a host and a file's name: Vite for preloads, webpack for chunks. */
+/** Matches the code by which bundlers join the top of a host and a file's name: Vite for preloads, webpack for chunks. */
 const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
 
 class AddressSearch {

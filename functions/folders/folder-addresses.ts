@@ -22,7 +22,7 @@ const rootAbsolute = /^[\t\n\f\r ]*\/(?![/\\])/;
 /** A path of names, without what a browser resolves. */
 const plainPath = /^\/?(?:[\w%][\w%.~@+,=-]*\/)*[\w%][\w%.~@+,=-]*\/?$/;
 
-/** What a browser resolves in a path by itself: dots, backslashes and control characters. */
+/** Matches the parts of a path that a browser resolves: dots, backslashes and control characters. */
 const resolvedParts = /(?:^|\/)(?:\.|%2e)|[\\\t\n\r]/i;
 
 /** Addresses that lead to no file, and may be long. */

@@ -24,7 +24,7 @@ function declaredCharset(page: Uint8Array): string | undefined {
     .replace(/<!--.*?(?:-->|$)/gs, "");
   const label = inMeta.exec(start)?.[1] ?? inXml.exec(start)?.[1];
   const charset = label && charsetOf(label);
-  // What can be read as ASCII is not UTF-16, whatever it declares.
+  // A page that declares UTF-16 in ASCII is not in UTF-16.
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 

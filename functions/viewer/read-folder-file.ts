@@ -56,7 +56,7 @@ export const readFolderFile = pageOperation(readFolderFileRoute, async (input) =
   return address.key === undefined ? readPlainly(input, address) : readByKey(input, address, address.key);
 });
 
-/** Whatever is not open to everybody is missing here, so that the host's name tells nothing. */
+/** Reads a file on its folder's host. A guarded drop is missing there, as an unknown one is. */
 async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Promise<HttpResponse> {
   const { request, site, nowMs } = input;
   const { version, isFramed = false } = host;
@@ -228,7 +228,7 @@ function folderUrlOf({ host }: HttpRequest, site: Site, path: string): string {
   return `${new URL(site.baseUrl).protocol}//${host.toLowerCase()}${path}`;
 }
 
-/** What a page of the folder finds at the same path of its owner's host: the owner's files, and the icon of every host. */
+/** Finds the address of an owner's file, or of the service's icon, that a page of the folder names by a path of its host. */
 function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["drop"]): string | undefined {
   if (rest === "favicon.ico") return `${site.baseUrl}/${rest}`;
   const [, id] = /^b\/([A-Za-z0-9]{7})$/.exec(rest) ?? [];

@@ -1,4 +1,4 @@
-/** What made an artefact: each kind asks other things of a browser. */
+/** Kind of the tool that made an artefact: each kind needs other features of a browser. */
 type ArtefactKind = "report" | "docs" | "chart" | "slides" | "site" | "demo";
 
 /** A page or folder that a tool makes, how to build it, and what a reader does with it. */

@@ -16,9 +16,9 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
 /** A way that an artefact is shown in, beside the plain server. */
 export interface Comparison {
   readonly verdict: Verdict;
-  /** What differs, by step. */
+  /** Differences by step. */
   readonly reasons: readonly string[];
-  /** What the viewer told the reader. */
+  /** Notices of the viewer. */
   readonly notices: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): C
     if (reason !== undefined)
       (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
   }
-  // What is missing on the plain server may be refused elsewhere for another reason, which the console says.
+  // A file that the plain server lacks may be refused elsewhere for another reason, which the console says.
   const missing = truth.failures.map(({ name }) => name);
   const isKnown = (error: string) =>
     truth.errors.includes(error) || missing.some((name) => error.includes(`'${name}'`));

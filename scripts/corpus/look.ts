@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Frame, Page } from "playwright-core";
 
-/** What a reader sees at one moment. */
+/** Picture, text and size of a page at one moment. */
 export interface Look {
   /** A PNG of the visible part. */
   readonly picture: Buffer;
@@ -13,7 +13,7 @@ export interface Look {
   readonly size: readonly [width: number, height: number];
 }
 
-/** Where a published page is shown: the window itself, or the viewer's frame in it. */
+/** The frame that shows a published page: the window's own, or the viewer's frame in it. */
 export interface Surface {
   readonly page: Page;
   readonly isFramed: boolean;

@@ -14,12 +14,12 @@ export interface MeasuredArtefact {
   readonly kind: string;
   /** The worse of both widths. */
   readonly results: Readonly<Partial<Record<WayName, Verdict>>>;
-  /** What differs, and what the viewer told the reader. */
+  /** Differences, and notices of the viewer. */
   readonly differences: readonly (Omit<Comparison, "verdict"> & {
     readonly way: WayName;
     readonly width: Width;
   })[];
-  /** What the publication's response told the agent. */
+  /** Warnings of the publication's response. */
   readonly warnings: readonly string[];
   /** The service's words where it did not take the artefact. */
   readonly refusal?: string;

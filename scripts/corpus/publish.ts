@@ -16,7 +16,7 @@ export interface CorpusService {
 /** Addresses of an artefact, or why there are none. */
 export interface PublishedArtefact {
   readonly addresses: Readonly<Partial<Record<WayName, string>>>;
-  /** What the first publication's response told the agent. */
+  /** Warnings of the first publication's response. */
   readonly warnings: readonly string[];
   /** The service's words where it did not take the artefact. @default - it did */
   readonly refusal?: string;

@@ -12,7 +12,7 @@ export const allWidths: readonly Width[] = [1280, 390];
 export const wayNames = ["viewer", "raw", "locked", "restricted"] as const;
 export type WayName = (typeof wayNames)[number];
 
-/** What a reader does with an artefact, in this order. */
+/** Steps of a reader, in their order. */
 export const steps = ["open", "inner", "back", "click"] as const;
 export type Step = (typeof steps)[number];
 
@@ -22,13 +22,13 @@ interface Failure {
   readonly reason: string;
 }
 
-/** What was seen during a reader's visit. */
+/** Observations during a reader's visit. */
 export interface Visit {
   readonly looks: Readonly<Partial<Record<Step, Look>>>;
-  /** What the browser complained of. */
+  /** Errors in the browser's console. */
   readonly errors: readonly string[];
   readonly failures: readonly Failure[];
-  /** What the viewer told the reader. */
+  /** Notices of the viewer. */
   readonly notices: readonly string[];
   /** Steps that could not be done, with the reason. */
   readonly problems: Readonly<Partial<Record<Step, string>>>;
@@ -63,7 +63,7 @@ export async function visit(
   const problems: Partial<Record<Step, string>> = {};
   const notices = new Set<string>();
   const note = async (step: Step, act: () => Promise<unknown>) => {
-    // What the plain page does not do, no other does.
+    // A step that the plain page cannot do is not compared.
     if (truth?.problems[step] !== undefined) return;
     try {
       looks[step] = await inTime(async () => {
@@ -138,7 +138,7 @@ function noteTroubles(page: Page): { readonly errors: Set<string>; readonly fail
   page.on("console", (message) => {
     if (message.type() !== "error") return;
     const text = withoutAddresses(message.text());
-    // Which one it is, the failures say.
+    // The list of failures names it.
     if (!text.startsWith("Failed to load resource")) errors.add(text);
   });
   page.on("requestfailed", (request) => {

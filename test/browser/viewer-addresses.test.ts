@@ -19,10 +19,13 @@ const files = {
   "found.html": `<!doctype html><title>Found</title><h1>Results</h1><p id="o"></p><script>o.textContent = location.search</script>`,
   "app.html": `<!doctype html><title>App</title><h1>App</h1><button onclick="history.pushState({}, '', 'orders/7?x=1')">Order</button>`,
   "hostile.html": `<!doctype html><title>Hostile</title><h1>Hostile</h1><script>
+// After our own script has told the page's address.
+onload = () => {
 for (const address of ["/p/x/raw/@1/../../../../login", "/raw/@1/%2e%2e/%2E%2e/login", "https://evil.example/raw/@1/../../login",
   "/raw/@1/..\\\\..\\\\login", "/raw/@1//evil.example", "/raw/@1/x/../../y", "javascript:/raw/@1/x", 7, null, "/login", "/raw/@1/%", "/raw/@k/"])
   parent.postMessage({ dropleaf: "at", address, title: { toString: null }, isArrival: false }, "*");
 parent.postMessage({ dropleaf: "at", address: "/raw/@1/last", title: "T".repeat(9_999), isArrival: false }, "*");
+}
 </script>`,
 };
 

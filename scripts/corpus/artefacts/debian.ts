@@ -49,7 +49,7 @@ const rubySource =
 const gnuplot = (terminal: string) =>
   `set terminal ${terminal}\nset output "out/plot"\nset title "Parcels"\nplot sin(x) with lines, cos(x) with points\n`;
 
-/** What Debian's programs make, on a machine that has them. */
+/** Artefacts of Debian's programs, on a machine that has them. */
 export const debian: readonly Artefact[] = [
   sphinx("alabaster"),
   sphinx("sphinx_rtd_theme"),

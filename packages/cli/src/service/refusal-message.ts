@@ -42,7 +42,7 @@ const nextSteps = new Map(
   }),
 );
 
-/** What a refusal says where all its sentences speak of the API. */
+/** Message in place of one whose sentences all speak of the API. */
 const plainWords = new Map(
   Object.entries({
     unauthorized: "The token is not accepted.",
