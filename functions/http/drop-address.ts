@@ -1,5 +1,4 @@
-import { keys } from "../table/keys.ts";
-import { getItem } from "../table/table.ts";
+import { folderHosts } from "../table/folder-hosts.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import { isId } from "./hints.ts";
 import { patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -81,8 +80,9 @@ function isOfService(url: URL | undefined, site: Site): boolean {
 export async function toNamedAddress<Value>(value: Value, site: Site): Promise<Value | string> {
   if (typeof value !== "string" || !/^https?:/.test(value) || !URL.canParse(value)) return value;
   const host = classifyHost(site, new URL(value).host);
-  const slug = host.kind === "folder" ? (await getItem(keys.folderHost(host.id)))?.slug : undefined;
-  if (host.kind !== "folder" || slug === undefined) return value;
+  if (host.kind !== "folder") return value;
+  const slug = await folderHosts.findSlug?.(host.id);
+  if (slug === undefined) return value;
   return `${site.baseUrl}/p/${slug}/raw${host.version === undefined ? "" : `?v=${host.version}`}`;
 }
 

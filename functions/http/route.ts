@@ -30,8 +30,8 @@ export interface Grants {
   readonly audit?: true;
   /** May add to the read trail, or read it. Nothing is added unless the operator has turned it on. */
   readonly readTrail?: "PutItem" | "Query";
-  /** May renew keys of folders. */
-  readonly folderKeys?: "PutItem";
+  /** May renew keys of folders, and read renewals. */
+  readonly folderKeys?: true;
   readonly pages?: readonly BucketAction[];
   /** The same bucket, but only the pictures of pages that links and lists show, under `cardsPrefix`. */
   readonly cards?: readonly BucketAction[];

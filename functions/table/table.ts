@@ -10,7 +10,8 @@ import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { abortWithRequest } from "../http/request-signal.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "./aws-client.ts";
-import { type Key, keyText } from "./keys.ts";
+import { folderHosts } from "./folder-hosts.ts";
+import { type Key, keys, keyText } from "./keys.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
@@ -264,3 +265,8 @@ async function getBatch(batch: readonly Key[]): Promise<Item[]> {
     return items;
   });
 }
+
+folderHosts.findSlug = async (id) => {
+  const host = await getItem(keys.folderHost(id));
+  return host?.slug as string | undefined;
+};

@@ -82,11 +82,11 @@ export const readFolderFileRoute = {
     secrets: ["cookieKey"],
     table: {
       actions: ["BatchGetItem", "GetItem"],
-      items: ["FOLDERKEY", "IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
     readTrail: "PutItem",
-    folderKeys: "PutItem",
+    folderKeys: true,
     pages: ["GetObject"],
   },
 } as const satisfies Route;

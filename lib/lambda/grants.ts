@@ -103,7 +103,7 @@ export function grantStatements(
     grants.readTrail &&
       hasReads &&
       tableStatement({ actions: [grants.readTrail], items: ["READS"] }, storage),
-    grants.folderKeys && tableStatement({ actions: [grants.folderKeys], items: ["FOLDERKEY"] }, storage),
+    grants.folderKeys && tableStatement({ actions: ["GetItem", "PutItem"], items: ["FOLDERKEY"] }, storage),
     grants.pages && bucketStatement(grants.pages, pages),
     grants.cards && bucketStatement(grants.cards, pages, cardsPrefix),
     grants.reports && bucketStatement(grants.reports, pages, reportsPrefix),

@@ -402,7 +402,7 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.folderKeys
       ? [
           {
-            ...allow("dynamodb:PutItem", table),
+            ...allow(["dynamodb:GetItem", "dynamodb:PutItem"], table),
             Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["FOLDERKEY#*"] } },
           },
         ]

@@ -47,7 +47,7 @@ export const iam: QuotaPage = {
     {
       name: "Inline policies of a role",
       value: 10_240,
-      bound: 9_000,
+      bound: 9_250,
       count: each(role, ({ Policies }) =>
         inlineOf(Policies).reduce((sum, { PolicyDocument }) => sum + jsonLength(PolicyDocument), 0),
       ),
