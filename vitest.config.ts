@@ -70,6 +70,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
           exclude: [...flows, ...localCloud, ...service, ...abuse, ...browser, ...own, ...operator],
+          setupFiles: "test/support/restored-environment.ts",
           isolate: false,
         },
       },
