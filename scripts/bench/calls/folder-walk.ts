@@ -12,7 +12,7 @@ export async function walkFolder(walk: Walk, username: string, count: number): P
   const files = Array.from({ length: count }, (_, index) => pageOf(index));
   const which = `a folder of ${count} files`;
   const archive = { token, headers: { "content-type": "application/zip" }, body: writeArchive(files) };
-  const { slug } = JSON.parse((await walk("publish-drop", which, archive)).text) as DropResponse;
+  const { slug, raw_url } = JSON.parse((await walk("publish-drop", which, archive)).text) as DropResponse;
   const drop = { params: { slug }, token };
   const changed = { path: `pages/${count - 1}.html`, bytes: pageOf(count).bytes };
   const declared = [...files.slice(0, -1), changed].map(
@@ -32,7 +32,8 @@ export async function walkFolder(walk: Walk, username: string, count: number): P
   if (!sent.ok) throw new Error(`The file was answered ${sent.status}: ${await sent.text()}`);
   await walk("publish-folder", `${which}, one changed`, { ...drop, params: { slug, publication } });
   await walk("list-files", which, drop);
-  const page = { params: { slug, path: `@2/${changed.path}` } };
+  // The host of the folder's second version.
+  const page = { host: new URL(raw_url).host.replace(".", "-v2."), params: { slug, path: changed.path } };
   await walk("read-folder-file", "the first of its version", page);
   await walk("read-folder-file", "", page);
 }

@@ -5,7 +5,7 @@ import type { Section } from "../section.ts";
 /** Milliseconds of a processor in which all functions of the second publication are to be done. */
 const goalMs = 1_000;
 
-/** Measures the second publication of a folder of 500 small files, one of which has changed, as `handler` measures operations. */
+/** Measures the second publication of a folder of 2,000 small files, one of which has changed, as `handler` measures operations. */
 export const foldersSection: Section = {
   name: "folders",
   minutes: 1,
