@@ -5,9 +5,8 @@
 import { parseUrl } from "./frame-input.client.ts";
 import type { InnerMessage } from "./frame-messages.ts";
 import { isInner, pagesAround, tell } from "./framed-viewer.client.ts";
+import { isOwnFile } from "./own-folder.client.ts";
 
-/** Address of the folder that the page is in: its own host, if it has one. */
-const folder = /^[^?#]*?\/(raw\/@|f--)[^/]+\//.exec(location.href)?.[0];
 const openInPlace = window.open.bind(window);
 /** Time after which a saved file is no longer kept for the browser. */
 const keptForMs = 60_000;
@@ -75,7 +74,7 @@ export function openWindow(url?: string | URL, target = "_blank", features?: str
 /** Follows an address that a frame inside this page gives, to a frame or page that it cannot reach itself. */
 export function leadInner({ url, target }: InnerMessage): void {
   const parsed = parseUrl(String(url));
-  if (parsed === undefined || !isInFolder(parsed)) return;
+  if (parsed === undefined || !isOwnFile(parsed)) return;
   if (target === "") location.assign(parsed);
   else if (isOwnFrame(target)) openInPlace(parsed, target);
 }
@@ -105,7 +104,7 @@ function follow(href: string, { target, download = null, isApart = false, preven
   };
 
   if (download !== null && isMade) return;
-  if (download !== null && isInFolder(url)) {
+  if (download !== null && isOwnFile(url)) {
     prevent?.();
     void saveFile(url, download);
     return;
@@ -126,7 +125,7 @@ function follow(href: string, { target, download = null, isApart = false, preven
     return;
   }
   // The frame shows other pages of its folder. Its other files open in a tab.
-  if (isInFolder(url) && /(\/[^./]*|\.html?)$/.test(url.pathname)) {
+  if (isOwnFile(url) && /(\/[^./]*|\.html?)$/.test(url.pathname)) {
     if (isHere) {
       goTo();
       return;
@@ -179,10 +178,6 @@ function nameOf({ pathname }: URL): string {
   } catch {
     return name;
   }
-}
-
-function isInFolder({ href }: URL): boolean {
-  return folder !== undefined && href.startsWith(folder);
 }
 
 function isOwnFrame(target: string): boolean {

@@ -1,4 +1,5 @@
 /** The address of the page or worker that this script runs in, and the folder that it belongs to. */
+import { parseUrl } from "./frame-input.client.ts";
 
 /** The set-up of a worker: the address of its file or of its page, the kind that the page asked for, and the function that runs this script in it. */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
@@ -17,11 +18,7 @@ const folder = folderOf(home);
 
 /** Resolves an address as the page or the worker's file has it; undefined for what is none. */
 export function resolveAddress(address: string | URL): URL | undefined {
-  try {
-    return new URL(address, given ? home : document.baseURI);
-  } catch {
-    return undefined;
-  }
+  return parseUrl(String(address), given ? home.href : document.baseURI);
 }
 
 /** Tells whether an address leads to a file of the same folder. Each may be read by any page that has its address. */
