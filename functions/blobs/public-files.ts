@@ -101,7 +101,7 @@ export async function fileAddress(
   return signedFileAddress(site, file, nowMs, checkedPath, fileAddressSeconds);
 }
 
-/** Response to HEAD for a restricted file, whose signed address is for GET alone. API Gateway renames a length, so there is none. */
+/** Response to HEAD for a restricted file: its signed address allows GET only. It has no length, because API Gateway renames that header. */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);
   const headers = {

@@ -100,7 +100,7 @@ function handler(
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
   const label = namespaceOf(host);
   const sent = request.rawQueryString() || "";
-  // A folder's host: docs/adr/0119-folder-hosts.md. Each path is the folder's, also those that are of other origins elsewhere.
+  // A folder's host: docs/adr/0119-folder-hosts.md. All paths there belong to the folder, even those that lead elsewhere on other hosts.
   if (label.startsWith("f--")) {
     const version = request.uri === "/" && !label.includes("-v") && firstOf(/&v=([1-9]\d{0,5})(?=&)/, sent);
     if (version) {

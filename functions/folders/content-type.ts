@@ -27,7 +27,7 @@ export interface StoredEncoding {
   readonly name: string;
 }
 
-/** The compressed files that pages ask for as scripts, styles, drawings and data. Others are archives for whoever saves them. */
+/** Compressed scripts, styles, drawings and data that pages load. Other compressed files are downloads. */
 const compressedName = /^(.+\.(?:[cm]?js|css|data|json|svg|wasm))\.(br|gz)$/i;
 
 /** Recognizes by its name a file that browsers decompress; undefined for other files. */

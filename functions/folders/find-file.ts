@@ -31,7 +31,7 @@ export function findNamedPath(
   return Object.hasOwn(files, `${path}.html`) ? { path: `${path}.html` } : undefined;
 }
 
-/** The path of a file: decoded, in NFC, and of a folder that of its index. Undefined for one that cannot be decoded. */
+/** Decodes the path of a file, in NFC. A folder's path becomes that of its index. Undefined for a path that cannot be decoded. */
 export function decodedPath(rest: string): string | undefined {
   try {
     const path = decodeURIComponent(rest).normalize("NFC");

@@ -76,7 +76,7 @@ function isOfService(url: URL | undefined, site: Site): boolean {
   return url?.protocol === new URL(site.baseUrl).protocol && (kind === "base" || kind === "owner");
 }
 
-/** Replaces the address of a folder's host by one that has its slug, with the version that it pins. Other values stay as they came. */
+/** Replaces the address of a folder's host with one that contains the slug and the pinned version. Returns other values unchanged. */
 export async function toNamedAddress<Value>(value: Value, site: Site): Promise<Value | string> {
   if (typeof value !== "string" || !/^https?:/.test(value) || !URL.canParse(value)) return value;
   const host = classifyHost(site, new URL(value).host);

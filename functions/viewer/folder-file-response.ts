@@ -56,7 +56,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   // Without a type, API Gateway sends application/json, which the edge then keeps with the file: the type of some shows in their bytes.
   if (isUnchanged && (!isSmall || (stored === undefined && !isText(contentType))))
     return { status: 304, headers: validated, body: "" };
-  // The signed address is for GET alone. API Gateway renames a length that a function sends, so there is none.
+  // The signed address allows GET only. The response has no length, because API Gateway renames that header.
   if (!isSmall && request.method === "HEAD") return { status, headers: validated, body: "" };
   if (!isSmall)
     return (

@@ -3,7 +3,7 @@ import { reportSaving } from "./storage.client.ts";
 
 interface Cookie {
   readonly value: string;
-  /** Infinity for one that ends with the page. */
+  /** Infinity for a cookie that ends with the page. */
   readonly expiresAtMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Elements that a page's scripts make with files of its folder, and those that the sandbox shows nothing of. */
+/** Elements that scripts create with files of the folder, and elements that the sandbox leaves empty. */
 import { isOwnFile, resolveAddress } from "./own-folder.client.ts";
 import { noteFrameRead, reportRefusal } from "./refusals.client.ts";
 

@@ -1,6 +1,6 @@
 /** Input that both sides of the viewer's frame read: URLs, senders of messages, and the keys that print. */
 
-/** An address, absolute or of a page; undefined for what is none. */
+/** Parses an address, absolute or relative to a page. Undefined for an invalid one. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

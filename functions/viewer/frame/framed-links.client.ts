@@ -13,7 +13,7 @@ const keptForMs = 60_000;
 
 /** The circumstances of a click, a form or a call. */
 interface Way {
-  /** Name of the window; empty for the one that the element is in. */
+  /** Name of the window; empty for the element's own window. */
   readonly target: string;
   /** Value of the attribute `download`. @default - the link has none */
   readonly download?: string | null;
@@ -142,7 +142,7 @@ function follow(href: string, { target, download = null, isApart = false, preven
   tellToOpen(url, download !== null && isSamePage);
 }
 
-/** A page is opened where it is no part of the viewer. */
+/** Has the viewer open an address in a new tab, outside its frame. */
 function tellToOpen({ href }: URL, isDownload = false): void {
   const url = withoutFrame(href).replace(/(\/raw\?v=\d+)&framed=1/, isDownload ? "$1&download=1" : "$1");
   tell({ dropleaf: "open", url });
