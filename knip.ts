@@ -10,7 +10,7 @@ export default {
         "action/*.ts",
         "bin/*.{ts,mjs}",
         "functions/edge/*.ts",
-        "functions/http/start-up.ts",
+        "functions/core/start-up.ts",
         "lib/bundle/own-credentials.ts",
         "lib/bundle/packed-functions.ts",
         "lib/bundle/without-entities.ts",

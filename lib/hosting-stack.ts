@@ -1,7 +1,7 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { auditDaysDefault } from "../functions/http/environment.ts";
+import { auditDaysDefault } from "../functions/core/environment.ts";
 import { Api } from "./api/api.ts";
 import { Backup } from "./backup.ts";
 import { drawPageSource, type FunctionId } from "./bundle/function-source.ts";

@@ -1,5 +1,5 @@
+import type { IdentityFields, SecretScanMode, TrustedRepository } from "../functions/core/environment.ts";
 import type { EventKind } from "../functions/events/event.ts";
-import type { IdentityFields, SecretScanMode, TrustedRepository } from "../functions/http/environment.ts";
 import type { VisibilityKind } from "../functions/identity/visibility.ts";
 
 /** Region of CloudFront's certificates, firewalls and metrics. */

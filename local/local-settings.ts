@@ -1,6 +1,6 @@
 import { type AccountLimits, defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
 import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lambda-service";
-import { daysMax } from "../functions/http/environment.ts";
+import { daysMax } from "../functions/core/environment.ts";
 import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
 /** Settings of `npm start`, by environment variables. */

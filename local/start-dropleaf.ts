@@ -1,6 +1,6 @@
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from "@dropleaf/local-cloud";
 import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
-import { faultEnvironmentNames } from "../functions/http/environment.ts";
+import { faultEnvironmentNames } from "../functions/core/environment.ts";
 import { compileCacheDirectory } from "../lib/bundle/cache-directory.ts";
 import { outputNames } from "../lib/output-names.ts";
 import { requireKnownDataFormat, storeDataFormat } from "./data-format.ts";

@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
-import { ApiError } from "../http/errors.ts";
 import { accountText } from "./account-text.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";

@@ -1,5 +1,5 @@
 import { blobs } from "../blobs/store.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import { accountText } from "./account-text.ts";
 import { deleteOwnFileRoute } from "./file-rows.ts";

@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { deleteOwnedVersion } from "../drops/version-removal.ts";
-import { ApiError } from "../http/errors.ts";
 import { pagePath } from "../identity/destination.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";

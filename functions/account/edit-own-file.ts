@@ -1,6 +1,6 @@
 import { editOwnedBlob } from "../blobs/edit-owned-blob.ts";
 import { editBlobBody } from "../blobs/schemas.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
 import { editOwnFileRoute } from "./file-rows.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";

@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { formatMinute } from "../html/format.tsx";
-import { ApiError } from "../http/errors.ts";
 import { entityTag } from "../http/response.ts";
 import { presentReader } from "../identity/visibility.ts";
 import { accountText } from "./account-text.ts";

@@ -1,6 +1,6 @@
+import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";

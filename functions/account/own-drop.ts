@@ -1,10 +1,10 @@
+import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { trashDays } from "../drops/items.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import type { ReadPart } from "../drops/read-trail.ts";
 import { drops } from "../drops/store.ts";
-import { ApiError } from "../http/errors.ts";
 import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { comparisonUrl, dropUrl, feedbackUrl } from "../http/site.ts";

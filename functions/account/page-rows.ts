@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../http/errors.ts";
+import type { ErrorCode } from "../core/errors.ts";
 import { errorCodes, type Grants, type Route, writeErrors } from "../http/route.ts";
 import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
 

@@ -1,8 +1,8 @@
+import { daysMax } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { maxExpiryDays } from "../drops/drop-access.ts";
 import { text } from "../html/text.ts";
-import { daysMax } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import { patterns } from "../http/schemas.ts";
 import { accountText } from "./account-text.ts";
 

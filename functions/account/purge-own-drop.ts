@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { trash } from "../drops/trash-store.ts";
-import { ApiError } from "../http/errors.ts";
 import { accountText } from "./account-text.ts";
 import { ownTrashPage } from "./own-trash.ts";
 import { ownerForm } from "./owner-form.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import { tokens } from "../table/tokens.ts";
 import { ownTokensPage } from "./own-tokens.ts";

@@ -1,8 +1,8 @@
+import { ApiError } from "../core/errors.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { shareOwnedDrop } from "../drops/owned-drops.ts";
 import { editDropBody, setPasscodeBody } from "../drops/schemas.ts";
-import { ApiError } from "../http/errors.ts";
 import { matchesPasscode } from "../http/passcode.ts";
 import { validate } from "../http/validation.ts";
 import { pagePath } from "../identity/destination.ts";

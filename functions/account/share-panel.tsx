@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
 import { feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatMinute } from "../html/format.tsx";
-import { daysMax } from "../http/environment.ts";
 import {
   allowedVisibilityKinds,
   describeReaders,

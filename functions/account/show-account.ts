@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { ownerUrl } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";

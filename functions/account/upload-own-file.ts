@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { uploadContentType } from "../blobs/blob.ts";
 import { storeOwnedBlob } from "../blobs/owned-blobs.ts";
 import { presentBlob, startUploadBody } from "../blobs/schemas.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { wholeBody } from "../http/request.ts";
 import { created } from "../http/response.ts";

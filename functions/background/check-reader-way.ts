@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "aws-lambda";
-import { writeLog } from "../http/log.ts";
+import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**

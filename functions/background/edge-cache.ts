@@ -3,7 +3,7 @@ import {
   CreateInvalidationCommand,
   TooManyInvalidationsInProgress,
 } from "@aws-sdk/client-cloudfront";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { Invalidation } from "./invalidation.ts";
 

@@ -6,8 +6,8 @@ import type {
   DynamoDBStreamEvent,
   SQSRecord,
 } from "aws-lambda";
-import { streamRecordSecondsMax } from "../http/limits.ts";
-import { writeFault } from "../http/log.ts";
+import { streamRecordSecondsMax } from "../core/limits.ts";
+import { writeFault } from "../core/log.ts";
 import { firstRetry, nextRetry, postpone, type Retry, toRetry } from "./postponed-work.ts";
 import { type TableChange, type TableListener, toTableChange, tryRead } from "./table-change.ts";
 import { type Job, logBatch, runJobs } from "./worker.ts";

@@ -1,6 +1,6 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
-import { writeFault } from "../http/log.ts";
+import { writeFault } from "../core/log.ts";
 import { type Key, type KeySubject, parseKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import type { Job } from "./worker.ts";

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { type LogEntry, writeFault, writeLog } from "../http/log.ts";
+import { type LogEntry, writeFault, writeLog } from "../core/log.ts";
 
 /** A piece of work for some records of a batch. When it fails, these records are tried again. */
 export interface Job<Source> {

@@ -1,5 +1,5 @@
 import { MIMEType } from "node:util";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { type Expiring, isOpenToAll, type Visibility } from "../identity/visibility.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { requestDigest, respondOnce, type StoredResponse } from "../http/idempotency.ts";
 import { created } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";

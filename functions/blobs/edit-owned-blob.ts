@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { ApiError } from "../core/errors.ts";
 import { changedExpiry, type ExpiryChange, setsExpiry } from "../drops/drop-access.ts";
-import { ApiError } from "../http/errors.ts";
 import { changedVisibility, requireAllowed, type VisibilityChange } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";

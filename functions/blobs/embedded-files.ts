@@ -1,6 +1,6 @@
+import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { limits } from "../http/limits.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { blobUrl, type fetchDestination, type Site } from "../http/site.ts";
 import { findReader, mayRead, readerSessions } from "../identity/readers.ts";

@@ -10,13 +10,13 @@ import {
   S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { abortWithRequest } from "../core/request-signal.ts";
+import { createSemaphore } from "../core/semaphore.ts";
 import type { ByteBody } from "../http/request.ts";
-import { abortWithRequest } from "../http/request-signal.ts";
 import { fileMetadata } from "../http/response.ts";
-import { createSemaphore } from "../http/semaphore.ts";
 import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { Blob, ServedAs } from "./blob.ts";
 

@@ -1,5 +1,5 @@
+import { limits } from "../core/limits.ts";
 import { describeExpiry } from "../drops/openapi.ts";
-import { limits } from "../http/limits.ts";
 import {
   type DescribedParameters,
   type DescribedPathParameters,

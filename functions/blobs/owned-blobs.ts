@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { type ExpiryChange, newExpiry } from "../drops/drop-access.ts";
-import { ApiError } from "../http/errors.ts";
 import { ResponseStoredError, type StoredResponse } from "../http/idempotency.ts";
 import type { ByteBody } from "../http/request.ts";
 import { newVisibility, type VisibilityChange } from "../identity/visibility.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { limits } from "../core/limits.ts";
 import { expiryFields, expiryParameters } from "../drops/expiry-schemas.ts";
-import { limits } from "../http/limits.ts";
 import { choice, freeText, pageNumber, pageSize, requiredText } from "../http/query.ts";
 import {
   accepts,

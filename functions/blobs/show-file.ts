@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";

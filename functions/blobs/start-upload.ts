@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { newExpiry } from "../drops/drop-access.ts";
-import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
-import { limits } from "../http/limits.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { newVisibility } from "../identity/visibility.ts";

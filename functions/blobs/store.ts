@@ -1,7 +1,7 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
-import { limits } from "../http/limits.ts";
 import { accounts } from "../identity/accounts.ts";
 import {
   type Expiring,

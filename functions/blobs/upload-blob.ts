@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { withWarnings } from "../http/input-hints.ts";
-import { limits } from "../http/limits.ts";
 import { type ByteBody, type HttpRequest, singleHeader } from "../http/request.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { quote } from "../http/schemas.ts";

@@ -1,3 +1,4 @@
+import { ApiError } from "../core/errors.ts";
 import type { Drop, Version } from "../drops/drop.ts";
 import { compareFolders } from "../drops/folder-changes.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -5,7 +6,6 @@ import { folderHostUrl } from "../drops/raw-address.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
 import { gatePage } from "../gate/gate.ts";
 import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { requestedPath } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 /** The rule about readers, in every guide: pages are public unless a call says otherwise. */
 export const readingRule =

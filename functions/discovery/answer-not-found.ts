@@ -1,5 +1,5 @@
-import { edgeHeaders } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
+import { edgeHeaders } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import { explainOtherMethod } from "../http/input-hints.ts";
 import {
   addressNotFound,

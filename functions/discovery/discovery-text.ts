@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 
 /** Texts of the home page and of `/docs`. */
 export const discoveryText = {

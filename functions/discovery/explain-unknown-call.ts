@@ -1,6 +1,6 @@
+import type { ApiError } from "../core/errors.ts";
 import { publishDropRoute } from "../drops/rows.ts";
 import { addressesOf, explainMissing, slugIn } from "../http/address-hints.ts";
-import type { ApiError } from "../http/errors.ts";
 import { isTellingWord } from "../http/field-hints.ts";
 import { findHintForName, findMeantName, joinHints } from "../http/hints.ts";
 import { attempt, fieldNamesOf, fitOf, refuseHeaders } from "../http/input-hints.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalog } from "../http/errors.ts";
+import { type ErrorCode, errorCatalog } from "../core/errors.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";

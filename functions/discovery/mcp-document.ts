@@ -1,6 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
+import { limits } from "../core/limits.ts";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
-import { limits } from "../http/limits.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import type { Route } from "../http/route.ts";
 import type { JsonSchema } from "../http/schemas.ts";

@@ -1,4 +1,4 @@
-import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { environmentNames, findEnvironment } from "../core/environment.ts";
 import type { Site } from "../http/site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { issueTokenRoute, registerClientRoute, revokeGrantRoute, showConsentRoute } from "../oauth/rows.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "../http/errors.ts";
+import type { ErrorCode } from "../core/errors.ts";
 import { choice } from "../http/query.ts";
 import type { Grants, Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import type { Operation } from "../http/operation.ts";
 import { cachedPage, pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";

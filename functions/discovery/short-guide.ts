@@ -1,5 +1,5 @@
+import { limits } from "../core/limits.ts";
 import { fieldsOf, type NamedField } from "../http/input-hints.ts";
-import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { operationIds, routeOf } from "../routes.ts";

@@ -1,4 +1,4 @@
-import { writeFault } from "../http/log.ts";
+import { writeFault } from "../core/log.ts";
 import { memberRules } from "../identity/members.ts";
 import { mayRead, type Reader } from "../identity/readers.ts";
 import {

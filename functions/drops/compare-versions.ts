@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch } from "diff";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { text } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Version } from "./drop.ts";

@@ -1,5 +1,5 @@
-import { daysMax, environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
+import { daysMax, environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import {
   changedVisibility,
   type Expiring,

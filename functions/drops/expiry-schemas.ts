@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { daysMax } from "../http/environment.ts";
+import { daysMax } from "../core/environment.ts";
 import { freeText } from "../http/query.ts";
 import { accepts, describe, problem, quote, schema } from "../http/schemas.ts";
 

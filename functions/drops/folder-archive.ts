@@ -1,6 +1,6 @@
+import { ApiError } from "../core/errors.ts";
 import { archiveKey, type FolderFile, type Manifest } from "../folders/folder.ts";
 import { writeArchive } from "../folders/write-archive.ts";
-import { ApiError } from "../http/errors.ts";
 import { pages } from "./page-objects.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type ParsedNode, parseDocument } from "yaml";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { metadataSchema } from "../http/metadata.ts";
 import { metadataPrefix, type RawQuery } from "../http/query.ts";
 import { validate } from "../http/validation.ts";

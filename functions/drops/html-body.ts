@@ -1,11 +1,11 @@
 import { decodeHTML } from "entities";
 import { Tokenizer } from "htmlparser2";
 import * as z from "zod/mini";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { refusedBesidePage } from "../http/field-hints.ts";
 import { findHint, type HintTable, normalizeName } from "../http/hints.ts";
 import { validateQuery } from "../http/input-hints.ts";
-import { limits } from "../http/limits.ts";
 import { explainTagParameter } from "../http/parameter-hints.ts";
 import {
   choice,

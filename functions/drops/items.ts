@@ -1,8 +1,8 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { environmentNames, findEnvironment, trashDaysDefault } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { VersionFolder } from "../folders/folder.ts";
-import { environmentNames, findEnvironment, trashDaysDefault } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { isExpiredRow, toVisibility, visibilityAttributes } from "../identity/visibility.ts";
 import { keys, ranges } from "../table/keys.ts";

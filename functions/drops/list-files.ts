@@ -1,7 +1,7 @@
+import { environmentNames } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { contentTypeOf } from "../folders/content-type.ts";
-import { environmentNames } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import { ok } from "../http/response.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { tokenOperation } from "../http/token-operation.ts";

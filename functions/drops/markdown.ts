@@ -2,8 +2,8 @@ import { createContext, Script } from "node:vm";
 import GithubSlugger from "github-slugger";
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type StateCore, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import markdownStyle from "./markdown.css";
 
 /** Rendered Markdown: the inside of a page, and the text of its first heading. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import {
   type DescribedParameters,
   type DescribedPathParameters,

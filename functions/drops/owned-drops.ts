@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import { requireAllowed } from "../identity/visibility.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Tokenizer } from "htmlparser2";
+import { encodeCheckedUtf8 } from "../core/text.ts";
 import { type KnownContents, packFolder } from "../folders/pack-folder.ts";
-import { encodeCheckedUtf8 } from "../http/text.ts";
 import type { PageContent, StoredPage } from "./drop.ts";
 
 /** The key of a page's object, which is used once. */

@@ -6,10 +6,10 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { abortWithRequest } from "../core/request-signal.ts";
 import { type Manifest, type ManifestFile, manifestKey } from "../folders/folder.ts";
 import type { KnownContents } from "../folders/pack-folder.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { abortWithRequest } from "../http/request-signal.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { contextKey, type Drop, type StoredPage, sourceKey } from "./drop.ts";
 

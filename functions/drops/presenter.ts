@@ -1,4 +1,4 @@
-import type { WriteIds } from "../http/log.ts";
+import type { WriteIds } from "../core/log.ts";
 import { dropUrl, type Site } from "../http/site.ts";
 import { presentVisibility } from "../identity/visibility.ts";
 import { type Drop, isLocked, type PresentedDrop, type TrashedDrop, type Version } from "./drop.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { keys, ranges } from "../table/keys.ts";
 import {

@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
+import { ApiError } from "../core/errors.ts";
 import { checkContents, decodeEntry } from "../folders/contents.ts";
 import { entryWarnings, requireEntry } from "../folders/entry.ts";
 import type { DeclaredFile, Manifest, ManifestFile, PackedFile } from "../folders/folder.ts";
 import { contentsOf, packsMax, sha256Of } from "../folders/pack-folder.ts";
 import { refuseFile } from "../folders/paths.ts";
-import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { withWarnings } from "../http/input-hints.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Drop } from "./drop.ts";

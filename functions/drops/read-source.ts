@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { sourceKey } from "./drop.ts";
 import { noSuchVersion } from "./items.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { writeFault } from "../http/log.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { writeFault } from "../core/log.ts";
 import type { Identity } from "../identity/accounts.ts";
 import { findReadReason, type Reader } from "../identity/readers.ts";
 import { emailDomainOf, foldUsername, presentReader, type ReaderRule } from "../identity/visibility.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { metadataSchema } from "../http/metadata.ts";
 import { normalizePasscode } from "../http/passcode.ts";
 import {

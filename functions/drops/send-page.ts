@@ -1,4 +1,4 @@
-import { ApiError, type ErrorBody } from "../http/errors.ts";
+import { ApiError, type ErrorBody } from "../core/errors.ts";
 import { type Operation, operation } from "../http/operation.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";

@@ -1,6 +1,6 @@
+import { environmentNames } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
 import type { DeclaredFile } from "../folders/folder.ts";
-import { environmentNames } from "../http/environment.ts";
-import { limits } from "../http/limits.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { pages } from "./page-objects.ts";
 

@@ -1,9 +1,9 @@
+import { limits } from "../core/limits.ts";
 import { checkFolderBytes } from "../folders/contents.ts";
 import { requireEntry } from "../folders/entry.ts";
 import type { DeclaredFile } from "../folders/folder.ts";
 import { contentsOf } from "../folders/pack-folder.ts";
 import { checkPaths, isIgnoredPath, withSlashes } from "../folders/paths.ts";
-import { limits } from "../http/limits.ts";
 import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { createObjectId } from "../table/identifiers.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../identity/visibility.ts";

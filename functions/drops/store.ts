@@ -1,7 +1,7 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { folderHostId } from "../http/folder-host.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
-import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { isExpired, isExpiredRow } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";

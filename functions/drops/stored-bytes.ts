@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { sentBytesMax } from "../folders/folder.ts";
-import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
 import { pages } from "./page-objects.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";

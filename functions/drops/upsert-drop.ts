@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { withWarnings } from "../http/input-hints.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";

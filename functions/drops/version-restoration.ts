@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { requireMatch } from "../http/response.ts";
 import { reviewPublication, type SecretReview } from "../secrets/secret-review.ts";
 import type { Act } from "../table/audit.ts";

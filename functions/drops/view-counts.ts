@@ -1,5 +1,5 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { writeFault } from "../http/log.ts";
+import { writeFault } from "../core/log.ts";
 import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, type Item, RetryableError, retryConflicts, tableName } from "../table/table.ts";
 import { isUnchanged, transact, updateItem } from "../table/table-writes.ts";

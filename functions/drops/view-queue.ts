@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { writeFault } from "../http/log.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { writeFault } from "../core/log.ts";
 import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { toViewMessage, type View } from "./view-counts.ts";
 

@@ -2,8 +2,8 @@ import type { SQSRecord } from "aws-lambda";
 import pLimit, { type LimitFunction } from "p-limit";
 import { mayRetry, retryPauseSeconds } from "../background/postponed-work.ts";
 import { queueWorker, shareAcrossJobs } from "../background/worker.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { type LogEntry, writeLog } from "../http/log.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { type LogEntry, writeLog } from "../core/log.ts";
 import { PublicRequestError, requestPublicly } from "../http/public-request.ts";
 import {
   endpointIdOf,

@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type DropEvent, eventSource, presentEvent } from "./event.ts";
 

@@ -1,4 +1,4 @@
-import { streamRecordSecondsMax } from "../http/limits.ts";
+import { streamRecordSecondsMax } from "../core/limits.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";

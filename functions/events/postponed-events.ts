@@ -1,7 +1,7 @@
 import type { SQSRecord } from "aws-lambda";
 import { firstRetry, nextRetry, postpone, type Retry, toRetry } from "../background/postponed-work.ts";
 import type { Job } from "../background/worker.ts";
-import { writeFault } from "../http/log.ts";
+import { writeFault } from "../core/log.ts";
 import { type DropEvent, eventKinds } from "./event.ts";
 import { putOnBus } from "./event-bus.ts";
 

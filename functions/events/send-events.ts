@@ -1,4 +1,4 @@
-import { writeFault } from "../http/log.ts";
+import { writeFault } from "../core/log.ts";
 import type { DropEvent } from "./event.ts";
 import { putOnBus } from "./event-bus.ts";
 import { postponeBusEvents } from "./postponed-events.ts";

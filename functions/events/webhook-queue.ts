@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { delaySeconds } from "../background/postponed-work.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type DropEvent, eventKinds } from "./event.ts";
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { environmentNames, findEnvironment, readEnvironment } from "../http/environment.ts";
+import { environmentNames, findEnvironment, readEnvironment } from "../core/environment.ts";
 import { type DropEvent, type EventKind, presentEvent, timeOf } from "./event.ts";
 
 /** Limits of webhook addresses and deliveries. */

@@ -1,6 +1,6 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { formatCount } from "../html/format.tsx";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import { feedbackText } from "./feedback-text.ts";
 
 /** Values of a feedback form. */

@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
 import { isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { findVersionForReader, type ReadableVersion } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Destination } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";

@@ -1,8 +1,8 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
+import { limits } from "../core/limits.ts";
 import { entryPath } from "../folders/folder.ts";
 import { formatCount } from "../html/format.tsx";
 import { proofField } from "../http/form-proof.ts";
-import { limits } from "../http/limits.ts";
 import { type Draft, emptyDraft, type FieldName } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 import type { FeedbackPageProps } from "./shown-threads.ts";

@@ -1,5 +1,5 @@
+import { limits } from "../core/limits.ts";
 import { formatCount, Minute } from "../html/format.tsx";
-import { limits } from "../http/limits.ts";
 import type { Author, Comment } from "./feedback.ts";
 import { CommentForm } from "./feedback-form.tsx";
 import { feedbackText } from "./feedback-text.ts";

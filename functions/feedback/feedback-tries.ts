@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
 import { findGateBrowser } from "../gate/gate.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";

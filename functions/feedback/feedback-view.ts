@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
-import { ApiError } from "../http/errors.ts";
 import { formProofs } from "../http/form-proof.ts";
-import { limits } from "../http/limits.ts";
 import { joinQuery } from "../http/page-operation.ts";
 import type { Site } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";

@@ -7,7 +7,7 @@ import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
 import type { FrameMessage, ViewerMessage } from "../viewer/frame/frame-messages.ts";
 
-/** Limit of a quote in code points: `quoteCodePointsMax` in `functions/http/limits.ts`. */
+/** Limit of a quote in code points: `quoteCodePointsMax` in `functions/core/limits.ts`. */
 const quoteMax = 500;
 /** Time limit for the frame's answer, in milliseconds. */
 const answersWithinMs = 2_000;

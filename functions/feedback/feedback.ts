@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 /** Thread about one place in a drop; docs/adr/0070-feedback-api.md. */
 export interface Thread {

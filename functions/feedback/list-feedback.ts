@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
+import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { ApiError } from "../http/errors.ts";
 import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";

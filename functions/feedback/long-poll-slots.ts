@@ -1,5 +1,5 @@
-import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../http/environment.ts";
-import { writeFault } from "../http/log.ts";
+import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../core/environment.ts";
+import { writeFault } from "../core/log.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import {
   type DescribedParameters,
   type DescribedPathParameters,

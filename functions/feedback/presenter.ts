@@ -1,4 +1,4 @@
-import { untrustedTexts } from "../http/text.ts";
+import { untrustedTexts } from "../core/text.ts";
 import type { Author, Comment, Conversation, Thread } from "./feedback.ts";
 import type { QuotePosition } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";

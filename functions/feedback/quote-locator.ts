@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
+import { writeFault } from "../core/log.ts";
+import { normalizeText } from "../core/normalize-text.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages, pagesBucket, s3 } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { entryPath } from "../folders/folder.ts";
-import { writeFault } from "../http/log.ts";
-import { normalizeText } from "../http/normalize-text.ts";
 import { pageTextKey } from "./feedback.ts";
 import { findFolderFile } from "./folder-page.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { sinceIsNumber } from "../http/parameter-hints.ts";
 import { choice, integer, optionalText } from "../http/query.ts";
 import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../http/schemas.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { ApiError } from "../core/errors.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { ApiError } from "../http/errors.ts";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { pageOperation } from "../http/page-operation.ts";

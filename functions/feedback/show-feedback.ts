@@ -1,6 +1,6 @@
+import { ApiError } from "../core/errors.ts";
 import { gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { redirectToBaseHost } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { prewarmQuery } from "../table/table.ts";

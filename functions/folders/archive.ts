@@ -6,7 +6,7 @@ import {
   type LocalFileHeader,
   type ZipFile,
 } from "yauzl";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { checkContents, checkFolderBytes, expandedBytesMax, expansionMax } from "./contents.ts";
 import type { FolderFile } from "./folder.ts";
 import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath, withSlashes } from "./paths.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { FolderFile } from "./folder.ts";
 import { decodePage } from "./page-charset.ts";
 import { refuseFile } from "./paths.ts";

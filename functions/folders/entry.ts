@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { entryPath, type Manifest } from "./folder.ts";
 
 /** Longest part of a path that a message repeats. */

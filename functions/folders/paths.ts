@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 /** Longest part of a path that a message repeats. */
 const shownCharactersMax = 100;

@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 
 const passcodeDays = limits.passcodeCookieSeconds / 86_400;
 

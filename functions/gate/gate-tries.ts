@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "../table/rate-rules.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
 import { hostCookie, isSignature, sign } from "../http/cookies.ts";
-import { limits } from "../http/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";

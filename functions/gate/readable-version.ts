@@ -1,9 +1,9 @@
+import { ApiError } from "../core/errors.ts";
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { readTrail } from "../drops/read-trail.ts";
 import type { VersionFolder } from "../folders/folder.ts";
 import { text } from "../html/text.ts";
-import { ApiError } from "../http/errors.ts";
 import { folderHostId } from "../http/folder-host.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";

@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
-import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { matchesPasscode, normalizePasscode } from "../http/passcode.ts";
 import { parseForm } from "../http/request.ts";

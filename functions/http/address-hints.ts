@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { isSlug, partOfDrop, servicePrefix } from "./drop-address.ts";
-import { ApiError } from "./errors.ts";
 import { findSimilarName, isId, isSynonym } from "./hints.ts";
 import { exampleOf, fieldsOf } from "./input-hints.ts";
 import { explainPath, methodOfVerb, pathSynonyms } from "./path-hints.ts";

@@ -1,6 +1,6 @@
+import { apiKeyHeader, edgeHeaders } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import { hashSecret, isTokenPlaintext } from "../table/identifiers.ts";
-import { apiKeyHeader, edgeHeaders } from "./environment.ts";
-import { ApiError } from "./errors.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { patterns } from "./schemas.ts";
 import { guideUrl, readSite } from "./site.ts";

@@ -1,5 +1,5 @@
+import { ApiError, type ErrorCode } from "../core/errors.ts";
 import { folderHosts } from "../table/folder-hosts.ts";
-import { ApiError, type ErrorCode } from "./errors.ts";
 import { isId } from "./hints.ts";
 import { patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";

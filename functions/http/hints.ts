@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode } from "../core/errors.ts";
 
 /**
  * Advice by words: docs/adr/0056-error-hints.md. A key lists words by which callers mean something that the service has under another name,

@@ -1,4 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { Act, ActSubject } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
@@ -6,8 +8,6 @@ import { keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { type TransactionOutcome, type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
-import { ApiError } from "./errors.ts";
-import { limits } from "./limits.ts";
 import { matchesPasscode } from "./passcode.ts";
 import { type HttpResponse, jsonHeaders } from "./response.ts";
 import { replayedHeader } from "./route.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import { edgeHeaders } from "./environment.ts";
-import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
+import { edgeHeaders } from "../core/environment.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "../core/errors.ts";
 import { isTellingWord } from "./field-hints.ts";
 import { findHintForName, findMeantName, type HintTable, joinHints } from "./hints.ts";
 import {

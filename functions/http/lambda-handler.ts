@@ -1,10 +1,10 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { apiKeyHeader, isKeepWarmEvent, type keepWarmEvent } from "./environment.ts";
-import { ApiError } from "./errors.ts";
-import { logRequest, type WriteIds } from "./log.ts";
+import { apiKeyHeader, isKeepWarmEvent, type keepWarmEvent } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { logRequest, type WriteIds } from "../core/log.ts";
+import { withRequestSignal } from "../core/request-signal.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
-import { withRequestSignal } from "./request-signal.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
 /** The properties of API Gateway's event that are read, and whether the MCP server invokes the function in its place. */

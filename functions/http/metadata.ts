@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "./limits.ts";
+import { limits } from "../core/limits.ts";
 import {
   accepts,
   countCodePoints,

@@ -1,4 +1,4 @@
-import { limits } from "./limits.ts";
+import { limits } from "../core/limits.ts";
 import type { JsonSchema } from "./schemas.ts";
 import type { DocumentSite } from "./written-site.ts";
 

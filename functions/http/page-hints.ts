@@ -1,5 +1,5 @@
+import { ApiError } from "../core/errors.ts";
 import { isSlug, partOfDrop } from "./drop-address.ts";
-import { ApiError } from "./errors.ts";
 import { findHint, type HintTable, isSynonym, type SynonymTable } from "./hints.ts";
 import { ownerUrl, type Site } from "./site.ts";
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { type ApiError, errorCatalog, type PageLink } from "../core/errors.ts";
 import type { InlineSources } from "../html/document.tsx";
 import { renderErrorPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { type CompressionOptions, compressed } from "./compression.ts";
-import { type ApiError, errorCatalog, type PageLink } from "./errors.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
 import {

@@ -1,4 +1,4 @@
-import { edgeHeaders } from "./environment.ts";
+import { edgeHeaders } from "../core/environment.ts";
 import { findHint, findHintForName, type HintTable, normalizeName } from "./hints.ts";
 import { patterns } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { limits } from "./limits.ts";
+import { limits } from "../core/limits.ts";
 
 /** RFC 7914: N = 2^15, r = 8, p = 1 takes 32 MiB; Node's default `maxmem` is just below what that needs. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "./errors.ts";
-import { limits } from "./limits.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { lowerCaseHint, type Metadata } from "./metadata.ts";
 import { explainNumber, isInSeconds } from "./parameter-hints.ts";
 import {

@@ -1,5 +1,7 @@
+import { ApiError, type ErrorCode } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
-import { ApiError, type ErrorCode } from "./errors.ts";
 import { isTellingWord } from "./field-hints.ts";
 import { findHintForName, findMeantName } from "./hints.ts";
 import {
@@ -13,12 +15,10 @@ import {
   unknownMax,
   withMistaken,
 } from "./input-hints.ts";
-import { limits } from "./limits.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, Route, SentPage } from "./route.ts";
 import { isObject, quote, shownCharactersMax } from "./schemas.ts";
 import { readSite } from "./site.ts";
-import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
 import { findWrappedFields, type WrappedFields } from "./wrapped-fields.ts";
 

@@ -1,6 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
+import { ApiError } from "../core/errors.ts";
 import { readSlug, toNamedAddress } from "./drop-address.ts";
-import { ApiError } from "./errors.ts";
 import {
   attempt,
   fieldNamesOf,

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { Readable } from "node:stream";
 import { parseCookie } from "cookie";
-import { edgeHeaders } from "./environment.ts";
+import { edgeHeaders } from "../core/environment.ts";
 import type { RawQuery } from "./query.ts";
 
 /** A request as an operation sees it, whoever carried it: a Lambda event or a socket. */

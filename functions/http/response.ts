@@ -1,6 +1,6 @@
-import { cacheTagHeader } from "./environment.ts";
-import { ApiError } from "./errors.ts";
-import type { WriteIds } from "./log.ts";
+import { cacheTagHeader } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import type { WriteIds } from "../core/log.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** A response as an operation makes it; the wrapper adds what every response carries. */

@@ -1,6 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
+import type { ErrorCode } from "../core/errors.ts";
 import type { ItemFamily } from "../table/keys.ts";
-import type { ErrorCode } from "./errors.ts";
 import type { HintTable } from "./hints.ts";
 import type { RawQuery } from "./query.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { type ErrorCode, errorCatalog } from "./errors.ts";
-import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "./text.ts";
+import { type ErrorCode, errorCatalog } from "../core/errors.ts";
+import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "../core/text.ts";
 
 /**
  * Makes a schema where a bundler can leave it out, if the call is marked as pure: esbuild takes a property read such

@@ -1,7 +1,7 @@
 import { SignatureV4 } from "@smithy/signature-v4";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { Sha256 } from "../table/aws-client.ts";
 import { dynamodb } from "../table/table.ts";
-import { environmentNames, readEnvironment } from "./environment.ts";
 
 /** A request that S3 takes from whoever has its address. */
 interface SignedRequest {

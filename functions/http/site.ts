@@ -1,5 +1,5 @@
-import { edgeHeaders, environmentNames, findEnvironment } from "./environment.ts";
-import { ApiError } from "./errors.ts";
+import { edgeHeaders, environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import { type FolderHost, folderHostPrefix, folderLabel, parseFolderLabel } from "./folder-host.ts";
 import { type HttpRequest, singleHeader } from "./request.ts";
 import type { Route } from "./route.ts";

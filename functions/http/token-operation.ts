@@ -1,10 +1,10 @@
+import { ApiError } from "../core/errors.ts";
 import type { ReaderRule } from "../identity/visibility.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
 import { withWriteCount } from "../table/table.ts";
 import { type Addressed, type Caller, tokens } from "../table/tokens.ts";
 import { bearerTokenHash } from "./bearer-token.ts";
-import { ApiError } from "./errors.ts";
 import { withWarnings } from "./input-hints.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";

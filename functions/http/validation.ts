@@ -1,9 +1,9 @@
 import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
+import { ApiError, type ErrorCode, errorCatalog } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { parseSlug } from "./drop-address.ts";
-import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
 import { valueMeanings } from "./field-hints.ts";
 import { findHint } from "./hints.ts";
-import { limits } from "./limits.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describe, type ProblemParams, patterns, quote } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import published from "reserved-usernames" with { type: "json" };
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { type Act, accountCreation, signInRefusal } from "../table/audit.ts";
 import { appendToAudit, auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt, randomBase62 } from "../table/identifiers.ts";

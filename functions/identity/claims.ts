@@ -1,5 +1,5 @@
-import type { IdentityProviderSettings } from "../http/environment.ts";
-import { writeLog } from "../http/log.ts";
+import type { IdentityProviderSettings } from "../core/environment.ts";
+import { writeLog } from "../core/log.ts";
 import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
 import { provisionedNameOf } from "./members.ts";
 import { parseEmailAddress, toLowerAscii } from "./visibility.ts";

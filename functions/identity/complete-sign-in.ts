@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { hostCookie, isSignature, isSignedCookie, sign, signCookie } from "../http/cookies.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
 import { patterns } from "../http/schemas.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";

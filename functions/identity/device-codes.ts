@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import type { Token } from "../table/identifiers.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as client from "openid-client";
-import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { onInit } from "../http/start-up.ts";
+import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { onInit } from "../core/start-up.ts";
 import type { Identity } from "./accounts.ts";
 import { type Claims, type FetchFromProvider, fetchGitHubFacts, toIdentity } from "./claims.ts";
 import { type IdentityProviderClient, readIdentityProviderClient } from "./registration.ts";

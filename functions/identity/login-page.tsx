@@ -1,5 +1,5 @@
+import { limits } from "../core/limits.ts";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { limits } from "../http/limits.ts";
 import { identityText } from "./identity-text.ts";
 
 /** Props of the sign-in page. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
+import { environmentNames, findEnvironment, type MemberRules } from "../core/environment.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson, removedAttribute } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
 import { createCodeVerifier, createDeviceCode, createPollToken, hashSecret } from "../table/identifiers.ts";

@@ -1,7 +1,7 @@
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import type { ApiError } from "../core/errors.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import type { ApiError } from "../http/errors.ts";
 import { refusal } from "../table/suspension.ts";
 import type { Identity } from "./accounts.ts";
 import { identityText } from "./identity-text.ts";

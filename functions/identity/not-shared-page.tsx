@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
-import { ApiError } from "../http/errors.ts";
 import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 import { hasReadTrail } from "./visibility.ts";

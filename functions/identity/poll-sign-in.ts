@@ -1,4 +1,4 @@
-import type { WriteIds } from "../http/log.ts";
+import type { WriteIds } from "../core/log.ts";
 import { operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { hashSecret } from "../table/identifiers.ts";

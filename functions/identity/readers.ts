@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { environmentNames, findEnvironment, readerSessionHoursDefault } from "../core/environment.ts";
 import { hostCookie } from "../http/cookies.ts";
-import { environmentNames, findEnvironment, readerSessionHoursDefault } from "../http/environment.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
 import { type Act, readerActor } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";

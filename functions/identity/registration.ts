@@ -1,5 +1,5 @@
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 
 /** The one client of the process. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { choice, freeText, requiredText } from "../http/query.ts";
 import { count, patterns, problem, schema, text } from "../http/schemas.ts";
 import { isTokenPlaintext } from "../table/identifiers.ts";

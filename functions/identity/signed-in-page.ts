@@ -1,5 +1,5 @@
+import type { ApiError } from "../core/errors.ts";
 import { compressed } from "../http/compression.ts";
-import type { ApiError } from "../http/errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";

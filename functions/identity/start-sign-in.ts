@@ -1,4 +1,4 @@
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { verificationUrl } from "../http/site.ts";

@@ -1,5 +1,5 @@
-import type { ApiError } from "../http/errors.ts";
-import type { WriteIds } from "../http/log.ts";
+import type { ApiError } from "../core/errors.ts";
+import type { WriteIds } from "../core/log.ts";
 import type { Act } from "../table/audit.ts";
 import {
   createTokenId,

@@ -1,6 +1,6 @@
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";

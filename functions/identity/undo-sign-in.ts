@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import type { Act } from "../table/audit.ts";

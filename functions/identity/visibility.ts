@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { accepts, describe, type ProblemParams, problem } from "../http/schemas.ts";
 import type { RawItem } from "../table/table.ts";
 

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { createSemaphore, type Release } from "../http/semaphore.ts";
+import { ApiError } from "../core/errors.ts";
+import { createSemaphore, type Release } from "../core/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
 /** Rate of admitted requests: a bucket of tokens, of which each request takes one. */

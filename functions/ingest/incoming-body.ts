@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 
 /** Between two pieces of a body nobody waits longer. */
 const idleMsMaxDefault = 20_000;

@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError, type ErrorCode } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { Route } from "../http/route.ts";
 import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";

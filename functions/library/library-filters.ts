@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { freeText, type MetadataFilters, metadataPrefix } from "../http/query.ts";
 import { patterns, schema } from "../http/schemas.ts";
 import { pageSearch } from "../search/schemas.ts";

@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
+import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import { audiencesFor, isListed, readDrop } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
-import { ApiError } from "../http/errors.ts";
-import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../identity/accounts.ts";
 import type { Reader } from "../identity/readers.ts";

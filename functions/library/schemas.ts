@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { metadataFilters, optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";

@@ -1,6 +1,6 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { isGuarded } from "../drops/drop.ts";
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { dropUrl } from "../http/site.ts";
 import type { Identity } from "../identity/accounts.ts";

@@ -1,6 +1,6 @@
+import { ApiError, type ErrorBody } from "../core/errors.ts";
 import { readDocument } from "../discovery/document-response.ts";
 import { bearerTokenHash } from "../http/bearer-token.ts";
-import { ApiError, type ErrorBody } from "../http/errors.ts";
 import { defineOperation } from "../http/operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";

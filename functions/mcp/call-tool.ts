@@ -4,12 +4,12 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { type ErrorBody, type ErrorCode, errorCatalog } from "../core/errors.ts";
+import { logFault } from "../core/log.ts";
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
-import { type ErrorBody, type ErrorCode, errorCatalog } from "../http/errors.ts";
 import { isId } from "../http/hints.ts";
 import { attempt, fitOf } from "../http/input-hints.ts";
-import { logFault } from "../http/log.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { reviewCall } from "../http/request-input.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";

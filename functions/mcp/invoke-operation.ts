@@ -1,11 +1,11 @@
 import { InvokeCommand, LambdaClient, TooManyRequestsException } from "@aws-sdk/client-lambda";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import pRetry from "p-retry";
-import { edgeHeaders, environmentNames, readEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
+import { edgeHeaders, environmentNames, readEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { abortWithRequest } from "../core/request-signal.ts";
 import type { RequestEvent } from "../http/lambda-handler.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { abortWithRequest } from "../http/request-signal.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { ToolOperationId } from "./tool-rows.ts";

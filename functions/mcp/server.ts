@@ -10,8 +10,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import { ApiError } from "../core/errors.ts";
 import { skillName } from "../discovery/text-documents.ts";
-import { ApiError } from "../http/errors.ts";
 import { findSimilarName } from "../http/hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";

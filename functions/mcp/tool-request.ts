@@ -1,5 +1,5 @@
 import { startUploadBody } from "../blobs/schemas.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { findMeantName } from "../http/hints.ts";
 import { fieldNamesOf, withMistaken } from "../http/input-hints.ts";
 import type { McpTool } from "../http/mcp-tool.ts";

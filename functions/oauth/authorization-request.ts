@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { parseQuery } from "../http/request.ts";
 import type { Site } from "../http/site.ts";
 import { type Client, findClient, isRedirectUriOf, redirectUriProblem } from "./client.ts";

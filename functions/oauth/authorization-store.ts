@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import type { Site } from "../http/site.ts";
 import type { Act } from "../table/audit.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { PublicRequestError, type PublicResponse, requestPublicly } from "../http/public-request.ts";
 import { countCodePoints, describe } from "../http/schemas.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";

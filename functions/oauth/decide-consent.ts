@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";

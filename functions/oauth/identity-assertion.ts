@@ -1,4 +1,4 @@
-import { environmentNames, findEnvironment, type IdentityProviderSettings } from "../http/environment.ts";
+import { environmentNames, findEnvironment, type IdentityProviderSettings } from "../core/environment.ts";
 import type { Site } from "../http/site.ts";
 import { requireResource } from "./authorization-request.ts";
 import { OAuthError } from "./oauth-error.ts";

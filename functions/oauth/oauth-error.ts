@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from "../http/errors.ts";
+import { ApiError, type ErrorCode } from "../core/errors.ts";
 import { errorHeaders, type HttpResponse, jsonHeaders } from "../http/response.ts";
 
 /** The codes of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */

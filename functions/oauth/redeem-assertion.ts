@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { accounts, type Identity, lastIdentityOf } from "../identity/accounts.ts";
 import { admit, storeIdentity } from "../identity/admission.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowTrust } from "../http/environment.ts";
+import type { WorkflowTrust } from "../core/environment.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { accounts } from "../identity/accounts.ts";
 import { findTokenQuota, tokenCount, tokenQuotaExceeded } from "../identity/token-quota.ts";

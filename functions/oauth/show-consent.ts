@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { formProofs } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { OAuthError } from "./oauth-error.ts";
 
 // Tokens that other issuers have signed: identity assertions, and ID tokens of workflows.

@@ -3,7 +3,7 @@ import {
   findEnvironment,
   type TrustedRepository,
   type WorkflowTrust,
-} from "../http/environment.ts";
+} from "../core/environment.ts";
 import type { Site } from "../http/site.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";

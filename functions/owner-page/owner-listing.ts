@@ -1,7 +1,7 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Blob } from "../blobs/blob.ts";
+import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
-import { limits } from "../http/limits.ts";
 import { accounts } from "../identity/accounts.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";

@@ -1,7 +1,8 @@
 /** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first; and its times. */
+
+import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
-import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 
 /** A drop or a file in its list. */
 interface Entry {

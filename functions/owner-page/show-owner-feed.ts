@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { edgeCacheHeaders, isConditionSupported, ownerTag } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";

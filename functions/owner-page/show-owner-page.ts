@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { cachedPage, pageOperation } from "../http/page-operation.ts";
 import { cachedRedirect, ownerTag } from "../http/response.ts";
 import { blobUrl, dropUrl, ownerUrl, reportAddress, requestedPath } from "../http/site.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { onInit } from "../http/start-up.ts";
+import { onInit } from "../core/start-up.ts";
 import { type RunningBrowser, startBrowser } from "./browser/browser.ts";
 import { Observation, observe } from "./browser/observation.ts";
 import { ownerFiles } from "./browser/owner-files.ts";

@@ -6,9 +6,9 @@ import {
   type TableListener,
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
+import { writeFault } from "../core/log.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { pagesBucket, s3 } from "../drops/page-objects.ts";
-import { writeFault } from "../http/log.ts";
 import { keys, keyText } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";

@@ -1,7 +1,7 @@
-import { environmentNames } from "../http/environment.ts";
-import { limits } from "../http/limits.ts";
+import { environmentNames } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import { untrustedTexts } from "../core/text.ts";
 import { signAddress } from "../http/signed-address.ts";
-import { untrustedTexts } from "../http/text.ts";
 import { times } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { pictureKey, type Render, type RenderFailure } from "./render.ts";

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { invokedWorker } from "../background/worker.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { writeFault, writeLog } from "../core/log.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { writeFault, writeLog } from "../http/log.ts";
 import { readSite } from "../http/site.ts";
 import { createObjectId } from "../table/identifiers.ts";
 import { type Lease, takeLease } from "../table/lease.ts";

@@ -1,5 +1,5 @@
 import { invokeWorker } from "../background/invoke-worker.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { deleteItems, updateItem } from "../table/table-writes.ts";

@@ -1,8 +1,8 @@
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { type AskedVersion, publicDrops } from "../drops/public-drops.ts";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
 import { secondsUntilExpiry } from "../identity/visibility.ts";
 import { isExpired, isVisiblePicture, type Render, type RenderFailure, reportKey } from "./render.ts";
 import type { PageReport } from "./report.ts";

@@ -1,5 +1,5 @@
+import { environmentNames, findEnvironment } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { drawnUrl, type Site } from "../http/site.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { defineOperation } from "../http/operation.ts";
 import { addressNotFound } from "../http/page-hints.ts";
 import { presentPageError } from "../http/page-operation.ts";

@@ -1,6 +1,6 @@
+import { limits } from "../core/limits.ts";
 import { audiencesFor, isListed, readDrop } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
-import { limits } from "../http/limits.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import type { Reader } from "../identity/readers.ts";
 import { isExpired } from "../identity/visibility.ts";

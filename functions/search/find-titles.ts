@@ -1,5 +1,5 @@
+import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import { audiencesFor } from "../drops/audiences.ts";
-import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 import type { Reader } from "../identity/readers.ts";
 import type { LibraryPosition } from "../table/keys.ts";
 import { countSearch } from "./find-drops.ts";

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import pLimit from "p-limit";
 import { invokedWorker } from "../background/worker.ts";
-import { streamRecordSecondsMax } from "../http/limits.ts";
-import { writeFault, writeLog } from "../http/log.ts";
+import { streamRecordSecondsMax } from "../core/limits.ts";
+import { writeFault, writeLog } from "../core/log.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { type Batch, type BatchPart, composeBatch, crashesMax, withBegun } from "./index-batch.ts";
 import { isManifest, isOfIndex, removeSegments } from "./index-files.ts";

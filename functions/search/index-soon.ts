@@ -1,5 +1,5 @@
 import { invokeWorker } from "../background/invoke-worker.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { type IndexTask, indexQueue } from "./index-queue.ts";
 
 /** Adds tasks to the queue, and has `index-drops` invoked. */

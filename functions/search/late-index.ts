@@ -1,4 +1,4 @@
-import { embeddedMetric, writeLog } from "../http/log.ts";
+import { embeddedMetric, writeLog } from "../core/log.ts";
 import { indexAgeMetric } from "./search-document.ts";
 
 /** Age from which a change counts as late. Usually changes are indexed within seconds, and the metric costs nothing then. */

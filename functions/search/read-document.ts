@@ -1,8 +1,8 @@
+import { normalizedWords } from "../core/normalize-text.ts";
 import { audiencesOf } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
-import { normalizedWords } from "../http/normalize-text.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { readFileNames } from "./file-names.ts";
 import { readFolder } from "./folder-text.ts";

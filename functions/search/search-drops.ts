@@ -1,8 +1,8 @@
-import { ApiError } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { untrustedTexts } from "../core/text.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, type Site } from "../http/site.ts";
-import { untrustedTexts } from "../http/text.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findAccountReader } from "../identity/readers.ts";
 import { type FoundDrop, findDrops } from "./find-drops.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { explainSearchParameter } from "../http/parameter-hints.ts";
 import { quote } from "../http/schemas.ts";
 import { termsOf } from "./tokens.ts";

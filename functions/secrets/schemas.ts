@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../http/limits.ts";
+import { limits } from "../core/limits.ts";
 import { freeText } from "../http/query.ts";
 import { schema, text, versionNumber } from "../http/schemas.ts";
 

@@ -1,6 +1,6 @@
+import { environmentNames, findEnvironment, type SecretScanMode } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import type { FolderContent } from "../folders/folder.ts";
-import { environmentNames, findEnvironment, type SecretScanMode } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
 import { withWarnings } from "../http/input-hints.ts";
 import type { Metadata } from "../http/metadata.ts";
 import type { ByteBody } from "../http/request.ts";

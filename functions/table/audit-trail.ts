@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { auditDaysDefault, environmentNames, findEnvironment } from "../http/environment.ts";
+import { auditDaysDefault, environmentNames, findEnvironment } from "../core/environment.ts";
 import type { Act, Actor, ActSubject, AuditLine } from "./audit.ts";
 import { randomBase62 } from "./identifiers.ts";
 import { keys } from "./keys.ts";

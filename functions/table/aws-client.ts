@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { onInit } from "../http/start-up.ts";
+import { onInit } from "../core/start-up.ts";
 
 /** Settings of the request handler of an AWS SDK client. */
 interface TimeOuts {

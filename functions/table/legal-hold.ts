@@ -1,4 +1,4 @@
-import type { ApiError } from "../http/errors.ts";
+import type { ApiError } from "../core/errors.ts";
 import { refusal } from "./suspension.ts";
 import type { Item } from "./table.ts";
 

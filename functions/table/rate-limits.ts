@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { type Key, keys } from "./keys.ts";
 import { evaluateRate, type RateRule, type RateWindow } from "./rate-rules.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "./table.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../http/errors.ts";
-import { limits } from "../http/limits.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 /** A limit of so many uses in a window that opens with its first use. */
 export interface RateRule {

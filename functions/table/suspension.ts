@@ -1,5 +1,5 @@
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError, type PageLink } from "../http/errors.ts";
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError, type PageLink } from "../core/errors.ts";
 
 /**
  * Mark of a suspended account, on its item, namespace, tokens and drop pointers: each is read anyway.

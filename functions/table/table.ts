@@ -6,9 +6,9 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import pRetry from "p-retry";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
-import { abortWithRequest } from "../http/request-signal.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { abortWithRequest } from "../core/request-signal.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "./aws-client.ts";
 import { folderHosts } from "./folder-hosts.ts";
 import { type Key, keys, keyText } from "./keys.ts";

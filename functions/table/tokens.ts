@@ -1,5 +1,5 @@
-import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
 import type { Audience, Token } from "./identifiers.ts";

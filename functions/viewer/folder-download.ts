@@ -1,7 +1,7 @@
 import { objectAddress } from "../blobs/public-files.ts";
+import { environmentNames } from "../core/environment.ts";
 import { storeArchive } from "../drops/folder-archive.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
-import { environmentNames } from "../http/environment.ts";
 import type { Site } from "../http/site.ts";
 import { attachment, downloadName } from "./page-download.ts";
 

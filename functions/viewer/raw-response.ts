@@ -1,5 +1,5 @@
+import { edgeKeepsSecondsMax } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
-import { edgeKeepsSecondsMax } from "../http/environment.ts";
 import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
 import { secondsUntilExpiry } from "../identity/visibility.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";

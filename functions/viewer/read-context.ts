@@ -1,6 +1,6 @@
+import { ApiError } from "../core/errors.ts";
 import { pages } from "../drops/page-objects.ts";
 import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { text } from "../http/response.ts";
 import { readContextRoute } from "./rows.ts";

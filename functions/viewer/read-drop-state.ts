@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { hasGatePass } from "../gate/gate.ts";
 import { findDropOfOwner, findReadableVersion } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
 import type { SiteHost } from "../http/site.ts";

@@ -1,3 +1,4 @@
+import { ApiError } from "../core/errors.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
@@ -11,7 +12,6 @@ import {
   recordRead,
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import type { FolderHost } from "../http/folder-host.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, pageOperation, presentPageError } from "../http/page-operation.ts";

@@ -1,11 +1,11 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { ApiError } from "../core/errors.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
 import { toNamedAddress } from "../http/drop-address.ts";
-import { ApiError } from "../http/errors.ts";
 import { anyone, defineOperation } from "../http/operation.ts";
 import { errorJson, jsonHeaders, ok } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";

@@ -1,4 +1,5 @@
 import { withFileAddresses } from "../blobs/embedded-files.ts";
+import { ApiError } from "../core/errors.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
@@ -9,7 +10,6 @@ import {
   recordRead,
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, pageOperation, pageQueryOf } from "../http/page-operation.ts";
 import { sentQueryOf } from "../http/request.ts";

@@ -1,7 +1,7 @@
+import { ApiError } from "../core/errors.ts";
 import { type Drop, isGuarded, type Version } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
-import { ApiError } from "../http/errors.ts";
 import type { HttpResponse } from "../http/response.ts";
 import neutralCard from "../renders/neutral-card.png";
 import { pictureKey, pictureOf, type RenderedPicture, type ShownPicture } from "../renders/render.ts";

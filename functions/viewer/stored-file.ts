@@ -1,13 +1,13 @@
 import { servedAs } from "../blobs/blob.ts";
 import { objectAddress } from "../blobs/public-files.ts";
+import { environmentNames } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
 import { pages } from "../drops/page-objects.ts";
 import { type StoredEncoding, withoutCharset } from "../folders/content-type.ts";
 import type { FoundFile } from "../folders/find-file.ts";
 import { type Manifest, type ManifestFile, sentBytesMax } from "../folders/folder.ts";
 import type { FolderPlace } from "../folders/folder-addresses.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
-import { environmentNames } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";

@@ -1,3 +1,4 @@
+import { edgeHeaders } from "../core/environment.ts";
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -7,7 +8,6 @@ import { countView } from "../drops/view-queue.ts";
 import { decodedPath } from "../folders/find-file.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { findVersionForReader, type ReadableVersion, redirectToBaseHost } from "../gate/readable-version.ts";
-import { edgeHeaders } from "../http/environment.ts";
 import type { OperationInput } from "../http/operation.ts";
 import {
   cachedPage,

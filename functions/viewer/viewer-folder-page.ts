@@ -1,3 +1,4 @@
+import { ApiError } from "../core/errors.ts";
 import { findTitle } from "../drops/html-body.ts";
 import { pages } from "../drops/page-objects.ts";
 import { contentTypeOf, isHtml } from "../folders/content-type.ts";
@@ -5,7 +6,6 @@ import { findFile } from "../folders/find-file.ts";
 import type { ManifestFile } from "../folders/folder.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { explainMissing } from "../http/address-hints.ts";
-import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { findPagePath, pageNotFound } from "../http/page-hints.ts";
 import { joinQuery, prefersPage } from "../http/page-operation.ts";

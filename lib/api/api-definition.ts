@@ -1,5 +1,5 @@
-import { apiKeyHeader } from "../../functions/http/environment.ts";
-import { ApiError } from "../../functions/http/errors.ts";
+import { apiKeyHeader } from "../../functions/core/environment.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { type GatewayError, gatewayErrors, originTimeout, originTimeoutPath } from "./gateway-errors.ts";
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../functions/http/errors.ts";
+import type { ErrorCode } from "../../functions/core/errors.ts";
 
 /** Error response of API Gateway's own. */
 export interface GatewayError {

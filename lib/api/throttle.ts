@@ -1,4 +1,4 @@
-import { concurrentExecutionsDefault } from "../../functions/http/environment.ts";
+import { concurrentExecutionsDefault } from "../../functions/core/environment.ts";
 
 /** Limit of API Gateway, as a token bucket: a rate a second, and a bucket of so many requests. */
 export interface Throttle {

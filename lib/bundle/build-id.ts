@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { faultEnvironmentNames } from "../../functions/http/environment.ts";
+import { faultEnvironmentNames } from "../../functions/core/environment.ts";
 
 /** Path of a build's source map. */
 export function mapFileOf(functionsDirectory: string, build: string): string {

@@ -102,7 +102,7 @@ function entriesOf(sources: readonly FunctionSource[]): Plugin {
   const contents = new Map(
     sources.map(({ id, file }) => [
       id,
-      `export * from ${pathOf(file)};\nimport { started } from ${pathOf("functions/http/start-up.ts")};\nawait started();\n`,
+      `export * from ${pathOf(file)};\nimport { started } from ${pathOf("functions/core/start-up.ts")};\nawait started();\n`,
     ]),
   );
   return {

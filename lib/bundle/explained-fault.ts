@@ -1,6 +1,6 @@
 import type { Position, SourcePosition } from "./source-position.ts";
 
-/** A fault as functions log it: `writeFault` of `functions/http/log.ts`. */
+/** A fault as functions log it: `writeFault` of `functions/core/log.ts`. */
 export interface LoggedFault {
   readonly operation?: string;
   readonly requestId?: string;

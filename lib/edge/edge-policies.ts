@@ -12,7 +12,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/http/environment.ts";
+import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/core/environment.ts";
 import { mcpChallenge } from "../../functions/mcp/rows.ts";
 import { serviceVersion } from "../service-version.ts";
 

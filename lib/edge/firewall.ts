@@ -1,7 +1,7 @@
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { ApiError } from "../../functions/http/errors.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 import type { FirewallLimit } from "../settings.ts";
 import { strictestPolicy } from "./edge-policies.ts";
 

@@ -11,7 +11,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import type { Asset } from "aws-cdk-lib/aws-s3-assets";
 import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct, type IDependable } from "constructs";
-import { edgeHeaders } from "../../functions/http/environment.ts";
+import { edgeHeaders } from "../../functions/core/environment.ts";
 import {
   ingestBlobActions,
   ingestEnvironmentsMax,

@@ -5,16 +5,16 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { ArnFormat, Size, Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
-import { eventKinds, eventSource } from "../../functions/events/event.ts";
-import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
-import { folderPrefix } from "../../functions/folders/folder.ts";
 import {
   auditDaysDefault,
   environmentNames,
   type IdentityProviderSettings,
   type MemberRules,
   type WorkflowTrust,
-} from "../../functions/http/environment.ts";
+} from "../../functions/core/environment.ts";
+import { eventKinds, eventSource } from "../../functions/events/event.ts";
+import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
+import { folderPrefix } from "../../functions/folders/folder.ts";
 import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
 import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import { searchPrefix } from "../../functions/search/search-document.ts";

@@ -1,6 +1,6 @@
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/http/environment.ts";
+import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/core/environment.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { constructId } from "../bundle/function-source.ts";
 import { functionOf } from "./operations.ts";

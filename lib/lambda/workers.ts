@@ -16,8 +16,8 @@ import {
   concurrentExecutionsDefault,
   dueWorkMinutes,
   readerWayMinutes,
-} from "../../functions/http/environment.ts";
-import { streamRecordSecondsMax } from "../../functions/http/limits.ts";
+} from "../../functions/core/environment.ts";
+import { streamRecordSecondsMax } from "../../functions/core/limits.ts";
 import { type WorkerId, workerOf } from "../../functions/workers.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";

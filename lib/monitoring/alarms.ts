@@ -17,7 +17,7 @@ import { type IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lamb
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Aws, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { readerWayMinutes, slowResponsesMetric } from "../../functions/http/environment.ts";
+import { readerWayMinutes, slowResponsesMetric } from "../../functions/core/environment.ts";
 import { indexAgeMetric } from "../../functions/search/search-document.ts";
 import type { Queues } from "../lambda/queues.ts";
 import { edgeRegion } from "../settings.ts";

@@ -1,4 +1,4 @@
-import type { IdentityProviderSettings, MemberRules } from "../../functions/http/environment.ts";
+import type { IdentityProviderSettings, MemberRules } from "../../functions/core/environment.ts";
 import { toLowerAscii } from "../../functions/identity/visibility.ts";
 import type { IdentityProvider, MemberSettings, OAuthProvider, Settings } from "../settings.ts";
 

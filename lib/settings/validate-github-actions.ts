@@ -1,4 +1,4 @@
-import type { TrustedRepository } from "../../functions/http/environment.ts";
+import type { TrustedRepository } from "../../functions/core/environment.ts";
 import type { Settings } from "../settings.ts";
 import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";

@@ -4,8 +4,8 @@ import {
   readerSessionHoursMax,
   secretScanModes,
   trashDaysMax,
-} from "../../functions/http/environment.ts";
-import { limits } from "../../functions/http/limits.ts";
+} from "../../functions/core/environment.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
 import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";

@@ -1,4 +1,4 @@
-import type { IdentityFields } from "../../functions/http/environment.ts";
+import type { IdentityFields } from "../../functions/core/environment.ts";
 import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../settings.ts";
 import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { domainProblems, isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";

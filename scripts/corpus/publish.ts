@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { limits } from "../../functions/core/limits.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { type BuiltArtefact, filesOf } from "./build.ts";
 import type { WayName } from "./visit.ts";
 

@@ -1,4 +1,4 @@
-import { auditDaysDefault } from "../../functions/http/environment.ts";
+import { auditDaysDefault } from "../../functions/core/environment.ts";
 
 /** Figures that are assumed and not measured. */
 export const assumptions = {

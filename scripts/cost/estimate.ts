@@ -1,4 +1,4 @@
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { activeForMs, activeIntervalMs, idleIntervalMs } from "../../functions/viewer/drop-state.ts";

@@ -2,7 +2,7 @@ import {
   dueWorkMinutes,
   keepWarmMinutesDefault,
   readerWayMinutes,
-} from "../../functions/http/environment.ts";
+} from "../../functions/core/environment.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { routeOf } from "../../functions/routes.ts";
 import { dueShards } from "../../functions/table/keys.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { moveClock } from "@dropleaf/local-cloud/clock";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
-import { environmentNames } from "../../functions/http/environment.ts";
+import { environmentNames } from "../../functions/core/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
 import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
 import { dataFormat } from "../../lib/service-version.ts";

@@ -1,11 +1,11 @@
 // @module-tag slow
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { ApiError } from "../../functions/core/errors.ts";
+import { limits } from "../../functions/core/limits.ts";
 import type { FoundFeedback } from "../../functions/feedback/feedback-drop.ts";
 import { countComment, fairShare } from "../../functions/feedback/feedback-tries.ts";
 import { feedback } from "../../functions/feedback/store.ts";
-import { ApiError } from "../../functions/http/errors.ts";
-import { limits } from "../../functions/http/limits.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
 import { keys } from "../../functions/table/keys.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { normalizePasscode } from "../../functions/http/passcode.ts";
 import { publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { givenDrops, givenPerson, openStores, setCounter } from "./given-person.ts";
 import { expectRoomForOneDrop, raceForLastDrop } from "./last-places.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { playOneToken } from "../model/one-token.ts";
 import { callsJudged, playMsMax } from "../model/player.ts";
 import { playTwoAccounts } from "../model/two-accounts.ts";

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { findTokenQuota } from "../../functions/identity/token-quota.ts";
 import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";
 import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";

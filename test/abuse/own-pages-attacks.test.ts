@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { limits } from "../../functions/http/limits.ts";
 import type { Identity } from "../../functions/identity/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { transact, updateItem } from "../../functions/table/table-writes.ts";

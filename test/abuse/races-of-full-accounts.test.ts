@@ -1,7 +1,7 @@
 // @module-tag nightly
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { PublishedClient } from "../support/published-client.ts";
 import {

@@ -3,8 +3,8 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { trash } from "../../functions/drops/trash-store.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { createBlobId } from "../../functions/table/identifiers.ts";
 import { setHold } from "../../scripts/operator/hold/legal-holds.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";

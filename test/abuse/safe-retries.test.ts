@@ -1,10 +1,10 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { createObjectId, createSlug, hashSecret } from "../../functions/table/identifiers.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { rateLimiter } from "../../functions/table/rate-limits.ts";
 import { gateDropRule, gateNetworkRule } from "../../functions/table/rate-rules.ts";
 import { pageOf, publish } from "../support/accounts.ts";

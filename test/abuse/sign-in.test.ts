@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import type { SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";

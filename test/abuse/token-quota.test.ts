@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { newAccount } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import {

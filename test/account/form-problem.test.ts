@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { problemOf } from "../../functions/account/problem.ts";
-import { ApiError } from "../../functions/http/errors.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 
 test.each([
   [

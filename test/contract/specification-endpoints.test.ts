@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, usageResponse } from "../../functions/account/schemas.ts";
 import { blobResponse } from "../../functions/blobs/schemas.ts";
+import { errorCatalog } from "../../functions/core/errors.ts";
 import { listDropsQuery } from "../../functions/drops/queries.ts";
 import {
   dropListResponse,
@@ -10,7 +11,6 @@ import {
   versionListResponse,
   versionResponse,
 } from "../../functions/drops/schemas.ts";
-import { errorCatalog } from "../../functions/http/errors.ts";
 import { signInPollResponse, signInStartResponse } from "../../functions/identity/schemas.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { codeWordsIn, type SpecificationRow } from "../support/specification.ts";

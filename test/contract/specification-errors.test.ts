@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { codeWordsIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorCatalog } from "../../functions/http/errors.ts";
-import { limits } from "../../functions/http/limits.ts";
+import { errorCatalog } from "../../functions/core/errors.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { integersIn, tableUnder } from "../support/specification.ts";
 
 describe("the specification's limits", () => {

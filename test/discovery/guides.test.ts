@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { pagePatterns, readingRule } from "../../functions/discovery/advice.ts";
 import { skillBytesMax, writeAgentSkill } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
@@ -13,9 +15,7 @@ import {
   writeShortGuide,
 } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
-import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import { fieldsOf } from "../../functions/http/input-hints.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 

@@ -1,12 +1,12 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { describedFields, notes, operationExamples } from "../../functions/discovery/openapi/features.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
-import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import { fieldNamesOf } from "../../functions/http/input-hints.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { ApiDescription, type Described } from "../support/openapi-validation.ts";
 

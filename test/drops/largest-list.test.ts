@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
 import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "../../functions/drops/htmlbin-cli-compat.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { presentDrop } from "../../functions/drops/presenter.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { validate } from "../../functions/http/validation.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": a response, its body being a string of JSON in it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { ApiError } from "../../functions/core/errors.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { renderMarkdown, toMarkdownPage } from "../../functions/drops/markdown.ts";
-import { ApiError } from "../../functions/http/errors.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { slowAndNightly } from "../support/quick-and-slow.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown).html.trim();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { output } from "zod/v4/core";
+import { limits } from "../../functions/core/limits.ts";
 import {
   editDropBody,
   publishDropBody,
   publishVersionBody,
   setPasscodeBody,
 } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { parseJson, validate } from "../../functions/http/validation.ts";
 import { startSignInBody } from "../../functions/identity/schemas.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";

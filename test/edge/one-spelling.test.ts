@@ -1,6 +1,6 @@
 import { compileEdgeFunction, type EdgeFunction } from "@dropleaf/local-cloud/cloudfront/edge-function";
 import { describe, expect, test } from "vitest";
-import { edgeHeaders } from "../../functions/http/environment.ts";
+import { edgeHeaders } from "../../functions/core/environment.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { otherSpellings } from "../support/spellings.ts";

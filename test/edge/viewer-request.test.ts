@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { edgeHeaders } from "../../functions/http/environment.ts";
+import { edgeHeaders } from "../../functions/core/environment.ts";
 import { jsonHeaders } from "../../functions/http/response.ts";
 import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { errorCatalog } from "../../functions/http/errors.ts";
+import { errorCatalog } from "../../functions/core/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { accountCreation, scimActions } from "../../functions/table/audit.ts";
 import { askOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { edgeHeaders } from "../../functions/http/environment.ts";
+import { edgeHeaders } from "../../functions/core/environment.ts";
 import { formProofs, proofField } from "../../functions/http/form-proof.ts";
 import { findTokenQuota } from "../../functions/identity/token-quota.ts";
 import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { environmentNames } from "../../functions/http/environment.ts";
+import { environmentNames } from "../../functions/core/environment.ts";
 import { putRender } from "../../functions/renders/render-objects.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
 import { renders, requestedAgainAfterMs } from "../../functions/renders/store.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { edgeHeaders } from "../../functions/http/environment.ts";
+import { edgeHeaders } from "../../functions/core/environment.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
 import { readerSessions } from "../../functions/identity/readers.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";

@@ -9,6 +9,7 @@ import {
   stagedObjectKey,
 } from "../../functions/blobs/blob.ts";
 import { blobs } from "../../functions/blobs/store.ts";
+import { environmentNames } from "../../functions/core/environment.ts";
 import { contextKey, type Drop } from "../../functions/drops/drop.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
@@ -16,7 +17,6 @@ import { drops } from "../../functions/drops/store.ts";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
 import { endpointIdOf } from "../../functions/events/webhook.ts";
 import { webhookRoots } from "../../functions/events/webhook-secrets.ts";
-import { environmentNames } from "../../functions/http/environment.ts";
 import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";

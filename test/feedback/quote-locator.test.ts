@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { normalizeText } from "../../functions/core/normalize-text.ts";
 import { normalizePage } from "../../functions/feedback/quote-locator.ts";
-import { normalizeText } from "../../functions/http/normalize-text.ts";
 
 test.each([
   ["<h1>ΟΔΟΣ</h1><p>ΑΒΓ</p>", "Οδος"],

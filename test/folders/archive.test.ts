@@ -4,11 +4,11 @@ import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
+import { ApiError } from "../../functions/core/errors.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { readArchive } from "../../functions/folders/archive.ts";
 import type { FolderFile } from "../../functions/folders/folder.ts";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
-import { ApiError } from "../../functions/http/errors.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { refusalOf } from "../support/folder-refusal.ts";
 import { extraField, writeZip, type ZipEntry } from "../support/zip-writer.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import { entryWarnings, requireEntry } from "../../functions/folders/entry.ts";
 import { checkPaths, isIgnoredPath } from "../../functions/folders/paths.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { refusalOf } from "../support/folder-refusal.ts";
 
 const refuse = (...paths: readonly string[]) => refusalOf(() => checkPaths(["index.html", ...paths]));

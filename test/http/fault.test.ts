@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactError } from "../../functions/http/log.ts";
+import { redactError } from "../../functions/core/log.ts";
 
 test("of an error, its kind and place are told, and not its message", () => {
   const fault = redactError(new TypeError("secret\n    at secret"));

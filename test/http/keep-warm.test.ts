@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { APIGatewayProxyResult, Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
-import { keepWarmEvent } from "../../functions/http/environment.ts";
+import { keepWarmEvent } from "../../functions/core/environment.ts";
 import { toLambdaHandler } from "../../functions/http/lambda-handler.ts";
 import { handlerSource } from "../../lib/bundle/function-source.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";

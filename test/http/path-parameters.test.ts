@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ApiError } from "../../functions/core/errors.ts";
 import { getDropRoute } from "../../functions/drops/rows.ts";
-import { ApiError } from "../../functions/http/errors.ts";
 import { toHttpRequest, wholeBody } from "../../functions/http/request.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { parsePath } from "../../functions/http/validation.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { warnAboutInvisibleCharacters, withoutInvisibleCharacters } from "../../functions/http/text.ts";
+import { warnAboutInvisibleCharacters, withoutInvisibleCharacters } from "../../functions/core/text.ts";
 
 test.each([
   ["an override", "invoice\u202Efdp.exe", "invoicefdp.exe"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeCheckedUtf8, encodeUtf8 } from "../../functions/http/text.ts";
+import { encodeCheckedUtf8, encodeUtf8 } from "../../functions/core/text.ts";
 
 test("a text becomes the bytes that Node makes of it", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { IdentityProviderSettings } from "../../functions/http/environment.ts";
+import type { IdentityProviderSettings } from "../../functions/core/environment.ts";
 import { toIdentity } from "../../functions/identity/claims.ts";
 import { provisionedNameOf, provisionedNamesOf } from "../../functions/identity/members.ts";
 

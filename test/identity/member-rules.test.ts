@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MemberSets } from "../../functions/http/environment.ts";
+import type { MemberSets } from "../../functions/core/environment.ts";
 import type { Identity } from "../../functions/identity/accounts.ts";
 import { type MemberEntry, memberNamesOf, resolveMembership } from "../../functions/identity/members.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { validate } from "../../functions/http/validation.ts";
 import { bufferJsonBody, jsonBodyBytesMax, jsonValuesMax } from "../../functions/ingest/json-body.ts";
 import { ingestOperationIds } from "../../functions/ingest/rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSemaphore } from "../../functions/http/semaphore.ts";
+import { createSemaphore } from "../../functions/core/semaphore.ts";
 import { createAccountSlots } from "../../functions/ingest/admission.ts";
 
 test("who finds no place gets the first that becomes free, in the order in which they came", async () => {

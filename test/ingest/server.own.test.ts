@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { createAdmission } from "../../functions/ingest/admission.ts";
 import { createIngestServer } from "../../functions/ingest/server.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";

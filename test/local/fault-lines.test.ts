@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), "dropleaf-faults-"));
 const functionsDirectory = join(directory, "functions");
 
 /** Its fault is in line 3. */
-const code = `import { writeFault } from ${JSON.stringify(resolve("functions/http/log.ts"))};
+const code = `import { writeFault } from ${JSON.stringify(resolve("functions/core/log.ts"))};
 function readReason(reason: { text: string } | undefined): string {
   if (reason === undefined) throw new TypeError("the reason is here", { cause: new Error("of this") });
   return reason.text;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
 import { errorJson, noContent, ok, text } from "../../functions/http/response.ts";
 import { toToolResult } from "../../functions/mcp/call-tool.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../functions/http/errors.ts";
+import type { ErrorCode } from "../../functions/core/errors.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import type { CallOptions } from "../support/client.ts";
 import type { ReceivedResponse } from "../support/http.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { writeIntent } from "./intents/every-intent.ts";
 import { judge } from "./judge.ts";
 import { Player, type PlayLength } from "./player.ts";

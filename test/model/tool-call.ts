@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
-import { type ErrorBody, errorCatalog } from "../../functions/http/errors.ts";
+import { type ErrorBody, errorCatalog } from "../../functions/core/errors.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";

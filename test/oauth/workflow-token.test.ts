@@ -1,6 +1,6 @@
 import { generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TrustedRepository } from "../../functions/http/environment.ts";
+import type { TrustedRepository } from "../../functions/core/environment.ts";
 import { OAuthError } from "../../functions/oauth/oauth-error.ts";
 import { verifyWorkflowToken } from "../../functions/oauth/workflow-token.ts";
 import { type AssertionIssuer, type Signing, startAssertionIssuer } from "../support/assertion-issuer.ts";

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
+import { auditDaysDefault } from "../../functions/core/environment.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { auditDaysDefault } from "../../functions/http/environment.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { auditShardOf, keys, ranges } from "../../functions/table/keys.ts";
 

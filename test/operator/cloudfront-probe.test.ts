@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { cacheTagHeader } from "../../functions/http/environment.ts";
+import { cacheTagHeader } from "../../functions/core/environment.ts";
 import { probeCloudFront, probeComment } from "../../scripts/operator/preflight/cloudfront-probe.ts";
 import { planDeployment } from "../../scripts/operator/preflight/plan.ts";
 import { probePolicyPrefix } from "../../scripts/operator/preflight/policy-probe.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { serviceVersion } from "../../lib/service-version.ts";
 import { smokeCommand } from "../../scripts/operator/smoke/smoke.ts";

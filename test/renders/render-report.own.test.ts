@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environmentNames } from "../../functions/http/environment.ts";
+import { environmentNames } from "../../functions/core/environment.ts";
 import { signAddress } from "../../functions/http/signed-address.ts";
 import { reportDays } from "../../functions/renders/render.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";

@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { pictureKey, type Render, reportKey } from "../../functions/renders/render.ts";
 import { renderLeaseName } from "../../functions/renders/render-page.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";

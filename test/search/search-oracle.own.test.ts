@@ -2,9 +2,9 @@
 
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { environmentNames } from "../../functions/core/environment.ts";
 import { toDropItem } from "../../functions/drops/items.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { environmentNames } from "../../functions/http/environment.ts";
 import type { Reader } from "../../functions/identity/readers.ts";
 import { findDrops } from "../../functions/search/find-drops.ts";
 import { isManifest, readManifest, writeManifest } from "../../functions/search/index-files.ts";

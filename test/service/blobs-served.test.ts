@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { limits } from "../../functions/core/limits.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";

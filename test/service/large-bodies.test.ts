@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { type ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";

@@ -3,7 +3,7 @@
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { PublishedClient } from "../support/published-client.ts";
 

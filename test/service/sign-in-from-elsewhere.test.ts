@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import type { SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { routes } from "../../functions/routes.ts";
 import { ApiClient } from "../support/client.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, unusedLoopbackAddress } from "../support/http.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { UploadResponse } from "../../functions/blobs/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { limits } from "../../functions/core/limits.ts";
 import { type DropResponse, dropResponse } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/http/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/http/limits.ts";
+import { limits } from "../../functions/core/limits.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, anotherToken, newAccount } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
 import type { ReceivedResponse } from "./http.ts";
 import { expectCommonHeaders, expectJsonHeaders } from "./security-headers.ts";
 

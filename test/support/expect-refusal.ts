@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ApiError, type ErrorCode } from "../../functions/http/errors.ts";
+import { ApiError, type ErrorCode } from "../../functions/core/errors.ts";
 
 /** Checks the code of what is thrown, and that its message holds every word: the field, what came, what is allowed. */
 export function expectRefusal(act: () => unknown, code: ErrorCode, words: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ApiError } from "../../functions/http/errors.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 
 /** The refusal that reading a folder ends with. */
 export async function refusalOf(read: () => unknown): Promise<ApiError> {

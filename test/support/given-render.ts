@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { environmentNames, readEnvironment } from "../../functions/core/environment.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
-import { environmentNames, readEnvironment } from "../../functions/http/environment.ts";
 import {
   pictureKey,
   type Render,

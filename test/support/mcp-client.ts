@@ -2,7 +2,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@mod
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect } from "vitest";
-import type { ErrorCode } from "../../functions/http/errors.ts";
+import type { ErrorCode } from "../../functions/core/errors.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import type { mcpTools } from "../../functions/mcp/tools.ts";
 import type { BodyOf } from "./client.ts";

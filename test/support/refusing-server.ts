@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { ApiError } from "../../functions/http/errors.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 
 /** What it was sent, and when. */
 export interface ReceivedRequest {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { environmentNames } from "../../functions/http/environment.ts";
+import { environmentNames } from "../../functions/core/environment.ts";
 import { accountSuspended, identityBanned } from "../../functions/table/suspension.ts";
 
 afterEach(() => vi.unstubAllEnvs());

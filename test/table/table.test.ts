@@ -1,6 +1,6 @@
 import type { BatchGetCommandInput, BatchGetCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../functions/http/errors.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 import { dynamodb, getItems } from "../../functions/table/table.ts";
 
 const middleware = "answerInPlaceOfDynamoDb";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { environmentNames, readEnvironment } from "../../functions/http/environment.ts";
+import { environmentNames, readEnvironment } from "../../functions/core/environment.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { ownerId } from "./items.ts";
 import { objectCreatedMessage, queueEvent } from "./messages.ts";

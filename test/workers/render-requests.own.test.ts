@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { environmentNames } from "../../functions/http/environment.ts";
+import { environmentNames } from "../../functions/core/environment.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { givenDrop } from "./items.ts";

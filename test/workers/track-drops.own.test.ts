@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { environmentNames, readEnvironment } from "../../functions/core/environment.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { environmentNames, readEnvironment } from "../../functions/http/environment.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../account/schemas.ts";
 import { blobListResponse, blobResponse } from "../../blobs/schemas.ts";
+import { errorCatalog } from "../../core/errors.ts";
 import {
   dropListResponse,
   dropResponse,
@@ -10,7 +11,6 @@ import {
   versionResponse,
 } from "../../drops/schemas.ts";
 import { feedbackListResponse, replyResponse, threadResponse } from "../../feedback/schemas.ts";
-import { errorCatalog } from "../../http/errors.ts";
 import { warningsAddition } from "../../http/input-hints.ts";
 import type { Route } from "../../http/route.ts";
 import type { JsonSchema } from "../../http/schemas.ts";

@@ -1,5 +1,5 @@
+import { limits } from "../../core/limits.ts";
 import { exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
-import { limits } from "../../http/limits.ts";
 import { exampleNamespace, type OperationExample } from "../../http/openapi.ts";
 import type { HostKind, Route } from "../../http/route.ts";
 import type { DocumentSite } from "../../http/written-site.ts";

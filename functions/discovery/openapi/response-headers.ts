@@ -1,5 +1,5 @@
+import { limits } from "../../core/limits.ts";
 import { dropResponse } from "../../drops/schemas.ts";
-import { limits } from "../../http/limits.ts";
 import { exampleEntityTag, exampleNamespace, exampleSlug } from "../../http/openapi.ts";
 import { mediaTypes, type Route } from "../../http/route.ts";
 import type { DocumentSite } from "../../http/written-site.ts";

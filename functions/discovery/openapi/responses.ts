@@ -1,5 +1,5 @@
+import { ApiError, type ErrorCode, errorCatalog } from "../../core/errors.ts";
 import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
-import { ApiError, type ErrorCode, errorCatalog } from "../../http/errors.ts";
 import { isReviewed, warningsAddition } from "../../http/input-hints.ts";
 import type { OperationExample } from "../../http/openapi.ts";
 import {

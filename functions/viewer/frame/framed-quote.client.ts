@@ -1,5 +1,5 @@
 /** Script of a framed page for feedback: it reports the selection and shows a quote. */
-import { normalizeText } from "../../http/normalize-text.ts";
+import { normalizeText } from "../../core/normalize-text.ts";
 
 const selectionMax = 4_000;
 const highlightName = "dropleaf-quote";

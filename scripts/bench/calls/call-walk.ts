@@ -1,7 +1,7 @@
 import type { MeResponse } from "../../../functions/account/schemas.ts";
 import { sealFileKeys } from "../../../functions/blobs/embedded-files.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
-import { limits } from "../../../functions/http/limits.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { updateIndex } from "../../../functions/search/index-writer.ts";
 import type { IndexedPlace } from "../../../functions/search/search-document.ts";

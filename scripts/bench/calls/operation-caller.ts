@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
+import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/core/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { handlerSource } from "../../../lib/bundle/function-source.ts";
 import { projectDirectory } from "../../../lib/project-directory.ts";

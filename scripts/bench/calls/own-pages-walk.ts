@@ -1,4 +1,4 @@
-import { environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
+import { environmentNames, readEnvironment } from "../../../functions/core/environment.ts";
 import type { OperationId } from "../../../functions/routes.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { fieldsOf } from "../../../test/support/page-forms.ts";

@@ -3,7 +3,7 @@ import { request as requestHttp } from "node:http";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { readEnvironment } from "../../../functions/http/environment.ts";
+import { readEnvironment } from "../../../functions/core/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { handlerSource, servedOperationIds } from "../../../lib/bundle/function-source.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { limits } from "../../../functions/http/limits.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import {

@@ -1,6 +1,6 @@
+import { limits } from "../../../functions/core/limits.ts";
 import { createDrop } from "../../../functions/drops/drop.ts";
 import { toDropItem } from "../../../functions/drops/items.ts";
-import { limits } from "../../../functions/http/limits.ts";
 import type { Reader } from "../../../functions/identity/readers.ts";
 import { findDrops } from "../../../functions/search/find-drops.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type DistributionConfig,
   GetDistributionCommand,
 } from "@aws-sdk/client-cloudfront";
-import { cacheTagHeader } from "../../../functions/http/environment.ts";
+import { cacheTagHeader } from "../../../functions/core/environment.ts";
 import { withInterruption } from "../interruption.ts";
 import type { Terminal } from "../terminal.ts";
 import { cloudFront, listDistributions } from "./distributions.ts";

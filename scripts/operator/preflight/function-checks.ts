@@ -1,5 +1,5 @@
 import { GetAccountSettingsCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
-import { concurrentExecutionsDefault } from "../../../functions/http/environment.ts";
+import { concurrentExecutionsDefault } from "../../../functions/core/environment.ts";
 import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { areRendered, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
 import { type Check, everyPage, fails, type Result, well } from "./finding.ts";

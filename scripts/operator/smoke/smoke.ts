@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { limits } from "../../../functions/http/limits.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { withInterruption } from "../interruption.ts";
 import { openService, type ServiceChoice, serviceOptions } from "../service.ts";

@@ -1,6 +1,6 @@
 import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/items.ts";
-import { limits } from "../../../functions/http/limits.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";

@@ -1,8 +1,8 @@
 import type { Blob } from "../../../functions/blobs/blob.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { limits } from "../../../functions/http/limits.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/table.ts";
 import { UsageError } from "../command.ts";

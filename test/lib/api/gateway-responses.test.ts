@@ -1,6 +1,6 @@
 import { ResponseType } from "aws-cdk-lib/aws-apigateway";
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, errorCatalog } from "../../../functions/http/errors.ts";
+import { type ErrorCode, errorCatalog } from "../../../functions/core/errors.ts";
 import { apiDefinitionOf, givenStack } from "../given-stack.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.

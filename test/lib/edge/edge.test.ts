@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { restrictedPrefix } from "../../../functions/blobs/blob.ts";
-import { errorCatalog } from "../../../functions/http/errors.ts";
+import { errorCatalog } from "../../../functions/core/errors.ts";
 import { edgeCacheHeaders, fileMetadata } from "../../../functions/http/response.ts";
 import { gatewayErrors, originTimeoutPath } from "../../../lib/api/gateway-errors.ts";
 import { serviceVersion } from "../../../lib/service-version.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isKeepWarmEvent } from "../../../functions/http/environment.ts";
+import { isKeepWarmEvent } from "../../../functions/core/environment.ts";
 import { handlerSource } from "../../../lib/bundle/function-source.ts";
 import { keptWarmOperations } from "../../../lib/lambda/keep-warm.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";

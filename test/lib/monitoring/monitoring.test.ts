@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { logRequest } from "../../../functions/http/log.ts";
+import { logRequest } from "../../../functions/core/log.ts";
 import { operationIds } from "../../../functions/routes.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ErrorCode } from "../../../functions/http/errors.ts";
+import type { ErrorCode } from "../../../functions/core/errors.ts";
 import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
 import { blobIdOf, type Intent, slugOf, type Target, tokenFor } from "./intent.ts";

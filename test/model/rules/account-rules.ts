@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { MeResponse, TokenResponse } from "../../../functions/account/schemas.ts";
-import { limits } from "../../../functions/http/limits.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between, exactly } from "../range.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { limits } from "../../../functions/http/limits.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import { routeOf } from "../../../functions/routes.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { isStepBetween, type Observation } from "../call.ts";

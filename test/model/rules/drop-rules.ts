@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
+import { limits } from "../../../functions/core/limits.ts";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
-import { limits } from "../../../functions/http/limits.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Call, Observation } from "../call.ts";
 import { Between, exactly, type Range } from "../range.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { limits } from "../../../functions/core/limits.ts";
 import type { DropListResponse, DropResponse } from "../../../functions/drops/schemas.ts";
-import { limits } from "../../../functions/http/limits.ts";
 import { isExact } from "../range.ts";
 import { type DropState, findDrop, taggedDrops, withDrop } from "../state.ts";
 import { learn, presented } from "./drop-rules.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { limits } from "../../../functions/http/limits.ts";
+import { limits } from "../../../functions/core/limits.ts";
 import { expectErrorPage } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, withDrop } from "../state.ts";

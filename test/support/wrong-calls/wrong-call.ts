@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../functions/http/errors.ts";
+import type { ErrorCode } from "../../../functions/core/errors.ts";
 import type { OAuthCode } from "../../../functions/oauth/oauth-error.ts";
 
 /** What is sent beside method and address. */

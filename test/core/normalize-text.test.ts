@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalizeText } from "../../functions/http/normalize-text.ts";
+import { normalizeText } from "../../functions/core/normalize-text.ts";
 
 describe("a text in the form in which texts are compared", () => {
   test.each([
