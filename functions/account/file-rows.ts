@@ -1,22 +1,19 @@
-import type { Route } from "../http/route.ts";
+import { pageRoute } from "../http/route.ts";
 import { listQuery } from "./list-page.ts";
 import { addition, formRow, sessionItems } from "./page-rows.ts";
 
 /** GET /account/files */
-export const showOwnFilesRoute = {
+export const showOwnFilesRoute = /* @__PURE__ */ pageRoute({
   id: "show-own-files",
   resource: "account-pages",
   method: "GET",
   path: "/account/files",
-  host: "base",
   addition,
   summary: "An owner's files, for the owner, and the form that uploads one",
   caller: "session",
-  countsAsWrite: false,
   query: listQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden"],
-  errorsAs: "page",
   // Up to 10,000 files to go through.
   memoryMegabytes: 1_024,
   grants: {
@@ -24,7 +21,7 @@ export const showOwnFilesRoute = {
     secrets: ["cookieKey"],
     settings: ["members", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** POST /account/files */
 export const uploadOwnFileRoute = /* @__PURE__ */ formRow({

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../core/errors.ts";
-import { errorCodes, type Grants, type Route, writeErrors } from "../http/route.ts";
+import { errorCodes, type Grants, pageRoute, type Route, writeErrors } from "../http/route.ts";
 import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
 
 /** Items that identify the reader behind a session. */
@@ -32,18 +32,16 @@ export function formRow<const Row extends FormRow>({
   storage,
   ...row
 }: Row) {
-  return {
+  return pageRoute({
     ...row,
     resource: "account-pages",
     method: "POST",
-    host: "base",
     addition,
     caller: "session",
     countsAsWrite: true,
     body: "form",
     response: { status: 303 },
-    errors: errorCodes("forbidden", row.errors, writeErrors),
-    errorsAs: "page",
+    errors: /* @__PURE__ */ errorCodes("forbidden", row.errors, writeErrors),
     grants: {
       table: {
         actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem", ...actions],
@@ -54,24 +52,21 @@ export function formRow<const Row extends FormRow>({
       settings: ["members", ...settings],
       ...storage,
     },
-  } as const satisfies Route;
+  });
 }
 
 /** GET /account */
-export const showAccountRoute = {
+export const showAccountRoute = /* @__PURE__ */ pageRoute({
   id: "show-account",
   resource: "account-pages",
   method: "GET",
   path: "/account",
-  host: "base",
   addition,
   summary: "An owner's drops, for the owner",
   caller: "session",
-  countsAsWrite: false,
   query: searchedListQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "rate_limited"],
-  errorsAs: "page",
   // Up to 500 drops to go through.
   memoryMegabytes: 1_024,
   grants: {
@@ -83,23 +78,20 @@ export const showAccountRoute = {
     settings: ["members", "renders"],
     cards: ["GetObject"],
   },
-} as const satisfies Route;
+});
 
 /** GET /account/drops/{slug} */
-export const showOwnDropRoute = {
+export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
   id: "show-own-drop",
   resource: "account-pages",
   method: "GET",
   path: "/account/drops/{slug}",
-  host: "base",
   addition,
   summary: "A drop of an owner's, for the owner, and the forms that change it",
   caller: "session",
-  countsAsWrite: false,
   query: doneQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "not_found"],
-  errorsAs: "page",
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG", "GROUP"] },
     readTrail: "Query",
@@ -107,7 +99,7 @@ export const showOwnDropRoute = {
     secrets: ["cookieKey"],
     settings: ["expiry", "members", "trashDays", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** POST /account/drops/{slug} */
 export const editOwnDropRoute = /* @__PURE__ */ formRow({
@@ -181,26 +173,23 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
 });
 
 /** GET /account/trash */
-export const showOwnTrashRoute = {
+export const showOwnTrashRoute = /* @__PURE__ */ pageRoute({
   id: "show-own-trash",
   resource: "account-pages",
   method: "GET",
   path: "/account/trash",
-  host: "base",
   addition: trashAddition,
   summary: "An owner's deleted and expired drops, for the owner",
   caller: "session",
-  countsAsWrite: false,
   query: listQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden"],
-  errorsAs: "page",
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
     secrets: ["cookieKey"],
     settings: ["members"],
   },
-} as const satisfies Route;
+});
 
 /** POST /account/trash/{slug}/undelete */
 export const undeleteOwnDropRoute = /* @__PURE__ */ formRow({
@@ -223,26 +212,23 @@ export const purgeOwnDropRoute = /* @__PURE__ */ formRow({
 });
 
 /** GET /account/tokens */
-export const showOwnTokensRoute = {
+export const showOwnTokensRoute = /* @__PURE__ */ pageRoute({
   id: "show-own-tokens",
   resource: "account-pages",
   method: "GET",
   path: "/account/tokens",
-  host: "base",
   addition,
   summary: "An owner's tokens, for the owner",
   caller: "session",
-  countsAsWrite: false,
   query: doneQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden"],
-  errorsAs: "page",
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "TOKEN"] },
     secrets: ["cookieKey"],
     settings: ["members"],
   },
-} as const satisfies Route;
+});
 
 /** POST /account/tokens/{id}/revoke */
 export const revokeOwnTokenRoute = /* @__PURE__ */ formRow({

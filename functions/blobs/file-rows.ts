@@ -1,21 +1,17 @@
-import type { Route } from "../http/route.ts";
+import { pageRoute } from "../http/route.ts";
 import { fileKeyQuery } from "./schemas.ts";
 
 /** GET /files/{namespace}/{id} */
-export const showFileRoute = {
+export const showFileRoute = /* @__PURE__ */ pageRoute({
   id: "show-file",
   resource: "pages",
   method: "GET",
   path: "/files/{namespace}/{id}",
-  host: "base",
   addition: "docs/adr/0051-file-visibility.md",
   summary: "A file for some readers, where they sign in: leads who may read it to its bytes",
-  caller: "anyone",
-  countsAsWrite: false,
   query: fileKeyQuery,
   response: { status: 303 },
   errors: ["not_found"],
-  errorsAs: "page",
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem"],
@@ -25,10 +21,10 @@ export const showFileRoute = {
     secrets: ["cookieKey"],
     settings: ["members"],
   },
-} as const satisfies Route;
+});
 
 /** GET /b/{id}/{key} */
-export const showEmbeddedFileRoute = {
+export const showEmbeddedFileRoute = /* @__PURE__ */ pageRoute({
   id: "show-embedded-file",
   resource: "pages",
   method: "GET",
@@ -37,11 +33,8 @@ export const showEmbeddedFileRoute = {
   addition: "docs/adr/0051-file-visibility.md",
   summary:
     "A file for some readers in a page that one of them reads: leads to its bytes, or to the file's own address",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 302 },
   errors: ["not_found"],
-  errorsAs: "page",
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem"],
@@ -51,4 +44,4 @@ export const showEmbeddedFileRoute = {
     secrets: ["cookieKey"],
     settings: ["members"],
   },
-} as const satisfies Route;
+});

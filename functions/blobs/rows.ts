@@ -1,6 +1,6 @@
 import { refusedOfFileEdit, refusedOfNewFile } from "../http/field-hints.ts";
 import { explainFileParameter } from "../http/parameter-hints.ts";
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRoute, errorCodes, pageRoute, writeErrors } from "../http/route.ts";
 import { fileSecretsAddition } from "../secrets/schemas.ts";
 import {
   blobAdditions,
@@ -18,36 +18,29 @@ import {
 const fileErrors = ["invalid_arg", "invalid_filename", "empty_blob", "blob_too_large"] as const;
 
 /** GET /api/blobs */
-export const listBlobsRoute = {
+export const listBlobsRoute = /* @__PURE__ */ apiRoute({
   id: "list-blobs",
   resource: "blobs",
   method: "GET",
   path: "/api/blobs",
-  host: "base",
   addition: "Agents find the ids of files that they uploaded before.",
   summary: "The caller's files, newest first",
-  caller: "token",
-  countsAsWrite: false,
   query: listBlobsQuery,
   explainParameter: explainFileParameter,
   response: { status: 200, json: blobListResponse },
   errors: ["unauthorized", "invalid_arg"],
-  errorsAs: "json",
   // Up to 10,000 files to go through.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
-} as const satisfies Route;
+});
 
 /** POST /api/blobs */
-export const uploadBlobRoute = {
+export const uploadBlobRoute = /* @__PURE__ */ apiRoute({
   id: "upload-blob",
   resource: "blobs",
   method: "POST",
   path: "/api/blobs",
-  host: "base",
   summary: "Upload a file",
-  caller: "token",
-  countsAsWrite: true,
   query: uploadBlobQuery,
   headers: ["Idempotency-Key"],
   body: "bytes",
@@ -60,7 +53,6 @@ export const uploadBlobRoute = {
     writeErrors,
     "quota_exceeded",
   ),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
@@ -70,38 +62,32 @@ export const uploadBlobRoute = {
     blobs: ["DeleteObject", "PutObject"],
     settings: ["expiry", "secretScan", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** DELETE /api/blobs/{id} */
-export const deleteBlobRoute = {
+export const deleteBlobRoute = /* @__PURE__ */ apiRoute({
   id: "delete-blob",
   resource: "blobs",
   method: "DELETE",
   path: "/api/blobs/{id}",
-  host: "base",
   summary: "Delete a file",
-  caller: "token",
   countsAsWrite: false,
   response: { status: 204 },
   errors: ["unauthorized", "invalid_id", "not_found"],
-  errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
   },
-} as const satisfies Route;
+});
 
 /** PATCH /api/blobs/{id} */
-export const editBlobRoute = {
+export const editBlobRoute = /* @__PURE__ */ apiRoute({
   id: "edit-blob",
   resource: "blobs",
   method: "PATCH",
   path: "/api/blobs/{id}",
-  host: "base",
   addition: "docs/adr/0051-file-visibility.md",
   summary: "Change who may read a file, and how long",
-  caller: "token",
-  countsAsWrite: true,
   body: { json: editBlobBody, required: false },
   refusedFields: refusedOfFileEdit,
   response: { status: 200, json: blobResponse },
@@ -113,16 +99,15 @@ export const editBlobRoute = {
     "not_found",
     writeErrors,
   ),
-  errorsAs: "json",
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER", "GROUP"] },
     audit: true,
     settings: ["expiry", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** GET /b/{id} */
-export const serveBlobRoute = {
+export const serveBlobRoute = /* @__PURE__ */ pageRoute({
   id: "serve-blob",
   resource: "blobs",
   method: "GET",
@@ -130,28 +115,22 @@ export const serveBlobRoute = {
   host: "owner",
   addition: '"Serving: `https://<namespace>.{base_domain}/b/<id>`"',
   summary: "A file's bytes: images, video and audio inline, everything else as a download",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "bytes" },
   errors: ["not_found"],
-  errorsAs: "page",
   grants: {},
   servedBy: "bucket",
-} as const satisfies Route;
+});
 
 // Additions to the specification: uploads in steps, for clients that rather send a file to Amazon S3 itself.
 
 /** POST /api/blobs/uploads */
-export const startUploadRoute = {
+export const startUploadRoute = /* @__PURE__ */ apiRoute({
   id: "start-upload",
   resource: "blobs",
   method: "POST",
   path: "/api/blobs/uploads",
-  host: "base",
   addition: "docs/adr/0009-presigned-uploads.md",
   summary: "Start a large upload",
-  caller: "token",
-  countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: startUploadBody, required: true },
   refusedFields: refusedOfNewFile,
@@ -163,7 +142,6 @@ export const startUploadRoute = {
     writeErrors,
     "quota_exceeded",
   ),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
@@ -173,25 +151,22 @@ export const startUploadRoute = {
     stagedFiles: ["PutObject"],
     settings: ["expiry", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** POST /api/blobs/uploads/{id}/complete */
-export const completeUploadRoute = {
+export const completeUploadRoute = /* @__PURE__ */ apiRoute({
   id: "complete-upload",
   resource: "blobs",
   method: "POST",
   path: "/api/blobs/uploads/{id}/complete",
-  host: "base",
   addition: "docs/adr/0009-presigned-uploads.md",
   summary: "Finish that upload",
-  caller: "token",
   // The write was spent when the upload was started.
   countsAsWrite: false,
   query: completeUploadQuery,
   headers: ["Idempotency-Key"],
   response: { status: 201, json: blobResponse, additions: fileSecretsAddition },
   errors: ["unauthorized", "invalid_id", "invalid_arg", "secrets_found", "not_found", "quota_exceeded"],
-  errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
@@ -199,24 +174,20 @@ export const completeUploadRoute = {
     stagedFiles: ["DeleteObject", "GetObject"],
     settings: ["secretScan"],
   },
-} as const satisfies Route;
+});
 
 /** GET /api/blobs/{id} */
-export const getBlobRoute = {
+export const getBlobRoute = /* @__PURE__ */ apiRoute({
   id: "get-blob",
   resource: "blobs",
   method: "GET",
   path: "/api/blobs/{id}",
-  host: "base",
   addition: "An export has restricted files, too: no public address has their bytes.",
   summary: "One of your files",
-  caller: "token",
-  countsAsWrite: false,
   response: { status: 200, json: blobResponse, additions: blobAdditions },
   errors: ["unauthorized", "invalid_id", "not_found"],
-  errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     restrictedFiles: ["GetObject"],
   },
-} as const satisfies Route;
+});

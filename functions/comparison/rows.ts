@@ -1,8 +1,8 @@
-import type { Route } from "../http/route.ts";
+import { pageRoute } from "../http/route.ts";
 import { comparisonQuery } from "./queries.ts";
 
 /** GET /p/{slug}/compare */
-export const showComparisonRoute = {
+export const showComparisonRoute = /* @__PURE__ */ pageRoute({
   id: "show-comparison",
   resource: "pages",
   method: "GET",
@@ -10,12 +10,9 @@ export const showComparisonRoute = {
   host: "any",
   addition: "docs/adr/0059-version-comparison.md",
   summary: "Two versions of a page compared, as texts or side by side, for whoever may read it",
-  caller: "anyone",
-  countsAsWrite: false,
   query: comparisonQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],
-  errorsAs: "page",
   // A whole processor for comparing thousands of lines.
   memoryMegabytes: 1_769,
   grants: {
@@ -28,4 +25,4 @@ export const showComparisonRoute = {
     readTrail: "PutItem",
     pages: ["GetObject"],
   },
-} as const satisfies Route;
+});

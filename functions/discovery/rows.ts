@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../core/errors.ts";
 import { choice } from "../http/query.ts";
-import type { Grants, Route } from "../http/route.ts";
+import { apiRoute, type Grants, pageRoute, type Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { onboardingResponse } from "./onboarding-schema.ts";
 
@@ -37,18 +37,17 @@ function documentRow<const Row extends DocumentRow>({
   grants = {},
   ...row
 }: Row) {
-  return {
+  return apiRoute({
     ...row,
     resource: "discovery",
     method: "GET",
     host: host ?? "base",
     caller: "anyone",
-    countsAsWrite: false,
     errors,
     errorsAs: errorsAs ?? "json",
     grants,
     servedBy: "documents",
-  } as const satisfies Route;
+  });
 }
 
 /** GET /openapi.json */
@@ -159,24 +158,20 @@ export const readSecurityTxtRoute = /* @__PURE__ */ documentRow({
 });
 
 /** GET / */
-export const showHomePageRoute = {
+export const showHomePageRoute = /* @__PURE__ */ pageRoute({
   id: "show-home-page",
   resource: "pages",
   method: "GET",
   path: "/",
-  host: "base",
   addition: "The start page at `{base_url}`.",
   summary: "What this is, for people and for agents",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "html", alsoAs: "markdown" },
   errors: [],
-  errorsAs: "page",
   grants: {},
-} as const satisfies Route;
+});
 
 /** GET /{proxy+} */
-export const answerNotFoundRoute = {
+export const answerNotFoundRoute = /* @__PURE__ */ pageRoute({
   id: "answer-not-found",
   resource: "pages",
   method: "GET",
@@ -184,10 +179,8 @@ export const answerNotFoundRoute = {
   host: "any",
   addition: "Addresses that no operation has get a 404 that helps.",
   summary: "Every other address: the styled 404 page, or JSON under /api",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "html", alsoStatus: 303 },
   errors: ["not_found", "method_not_allowed"],
   errorsAs: "negotiated",
   grants: {},
-} as const satisfies Route;
+});

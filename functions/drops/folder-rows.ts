@@ -1,4 +1,4 @@
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { listFilesQuery } from "./queries.ts";
 import { dropErrors } from "./rows.ts";
 import {
@@ -13,20 +13,16 @@ import {
 // Additions to the specification: a folder of which only changed files are sent, docs/adr/0103-folders.md.
 
 /** GET /api/drops/{slug}/files */
-export const listFilesRoute = {
+export const listFilesRoute = /* @__PURE__ */ apiRoute({
   id: "list-files",
   resource: "versions",
   method: "GET",
   path: "/api/drops/{slug}/files",
-  host: "base",
   addition: "docs/adr/0103-folders.md",
   summary: "A folder's files",
-  caller: "token",
-  countsAsWrite: false,
   query: listFilesQuery,
   response: { status: 200, json: fileListResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
-  errorsAs: "json",
   // An archive of up to 25 MiB.
   memoryMegabytes: 1_024,
   grants: {
@@ -35,43 +31,36 @@ export const listFilesRoute = {
     archives: ["PutObject"],
     settings: ["keepVersions"],
   },
-} as const satisfies Route;
+});
 
 /** POST /api/drops/{slug}/files */
-export const startFolderRoute = {
+export const startFolderRoute = /* @__PURE__ */ apiRoute({
   id: "start-folder",
   resource: "versions",
   method: "POST",
   path: "/api/drops/{slug}/files",
-  host: "base",
   addition: "docs/adr/0103-folders.md",
   summary: "Start a folder's version",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   body: { json: startFolderBody, required: true },
   response: { status: 201, json: folderStartResponse },
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", dropErrors, "not_found", writeErrors),
-  errorsAs: "json",
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     pages: ["GetObject", "PutObject"],
   },
-} as const satisfies Route;
+});
 
 /** POST /api/drops/{slug}/files/{publication} */
-export const publishFolderRoute = {
+export const publishFolderRoute = /* @__PURE__ */ apiRoute({
   id: "publish-folder",
   resource: "versions",
   method: "POST",
   path: "/api/drops/{slug}/files/{publication}",
-  host: "base",
   addition: "docs/adr/0103-folders.md",
   summary: "Publish it",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishFolderBody, required: false },
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
@@ -87,7 +76,6 @@ export const publishFolderRoute = {
     "quota_exceeded",
     "version_limit_reached",
   ),
-  errorsAs: "json",
   memoryMegabytes: 1_024,
   grants: {
     table: {
@@ -98,4 +86,4 @@ export const publishFolderRoute = {
     pages: ["GetObject", "PutObject"],
     settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
-} as const satisfies Route;
+});

@@ -1,5 +1,5 @@
 import { refusedOfComingPage } from "../http/field-hints.ts";
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
@@ -7,41 +7,35 @@ import { dropResponse, publicationAdditions, publicationStartResponse, startPubl
 // An addition to the specification: a page that a model does not write into a call, docs/adr/0055-publication-urls.md.
 
 /** POST /api/publications */
-export const startPublishRoute = {
+export const startPublishRoute = /* @__PURE__ */ apiRoute({
   id: "start-publish",
   resource: "drops",
   method: "POST",
   path: "/api/publications",
-  host: "base",
   addition: "docs/adr/0055-publication-urls.md",
   summary: "Get an address that takes a page from a file",
-  caller: "token",
-  countsAsWrite: true,
   body: { json: startPublishBody, required: false },
   refusedFields: refusedOfComingPage,
   response: { status: 201, json: publicationStartResponse },
   errors: /* @__PURE__ */ errorCodes("unauthorized", dropErrors, "context_too_large", writeErrors),
-  errorsAs: "json",
   grants: {
     table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN", "GROUP"] },
     audit: true,
     pages: ["PutObject"],
     settings: ["expiry", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** POST /api/publications/page?key= */
-export const sendPageRoute = {
+export const sendPageRoute = /* @__PURE__ */ apiRoute({
   id: "send-page",
   resource: "drops",
   method: "POST",
   path: "/api/publications/page",
-  host: "base",
   addition: "docs/adr/0055-publication-urls.md",
   summary: "Publish the page for such an address",
   caller: "anyone",
   // The publication spends from the token that it was started with.
-  countsAsWrite: false,
   query: sendPageQuery,
   body: "page",
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
@@ -55,8 +49,7 @@ export const sendPageRoute = {
     "quota_exceeded",
     "version_limit_reached",
   ),
-  errorsAs: "json",
   memoryMegabytes: 1_024,
   performs: ["publish-drop", "publish-version", "upsert-drop"],
   grants: { table: { actions: ["GetItem"], items: ["PUBLISH", "USER"] }, pages: ["GetObject"] },
-} as const satisfies Route;
+});

@@ -11,7 +11,7 @@ import {
   noticedOfDrop,
   refusedOfDeletion,
 } from "../http/parameter-hints.ts";
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { newPageBody, nextPageBody, reviewPublication, upsertedPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
@@ -39,37 +39,30 @@ export const dropErrors = [
 export const pageErrors = ["html_required", "html_too_large", "context_too_large", "secrets_found"] as const;
 
 /** GET /api/drops */
-export const listDropsRoute = {
+export const listDropsRoute = /* @__PURE__ */ apiRoute({
   id: "list-drops",
   resource: "drops",
   method: "GET",
   path: "/api/drops",
-  host: "base",
   summary: "The caller's drops, filtered and sorted",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: false,
   query: listDropsQuery,
   explainParameter: explainListParameter,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
   errors: ["unauthorized", "invalid_arg"],
-  errorsAs: "json",
   // Up to 500 drops to go through.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
-} as const satisfies Route;
+});
 
 /** POST /api/drops */
-export const publishDropRoute = {
+export const publishDropRoute = /* @__PURE__ */ apiRoute({
   id: "publish-drop",
   resource: "drops",
   method: "POST",
   path: "/api/drops",
-  host: "base",
   summary: "Publish a page",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, page: newPageBody, required: true },
   refusedFields: refusedOfNewDrop,
@@ -83,7 +76,6 @@ export const publishDropRoute = {
     writeErrors,
     "quota_exceeded",
   ),
-  errorsAs: "json",
   // Up to 2 MiB of HTML to go through, and perhaps a passcode to hash.
   memoryMegabytes: 1_024,
   grants: {
@@ -95,37 +87,30 @@ export const publishDropRoute = {
     pages: ["PutObject"],
     settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** GET /api/drops/{slug} */
-export const getDropRoute = {
+export const getDropRoute = /* @__PURE__ */ apiRoute({
   id: "get-drop",
   resource: "drops",
   method: "GET",
   path: "/api/drops/{slug}",
-  host: "base",
   summary: "A drop",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: false,
   refusedParameters: noticedOfDrop,
   response: { status: 200, json: dropResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
-  errorsAs: "json",
   grants: { table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] } },
-} as const satisfies Route;
+});
 
 /** PUT /api/drops/{slug} */
-export const publishVersionRoute = {
+export const publishVersionRoute = /* @__PURE__ */ apiRoute({
   id: "publish-version",
   resource: "drops",
   method: "PUT",
   path: "/api/drops/{slug}",
-  host: "base",
   summary: "Publish a new version of a drop",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, required: true },
   refusedFields: refusedOfNewVersion,
@@ -141,7 +126,6 @@ export const publishVersionRoute = {
     "quota_exceeded",
     "version_limit_reached",
   ),
-  errorsAs: "json",
   // Up to 2 MiB of HTML to go through.
   memoryMegabytes: 1_024,
   grants: {
@@ -153,19 +137,16 @@ export const publishVersionRoute = {
     pages: ["GetObject", "PutObject"],
     settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** PATCH /api/drops/{slug} */
-export const editDropRoute = {
+export const editDropRoute = /* @__PURE__ */ apiRoute({
   id: "edit-drop",
   resource: "drops",
   method: "PATCH",
   path: "/api/drops/{slug}",
-  host: "base",
   summary: "Change what is about a drop",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
   refusedFields: refusedOfEdit,
@@ -178,7 +159,6 @@ export const editDropRoute = {
     "not_found",
     writeErrors,
   ),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
@@ -187,24 +167,20 @@ export const editDropRoute = {
     audit: true,
     settings: ["expiry", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** DELETE /api/drops/{slug} */
-export const deleteDropRoute = {
+export const deleteDropRoute = /* @__PURE__ */ apiRoute({
   id: "delete-drop",
   resource: "drops",
   method: "DELETE",
   path: "/api/drops/{slug}",
-  host: "base",
   summary: "Delete a drop and all its versions",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   headers: ["If-Match"],
   refusedParameters: refusedOfDeletion,
   response: { status: 204 },
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "invalid_arg", "not_found", writeErrors),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
@@ -213,18 +189,15 @@ export const deleteDropRoute = {
     audit: true,
     settings: ["trashDays"],
   },
-} as const satisfies Route;
+});
 
 /** POST /api/drops/{slug}/passcode */
-export const setPasscodeRoute = {
+export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
   id: "set-passcode",
   resource: "drops",
   method: "POST",
   path: "/api/drops/{slug}/passcode",
-  host: "base",
   summary: "Lock a drop, or unlock it with an empty passcode",
-  caller: "token",
-  countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
   refusedFields: refusedWithPasscode,
@@ -239,29 +212,25 @@ export const setPasscodeRoute = {
     "not_found",
     writeErrors,
   ),
-  errorsAs: "json",
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
   grants: {
     table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     audit: true,
   },
-} as const satisfies Route;
+});
 
 // An addition to the specification: what its "lookup-then-mutate pattern" is for, in one call that nobody can come between.
 
 /** PUT /api/drops */
-export const upsertDropRoute = {
+export const upsertDropRoute = /* @__PURE__ */ apiRoute({
   id: "upsert-drop",
   resource: "drops",
   method: "PUT",
   path: "/api/drops",
-  host: "base",
   addition: "docs/adr/0014-upsert-by-metadata.md",
   summary: "Publish to the one drop with this metadata, or to a new one",
-  caller: "token",
   isForWorkflows: true,
-  countsAsWrite: true,
   query: upsertDropQuery,
   explainParameter: explainUpsertParameter,
   headers: ["Idempotency-Key", "If-Match"],
@@ -279,7 +248,6 @@ export const upsertDropRoute = {
     "quota_exceeded",
     "version_limit_reached",
   ),
-  errorsAs: "json",
   // As publish-drop.
   memoryMegabytes: 1_024,
   grants: {
@@ -291,26 +259,22 @@ export const upsertDropRoute = {
     pages: ["GetObject", "PutObject"],
     settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
-} as const satisfies Route;
+});
 
 /** GET /api/drops/{slug}/reads */
-export const listReadsRoute = {
+export const listReadsRoute = /* @__PURE__ */ apiRoute({
   id: "list-reads",
   resource: "drops",
   method: "GET",
   path: "/api/drops/{slug}/reads",
-  host: "base",
   addition: "docs/adr/0091-read-trail.md",
   summary: "Who opened a drop",
-  caller: "token",
-  countsAsWrite: false,
   query: listReadsQuery,
   explainParameter: () => "",
   response: { status: 200, json: readListResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
-  errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     readTrail: "Query",
   },
-} as const satisfies Route;
+});

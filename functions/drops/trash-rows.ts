@@ -1,40 +1,33 @@
 import { refusedOfUndeletion } from "../http/field-hints.ts";
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { listTrashQuery } from "./queries.ts";
 import { dropResponse, trashListResponse, undeleteDropBody } from "./schemas.ts";
 
 const addition = "docs/adr/0099-trash.md";
 
 /** GET /api/trash */
-export const listTrashRoute = {
+export const listTrashRoute = /* @__PURE__ */ apiRoute({
   id: "list-trash",
   resource: "drops",
   method: "GET",
   path: "/api/trash",
-  host: "base",
   addition,
   summary: "Deleted and expired drops",
-  caller: "token",
-  countsAsWrite: false,
   query: listTrashQuery,
   explainParameter: () => "",
   response: { status: 200, json: trashListResponse },
   errors: ["unauthorized", "invalid_arg"],
-  errorsAs: "json",
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
-} as const satisfies Route;
+});
 
 /** POST /api/drops/{slug}/undelete */
-export const undeleteDropRoute = {
+export const undeleteDropRoute = /* @__PURE__ */ apiRoute({
   id: "undelete-drop",
   resource: "drops",
   method: "POST",
   path: "/api/drops/{slug}/undelete",
-  host: "base",
   addition,
   summary: "Bring a drop back from the trash",
-  caller: "token",
-  countsAsWrite: true,
   body: { json: undeleteDropBody, required: false },
   refusedFields: refusedOfUndeletion,
   response: { status: 200, json: dropResponse },
@@ -47,7 +40,6 @@ export const undeleteDropRoute = {
     "quota_exceeded",
     writeErrors,
   ),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
@@ -56,24 +48,20 @@ export const undeleteDropRoute = {
     audit: true,
     settings: ["expiry"],
   },
-} as const satisfies Route;
+});
 
 /** DELETE /api/trash/{slug} */
-export const purgeDropRoute = {
+export const purgeDropRoute = /* @__PURE__ */ apiRoute({
   id: "purge-drop",
   resource: "drops",
   method: "DELETE",
   path: "/api/trash/{slug}",
-  host: "base",
   addition,
   summary: "Delete it for good",
-  caller: "token",
-  countsAsWrite: true,
   response: { status: 204 },
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
-  errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     audit: true,
   },
-} as const satisfies Route;
+});

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { freeText, integer, pinnedVersion } from "../http/query.ts";
-import type { Route } from "../http/route.ts";
+import { pageRoute } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /** `?v=N&page=N&thread=N&path=` of a drop's feedback; the path is that of a folder's page. 0, which nothing has, stands for what is no number: people see the 404 page. */
@@ -17,7 +17,7 @@ const decision = "docs/adr/0071-feedback-page.md";
 const readItems = ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"] as const;
 
 /** GET /p/{slug}/feedback */
-export const showFeedbackRoute = {
+export const showFeedbackRoute = /* @__PURE__ */ pageRoute({
   id: "show-feedback",
   resource: "feedback-pages",
   method: "GET",
@@ -25,12 +25,9 @@ export const showFeedbackRoute = {
   host: "any",
   addition: decision,
   summary: "What readers have said about a page, beside the page, and a form to say something",
-  caller: "anyone",
-  countsAsWrite: false,
   query: feedbackQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],
-  errorsAs: "page",
   // A reader waits for it, and a page may be parsed for what was quoted from another version.
   memoryMegabytes: 1_024,
   grants: {
@@ -40,24 +37,20 @@ export const showFeedbackRoute = {
     pages: ["GetObject"],
     words: ["PutObject"],
   },
-} as const satisfies Route;
+});
 
 /** POST /p/{slug}/feedback */
-export const sendFeedbackRoute = {
+export const sendFeedbackRoute = /* @__PURE__ */ pageRoute({
   id: "send-feedback",
   resource: "feedback-pages",
   method: "POST",
   path: "/p/{slug}/feedback",
-  host: "base",
   addition: decision,
   summary: "The forms of a page's feedback: begin a thread, or reply in one",
-  caller: "anyone",
-  countsAsWrite: false,
   query: sentFeedbackQuery,
   body: "form",
   response: { status: 303 },
   errors: ["invalid_arg", "forbidden", "not_found", "rate_limited", "quota_exceeded"],
-  errorsAs: "page",
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
@@ -70,4 +63,4 @@ export const sendFeedbackRoute = {
     pages: ["GetObject"],
     words: ["PutObject"],
   },
-} as const satisfies Route;
+});

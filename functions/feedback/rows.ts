@@ -1,6 +1,6 @@
 import { refusedOfReply, refusedOfResolution } from "../http/field-hints.ts";
 import { refusedOfFeedback } from "../http/parameter-hints.ts";
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
 import {
   feedbackListResponse,
   listFeedbackQuery,
@@ -16,21 +16,17 @@ import {
 const decision = "docs/adr/0070-feedback-api.md";
 
 /** GET /api/feedback */
-export const listFeedbackRoute = {
+export const listFeedbackRoute = /* @__PURE__ */ apiRoute({
   id: "list-feedback",
   resource: "feedback",
   method: "GET",
   path: "/api/feedback",
-  host: "base",
   addition: decision,
   summary: "What readers have written, as data",
-  caller: "token",
-  countsAsWrite: false,
   query: listFeedbackQuery,
   refusedParameters: refusedOfFeedback,
   response: { status: 200, json: feedbackListResponse },
   errors: ["unauthorized", "invalid_arg", "not_found"],
-  errorsAs: "json",
   // It waits for most of its time.
   memoryMegabytes: 256,
   grants: {
@@ -42,7 +38,7 @@ export const listFeedbackRoute = {
     words: ["PutObject"],
     settings: ["concurrentExecutions"],
   },
-} as const satisfies Route;
+});
 
 /** The tool `list_feedback` waits less long: some clients give up a call that takes longer. */
 export const listFeedbackToolRow = {
@@ -51,16 +47,13 @@ export const listFeedbackToolRow = {
 } as const satisfies Route;
 
 /** POST /api/drops/{slug}/feedback/{thread}/replies */
-export const replyToFeedbackRoute = {
+export const replyToFeedbackRoute = /* @__PURE__ */ apiRoute({
   id: "reply-to-feedback",
   resource: "feedback",
   method: "POST",
   path: "/api/drops/{slug}/feedback/{thread}/replies",
-  host: "base",
   addition: decision,
   summary: "Reply to a reader",
-  caller: "token",
-  countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: replyBody, required: true },
   refusedFields: refusedOfReply,
@@ -74,7 +67,6 @@ export const replyToFeedbackRoute = {
     writeErrors,
     "quota_exceeded",
   ),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
@@ -82,19 +74,16 @@ export const replyToFeedbackRoute = {
     },
     audit: true,
   },
-} as const satisfies Route;
+});
 
 /** PATCH /api/drops/{slug}/feedback/{thread} */
-export const resolveFeedbackRoute = {
+export const resolveFeedbackRoute = /* @__PURE__ */ apiRoute({
   id: "resolve-feedback",
   resource: "feedback",
   method: "PATCH",
   path: "/api/drops/{slug}/feedback/{thread}",
-  host: "base",
   addition: decision,
   summary: "Resolve a thread, or open it",
-  caller: "token",
-  countsAsWrite: true,
   body: { json: resolveBody, required: true },
   refusedFields: refusedOfResolution,
   response: { status: 200, json: threadResponse },
@@ -106,7 +95,6 @@ export const resolveFeedbackRoute = {
     "not_found",
     writeErrors,
   ),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
@@ -114,22 +102,18 @@ export const resolveFeedbackRoute = {
     },
     audit: true,
   },
-} as const satisfies Route;
+});
 
 /** DELETE /api/drops/{slug}/feedback/{thread} */
-export const deleteFeedbackRoute = {
+export const deleteFeedbackRoute = /* @__PURE__ */ apiRoute({
   id: "delete-feedback",
   resource: "feedback",
   method: "DELETE",
   path: "/api/drops/{slug}/feedback/{thread}",
-  host: "base",
   addition: decision,
   summary: "Delete a thread",
-  caller: "token",
-  countsAsWrite: true,
   response: { status: 204 },
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"],
@@ -137,4 +121,4 @@ export const deleteFeedbackRoute = {
     },
     audit: true,
   },
-} as const satisfies Route;
+});

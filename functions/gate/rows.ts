@@ -1,22 +1,18 @@
-import type { Route } from "../http/route.ts";
+import { pageRoute } from "../http/route.ts";
 import { gateQuery } from "./queries.ts";
 
 /** POST /p/{slug}/unlock */
-export const unlockDropRoute = {
+export const unlockDropRoute = /* @__PURE__ */ pageRoute({
   id: "unlock-drop",
   resource: "pages",
   method: "POST",
   path: "/p/{slug}/unlock",
-  host: "base",
   addition: '"correct passcode entered at the viewer"',
   summary: "The gate's form: a right passcode sets a cookie for seven days",
-  caller: "anyone",
-  countsAsWrite: false,
   query: gateQuery,
   body: "form",
   response: { status: 303 },
   errors: ["forbidden", "not_found", "rate_limited"],
-  errorsAs: "page",
   // A whole processor for the hash of a passcode: it takes as many gigabyte-seconds in a third of the time.
   memoryMegabytes: 1_769,
   grants: {
@@ -27,40 +23,32 @@ export const unlockDropRoute = {
     secrets: ["cookieKey", "newCookieKey"],
     settings: ["members"],
   },
-} as const satisfies Route;
+});
 
 /** GET /p/{slug}/unlock */
-export const returnToGateRoute = {
+export const returnToGateRoute = /* @__PURE__ */ pageRoute({
   id: "return-to-gate",
   resource: "pages",
   method: "GET",
   path: "/p/{slug}/unlock",
-  host: "base",
   addition: "docs/adr/0060-query-and-fragment-forwarding.md",
   summary: "The address of the gate's form, opened in a window: leads to where the gate stands",
-  caller: "anyone",
-  countsAsWrite: false,
   query: gateQuery,
   response: { status: 302 },
   errors: ["not_found"],
-  errorsAs: "page",
   grants: {},
-} as const satisfies Route;
+});
 
 /** POST /p/{slug}/lock */
-export const closeGateRoute = {
+export const closeGateRoute = /* @__PURE__ */ pageRoute({
   id: "close-gate",
   resource: "pages",
   method: "POST",
   path: "/p/{slug}/lock",
-  host: "base",
   addition: "docs/adr/0064-passcode-rate-limits.md",
   summary: "Locks a drop again in this browser: ends the cookie of its gate",
-  caller: "anyone",
-  countsAsWrite: false,
   query: gateQuery,
   response: { status: 303 },
   errors: ["forbidden", "not_found"],
-  errorsAs: "page",
   grants: {},
-} as const satisfies Route;
+});

@@ -50,7 +50,7 @@ function Document({
   layout,
   children,
 }: DocumentProps) {
-  const inline = inlineSources({ style, script });
+  const inline = /* @__PURE__ */ inlineSources({ style, script });
   return (
     <html lang={text.language}>
       <head>

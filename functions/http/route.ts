@@ -223,9 +223,31 @@ export interface Route {
   readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }
 
-/** Codes and sets of codes as one list. To be marked as pure: otherwise a bundle has every row of the file. */
+/** Codes and sets of codes as one list. Mark calls of it, and of the functions below, as pure: otherwise a bundle has every row of the file. */
 export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])[]): readonly ErrorCode[] {
   return parts.flat();
+}
+
+const apiDefaults = { host: "base", caller: "token", errorsAs: "json" } as const;
+const pageDefaults = { host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" } as const;
+
+type WithDefaults<Defaults> = Omit<Route, keyof Defaults> &
+  Partial<Pick<Route, keyof Defaults & keyof Route>>;
+type Completed<Row, Defaults> = Row & Omit<Defaults, keyof Row>;
+
+/** A row of the JSON API: on the service's host, with a token. A call with a token that changes something counts as a write. */
+export function apiRoute<const Row extends WithDefaults<typeof apiDefaults & { countsAsWrite: boolean }>>(
+  row: Row,
+): Completed<Row, typeof apiDefaults & { readonly countsAsWrite: boolean }> {
+  const countsAsWrite = (row.caller ?? "token") === "token" && row.method !== "GET";
+  return { ...apiDefaults, countsAsWrite, ...row };
+}
+
+/** A row of a page that anyone may open on the service's host. */
+export function pageRoute<const Row extends WithDefaults<typeof pageDefaults>>(
+  row: Row,
+): Completed<Row, typeof pageDefaults> {
+  return { ...pageDefaults, ...row };
 }
 
 /** Actions on the table by which an operation admits a person, and may make their account. */

@@ -1,24 +1,20 @@
 import { explainLibraryParameter } from "../http/parameter-hints.ts";
-import type { Route } from "../http/route.ts";
+import { apiRoute, pageRoute } from "../http/route.ts";
 import { libraryPageQuery } from "./library-filters.ts";
 import { libraryResponse, listLibraryQuery } from "./schemas.ts";
 
 /** GET /api/library */
-export const listLibraryRoute = {
+export const listLibraryRoute = /* @__PURE__ */ apiRoute({
   id: "list-library",
   resource: "library",
   method: "GET",
   path: "/api/library",
-  host: "base",
   addition: "docs/adr/0047-library-index.md",
   summary: "What others share",
-  caller: "token",
-  countsAsWrite: false,
   query: listLibraryQuery,
   explainParameter: explainLibraryParameter,
   response: { status: 200, json: libraryResponse },
   errors: ["unauthorized", "invalid_arg", "rate_limited"],
-  errorsAs: "json",
   // Up to 300 drops to go through.
   memoryMegabytes: 1_024,
   grants: {
@@ -30,23 +26,20 @@ export const listLibraryRoute = {
     secrets: ["cookieKey"],
     settings: ["members"],
   },
-} as const satisfies Route;
+});
 
 /** GET /library */
-export const showLibraryRoute = {
+export const showLibraryRoute = /* @__PURE__ */ pageRoute({
   id: "show-library",
   resource: "library",
   method: "GET",
   path: "/library",
-  host: "base",
   addition: "docs/adr/0047-library-index.md",
   summary: "What others share with who has signed in, and the members' pages",
   caller: "session",
-  countsAsWrite: false,
   query: libraryPageQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "rate_limited"],
-  errorsAs: "page",
   // As list-library.
   memoryMegabytes: 1_024,
   grants: {
@@ -59,4 +52,4 @@ export const showLibraryRoute = {
     settings: ["members", "readTrail", "renders"],
     cards: ["GetObject"],
   },
-} as const satisfies Route;
+});

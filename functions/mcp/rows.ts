@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Route } from "../http/route.ts";
+import { apiRoute } from "../http/route.ts";
 import { accepts, describe, problem, schema } from "../http/schemas.ts";
 
 import { mcpTools } from "./tools.ts";
@@ -81,25 +81,22 @@ function tellOf(value: unknown): string {
 // An addition to the specification: the operations that agents need as tools of the Model Context Protocol.
 
 /** POST /mcp */
-export const callMcpRoute = {
+export const callMcpRoute = /* @__PURE__ */ apiRoute({
   id: "call-mcp",
   resource: "mcp",
   method: "POST",
   // Without a stream or a session there is nothing to listen to or to end, and clients expect to hear it so.
   otherMethods: ["GET", "DELETE"],
   path: "/mcp",
-  host: "base",
   addition: "docs/adr/0015-mcp-server.md",
   summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
   caller: "anyone",
-  countsAsWrite: false,
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg"],
-  errorsAs: "json",
   // A tool runs in its operation's function, with that function's role: docs/adr/0015-mcp-server.md.
   grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
-} as const satisfies Route;
+});
 
 /** Path of the MCP server's protected resource metadata: RFC 9728, section 3.1. */
 const metadataPath = "/.well-known/oauth-protected-resource/mcp";

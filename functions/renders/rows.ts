@@ -1,23 +1,19 @@
 import { refusedOfRender } from "../http/parameter-hints.ts";
-import type { Route } from "../http/route.ts";
+import { apiRoute, type Route } from "../http/route.ts";
 import { getRenderQuery, renderResponse, seeDropQuery } from "./schemas.ts";
 
 /** GET /api/drops/{slug}/render */
-export const getRenderRoute = {
+export const getRenderRoute = /* @__PURE__ */ apiRoute({
   id: "get-render",
   resource: "renders",
   method: "GET",
   path: "/api/drops/{slug}/render",
-  host: "base",
   addition: "docs/adr/0067-render-report.md",
   summary: "A page's pictures and problems",
-  caller: "token",
-  countsAsWrite: false,
   query: getRenderQuery,
   refusedParameters: refusedOfRender,
   response: { status: 200, alsoStatus: 202, json: renderResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
-  errorsAs: "json",
   grants: {
     table: {
       actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
@@ -26,7 +22,7 @@ export const getRenderRoute = {
     reports: ["GetObject"],
     settings: ["keepVersions", "renders"],
   },
-} as const satisfies Route;
+});
 
 /** The tool `see_drop`: models look at pictures, and programs fetch them. */
 export const seeDropRow = {

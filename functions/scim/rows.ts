@@ -1,21 +1,18 @@
-import type { Route } from "../http/route.ts";
+import { pageRoute } from "../http/route.ts";
 
 /** Address of the SCIM service provider. */
 export const scimPath = "/scim/v2";
 
 /** Every method and address below /scim/v2: one function, since all of them work on the same items. */
-export const callScimRoute = {
+export const callScimRoute = /* @__PURE__ */ pageRoute({
   id: "call-scim",
   resource: "scim",
   method: "GET",
   otherMethods: ["POST", "PUT", "PATCH", "DELETE"],
   path: `${scimPath}/{proxy+}`,
-  host: "base",
   addition: "docs/adr/0089-scim.md",
   summary: "SCIM 2.0: a company's directory provisions people and groups",
   // The bearer token is the operator's, and none of an account.
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "json" },
   errors: ["not_found"],
   errorsAs: "negotiated",
@@ -37,4 +34,4 @@ export const callScimRoute = {
     audit: true,
     secrets: ["scimTokens"],
   },
-} as const satisfies Route;
+});

@@ -1,9 +1,9 @@
-import type { Route } from "../http/route.ts";
+import { apiRoute, pageRoute } from "../http/route.ts";
 import { oembedQuery, pinnedVersionQuery, rawPageQuery, stateQuery } from "./queries.ts";
 import { dropStateResponse, oembedResponse } from "./schemas.ts";
 
 /** GET /p/{slug} */
-export const viewDropRoute = {
+export const viewDropRoute = /* @__PURE__ */ pageRoute({
   id: "view-drop",
   resource: "pages",
   method: "GET",
@@ -12,12 +12,9 @@ export const viewDropRoute = {
   alsoAt: { path: "/d/{slug}", host: "any" },
   hasPathsBelow: true,
   summary: "The viewer: title, version picker and the page in a sandboxed frame",
-  caller: "anyone",
-  countsAsWrite: false,
   query: pinnedVersionQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],
-  errorsAs: "page",
   // A reader waits for it, and for the next.
   memoryMegabytes: 1_024,
   grants: {
@@ -31,22 +28,19 @@ export const viewDropRoute = {
     // The paths of a folder, and the title of a page.
     folders: ["GetObject"],
   },
-} as const satisfies Route;
+});
 
 /** GET /p/{slug}/raw */
-export const readRawPageRoute = {
+export const readRawPageRoute = /* @__PURE__ */ pageRoute({
   id: "read-raw-page",
   resource: "pages",
   method: "GET",
   path: "/p/{slug}/raw",
   host: "any",
   summary: "The published page itself, or a picture of it",
-  caller: "anyone",
-  countsAsWrite: false,
   query: rawPageQuery,
   response: { status: 200, content: "html", alsoAs: "picture" },
   errors: ["not_found"],
-  errorsAs: "page",
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
@@ -61,10 +55,10 @@ export const readRawPageRoute = {
     // The archive of a folder, at its first download.
     archives: ["PutObject"],
   },
-} as const satisfies Route;
+});
 
 /** GET /p/{slug}/raw/{path+} */
-export const readFolderFileRoute = {
+export const readFolderFileRoute = /* @__PURE__ */ pageRoute({
   id: "read-folder-file",
   resource: "pages",
   method: "GET",
@@ -72,11 +66,8 @@ export const readFolderFileRoute = {
   host: "any",
   addition: "docs/adr/0103-folders.md",
   summary: "A file of a folder, by its path",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "bytes", alsoStatus: 302 },
   errors: ["not_found"],
-  errorsAs: "page",
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
@@ -89,10 +80,10 @@ export const readFolderFileRoute = {
     folderKeys: true,
     pages: ["GetObject"],
   },
-} as const satisfies Route;
+});
 
 /** GET /p/{slug}/context */
-export const readContextRoute = {
+export const readContextRoute = /* @__PURE__ */ pageRoute({
   id: "read-context",
   resource: "pages",
   method: "GET",
@@ -100,8 +91,6 @@ export const readContextRoute = {
   host: "any",
   addition: '"The viewer offers a context toggle"',
   summary: "The context stored with a version",
-  caller: "anyone",
-  countsAsWrite: false,
   query: pinnedVersionQuery,
   response: { status: 200, content: "text" },
   errors: ["forbidden", "not_found"],
@@ -116,10 +105,10 @@ export const readContextRoute = {
     readTrail: "PutItem",
     pages: ["GetObject"],
   },
-} as const satisfies Route;
+});
 
 /** GET /p/{slug}/state */
-export const readDropStateRoute = {
+export const readDropStateRoute = /* @__PURE__ */ pageRoute({
   id: "read-drop-state",
   resource: "pages",
   method: "GET",
@@ -128,8 +117,6 @@ export const readDropStateRoute = {
   addition: "docs/adr/0058-viewer-polling.md",
   summary:
     "What has become of a drop since its viewer was opened: its latest version, or that it is locked or gone",
-  caller: "anyone",
-  countsAsWrite: false,
   query: stateQuery,
   response: { status: 200, json: dropStateResponse },
   errors: ["not_found"],
@@ -142,22 +129,19 @@ export const readDropStateRoute = {
     },
     settings: ["members"],
   },
-} as const satisfies Route;
+});
 
 /** GET /oembed */
-export const readOembedRoute = {
+export const readOembedRoute = /* @__PURE__ */ apiRoute({
   id: "read-oembed",
   resource: "pages",
   method: "GET",
   path: "/oembed",
-  host: "base",
   addition: "docs/adr/0066-cards-and-thumbnails.md",
   summary: "What a link to a drop may show, by oEmbed 1.0",
   caller: "anyone",
-  countsAsWrite: false,
   query: oembedQuery,
   response: { status: 200, json: oembedResponse, alsoAs: "xml" },
   errors: ["unauthorized", "invalid_arg", "not_found", "format_not_supported"],
-  errorsAs: "json",
   grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
-} as const satisfies Route;
+});
