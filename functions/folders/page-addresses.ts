@@ -198,7 +198,7 @@ const readSet: Reader = (text) => {
   for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
     const address = match[1] ?? "";
     const start = candidate.lastIndex - address.length;
-    const bare = address.replace(/,+$/, "");
+    const bare = address.replace(/(?<!,),+$/, "");
     found.push(plain(text, start, start + bare.length));
     if (bare.length < address.length) continue;
     descriptors.lastIndex = candidate.lastIndex;

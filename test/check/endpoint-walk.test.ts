@@ -158,22 +158,18 @@ const copyDropRow = (more: string) => `
 const copyDropBody = schema(() => z.object({ as: z.string(), from: z.optional(z.object({ n: z.int() })) }));
 
 /** POST /api/drops/{slug}/copies/{copy} */
-export const copyDropRoute = {
+export const copyDropRoute = apiRoute({
   id: "copy-drop",
   resource: "drops",
   method: "POST",
   path: "/api/drops/{slug}/copies/{copy}",
-  host: "base",
   summary: "A copy",
-  caller: "token",
-  countsAsWrite: true,
   query: accepts(z.object({}), { type: "object", properties: { fast: { type: "string" } }, required: [] }),
   ${more}
   response: { status: 201, json: schema(() => z.object({ copied: z.string() })) },
   errors: [],
-  errorsAs: "json",
   grants: { table: { actions: ["PutItem"], items: ["USER"] }, audit: true },
-} as const satisfies Route;
+});
 `;
 
 interface Part {
