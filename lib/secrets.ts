@@ -1,7 +1,8 @@
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { type RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { OriginSecrets, Stage } from "./settings.ts";
+import type { OriginSecrets } from "./settings/operating-settings.ts";
+import type { Stage } from "./settings.ts";
 import { removalPolicyOf } from "./storage.ts";
 
 export interface SecretsProps {

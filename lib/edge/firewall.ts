@@ -2,7 +2,7 @@ import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { ApiError } from "../../functions/core/errors.ts";
-import type { FirewallLimit } from "../settings.ts";
+import type { FirewallLimit } from "../settings/operating-settings.ts";
 import { strictestPolicy } from "./edge-policies.ts";
 
 export interface FirewallProps {

@@ -4,7 +4,7 @@ import { AaaaRecord, ARecord, HostedZone, type IHostedZone, RecordTarget } from 
 import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
 import { Construct } from "constructs";
 import type { Domain } from "../settings/domain.ts";
-import type { HostedZoneSettings } from "../settings.ts";
+import type { HostedZoneSettings } from "../settings/domain-settings.ts";
 
 export interface OwnDomainProps {
   readonly domain: Domain;

@@ -1,4 +1,5 @@
-import type { HostedZoneSettings, Settings } from "../settings.ts";
+import type { Settings } from "../settings.ts";
+import type { HostedZoneSettings } from "./domain-settings.ts";
 
 /** The names that an operator gave the service. */
 export interface Domain {

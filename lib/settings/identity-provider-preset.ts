@@ -1,6 +1,8 @@
 import type { IdentityProviderSettings, MemberRules } from "../../functions/core/environment.ts";
 import { toLowerAscii } from "../../functions/identity/visibility.ts";
-import type { IdentityProvider, MemberSettings, OAuthProvider, Settings } from "../settings.ts";
+import type { Settings } from "../settings.ts";
+import type { IdentityProvider, OAuthProvider } from "./identity-provider-settings.ts";
+import type { MemberSettings } from "./member-settings.ts";
 
 /**
  * GitHub documentation, "Authorizing OAuth apps", "Scopes for OAuth apps", "Get the authenticated user", "List email

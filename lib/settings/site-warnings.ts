@@ -2,7 +2,7 @@ import { Annotations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { parse } from "tldts";
 import type { Domain } from "./domain.ts";
-import { isThisMachine } from "./validate-domain-settings.ts";
+import { isThisMachine } from "./setting-kinds.ts";
 
 const more = `docs/security.md says more: "Owners' hosts may be one site with others".`;
 

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { IdentityProvider } from "../../lib/settings.ts";
+import type { IdentityProvider } from "../../lib/settings/identity-provider-settings.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { ApiClient } from "../support/client.ts";

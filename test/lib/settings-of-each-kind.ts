@@ -1,6 +1,6 @@
 import { eventKinds } from "../../functions/events/event.ts";
 import { webhookLimits } from "../../functions/events/webhook.ts";
-import { stackNameLengthMax } from "../../lib/settings/validate-settings.ts";
+import { stackNameLengthMax } from "../../lib/settings/operating-settings.ts";
 import type { Settings } from "../../lib/settings.ts";
 
 const domain: Settings = {

@@ -1,7 +1,8 @@
 import { ACMClient, DescribeCertificateCommand } from "@aws-sdk/client-acm";
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from "@aws-sdk/client-route-53";
 import type { Domain } from "../../../lib/settings/domain.ts";
-import { edgeRegion, type HostedZoneSettings } from "../../../lib/settings.ts";
+import type { HostedZoneSettings } from "../../../lib/settings/domain-settings.ts";
+import { edgeRegion } from "../../../lib/settings.ts";
 import { listDistributions } from "./distributions.ts";
 import { type Check, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { stackNameLengthMax } from "../../../lib/settings/validate-settings.ts";
+import { stackNameLengthMax } from "../../../lib/settings/operating-settings.ts";
 import type { StackResource, StackTemplate, Uses } from "./quota.ts";
 
 /** Counts the resources of a type. */

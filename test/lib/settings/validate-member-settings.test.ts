@@ -29,9 +29,9 @@ test.each<[string, unknown, string]>([
     '"members.emailDomain"; did you mean "emailDomains"?',
   ],
   ["a domain alone", { emailDomains: "example.com" }, 'members.emailDomains is "example.com": write a list'],
-  ["an at sign", { emailDomains: ["@example.com"] }, 'members.emailDomains has "@example.com": write'],
+  ["an at sign", { emailDomains: ["@example.com"] }, 'members.emailDomains[0] is "@example.com": write'],
   ["another script", { emailDomains: ["ex\u0430mple.com"] }, "write a domain without an at sign"],
-  ["no text", { emailDomains: [7] }, "members.emailDomains has 7: write texts"],
+  ["no text", { emailDomains: [7] }, "members.emailDomains[0] is 7: write a domain"],
   [
     "an organization's address",
     { githubOrganizations: ["https://github.com/example-inc"] },
@@ -48,7 +48,7 @@ test.each<[string, unknown, string]>([
     { groups: { claim: "groups", values: ["writers"] } },
     'write the groups alone, such as ["publishers"], and their claim as identityProvider.fields.groups',
   ],
-  ["an empty group", { groups: [" "] }, 'members.groups has " ": write'],
+  ["an empty group", { groups: [" "] }, 'members.groups[0] is " ": write'],
   [
     "more than a function's environment takes",
     { groups: Array(100).fill("a group of a long name") },

@@ -28,11 +28,7 @@ test.each([
   ["a word for often", { keepWarm: "often" }, 'keepWarm is "often": write true, false or a whole number'],
   ["a token of no days", { tokenDaysMax: 0 }, "tokenDaysMax is 0: write a whole number of days from 1"],
   ["half a day", { tokenDaysMax: 0.5 }, "tokenDaysMax is 0.5: write a whole number of days from 1 to 3650"],
-  [
-    "no minutes",
-    { keepWarm: 0 },
-    "keepWarm is 0: write true, false or a whole number of minutes from 1 to 60",
-  ],
+  ["no minutes", { keepWarm: 0 }, "keepWarm is 0: write a whole number of minutes from 1 to 60"],
   [
     "no requests",
     { requestsPerDayMax: 0 },
@@ -45,13 +41,17 @@ test.each([
   ["more than an hour", { keepWarm: 61 }, "keepWarm is 61: write"],
   ["a secret that nobody takes", { originSecrets: { sent: 2, accepted: [1] } }, "accepted must hold sent"],
   ["a secret twice", { originSecrets: { sent: 1, accepted: [1, 1] } }, "each number once"],
-  ["no list", { originSecrets: { sent: 1 } }, 'originSecrets is {"sent":1}: write such as { sent: 1'],
+  ["no list", { originSecrets: { sent: 1 } }, "originSecrets.accepted is missing: write such as [1, 2]"],
   [
     "five secrets",
     { originSecrets: { sent: 1, accepted: [1, 2, 3, 4, 5] } },
     "originSecrets.accepted has 5 numbers: write at most 4",
   ],
-  ["a secret 0", { originSecrets: { sent: 0, accepted: [0] } }, "write such as { sent: 1"],
+  [
+    "a secret 0",
+    { originSecrets: { sent: 0, accepted: [0] } },
+    "originSecrets.sent is 0: write a whole number from 1",
+  ],
 ])("%s is refused, with what to write", (_, settings, message) => {
   expect(() => validateSettings(settings as Settings)).toThrow(message);
 });

@@ -96,7 +96,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "no issuer",
     { identityProvider: { kind: "oidc" } },
-    "identityProvider.issuer is undefined: write an https address",
+    "identityProvider.issuer is missing: write an https address",
   ],
   [
     "an issuer over http",
@@ -106,7 +106,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "no endpoints",
     { identityProvider: { kind: "oauth2", scope: "x", fields: { id: "id", username: "name" } } },
-    "identityProvider.tokenEndpoint is undefined: write an https address",
+    "identityProvider.tokenEndpoint is missing: write an https address",
   ],
   [
     "every tenant of Microsoft Entra ID",
@@ -139,13 +139,13 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "assertions of no issuer",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com" }, enterpriseAuthorization: {} },
-    'enterpriseAuthorization.issuer is missing: write such as { issuer: "https://id.example.com" }',
+    "enterpriseAuthorization.issuer is missing: write the issuer of identityProvider",
   ],
-  ["no repositories", { githubActions: {} }, "githubActions.repositories is undefined: write [{ repository:"],
+  ["no repositories", { githubActions: {} }, "githubActions.repositories is missing: write [{ repository:"],
   [
     "a repository without its owner and number",
     { githubActions: { repositories: [{ repository: "octo-repo" }] } },
-    "githubActions.repositories[0].repositoryId is undefined: write the number that gh api repos/octo-repo --jq .id prints",
+    "githubActions.repositories[0].repositoryId is missing: write the number that gh api repos/octo-org/octo-repo --jq .id prints",
   ],
   [
     "a repository's number as text",
@@ -155,12 +155,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a pattern of branches",
     { githubActions: { repositories: [{ ...trusted, branches: ["release/*"] }] } },
-    'branches is ["release/*"]: write whole names of branches',
+    'branches[0] is "release/*": write whole names of branches',
   ],
   [
     "a repository whose workflows could do nothing",
     { githubActions: { repositories: [{ ...trusted, pullRequests: false }] } },
-    "githubActions.repositories[0] trusts nothing: write branches",
+    "this trusts nothing: write branches",
   ],
   [
     "a misspelt field of a repository",
@@ -223,7 +223,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a container",
     { ingest: "fargate" as "none" },
-    'ingest is "fargate", which is gone: write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
+    'ingest is "fargate": write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
   ],
   [
     "a rate that Lambda does not have",
@@ -238,7 +238,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a server without its rate",
     { ingest: {} as { requestsPerSecondMax: number } },
-    'ingest is {}: write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
+    "ingest.requestsPerSecondMax is missing: write 100 to 1000 in steps of 100",
   ],
   [
     "a misspelt name beside the rate",
@@ -262,11 +262,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     { webhooks: ["https://a.example/"] },
     'webhooks[0] is "https://a.example/"',
   ],
-  [
-    "a webhook without an address",
-    { webhooks: [{}] },
-    "webhooks[0].url is undefined: write an https address",
-  ],
+  ["a webhook without an address", { webhooks: [{}] }, "webhooks[0].url is missing: write an https address"],
   [
     "too many webhooks",
     { webhooks: Array.from({ length: 6 }, (_, index) => ({ url: `https://a.example/${index}` })) },
@@ -288,7 +284,11 @@ const wrong: [name: string, settings: object, message: string][] = [
     "has a user name or password",
   ],
   ["a webhook with a fragment", { webhooks: [{ url: "https://a.example/#b" }] }, "leave out the #"],
-  ["a long webhook", { webhooks: [{ url: `https://a.example/${"x".repeat(400)}` }] }, "write 400 at most"],
+  [
+    "a long webhook",
+    { webhooks: [{ url: `https://a.example/${"x".repeat(400)}` }] },
+    "write 400 characters at most",
+  ],
   ...[
     "127.0.0.1",
     "10.0.0.1",
@@ -312,7 +312,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "an unknown event",
     { webhooks: [{ url: "https://a.example/", events: ["drop.eaten"] }] },
-    'webhooks[0].events has "drop.eaten": write of "drop.published", "drop.updated"',
+    'webhooks[0].events[0] is "drop.eaten": write one of "drop.published", "drop.updated"',
   ],
   [
     "no event",
@@ -343,7 +343,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     { defaultExpiryDays: 31, maxExpiryDays: 30 },
     "defaultExpiryDays is 31, which is more than maxExpiryDays, 30: write 30 or less",
   ],
-  ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": write "off", "warn" or "refuse"'],
+  ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": write "off" or "warn" or "refuse"'],
   [
     "no version at all",
     { keepVersions: 0 },
@@ -412,7 +412,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a zone without an id",
     { baseUrl: "https://a.example", hostedZone: { name: "a.example" } },
-    'hostedZone is {"name":"a.example"}: write the id and name',
+    "hostedZone.id is missing: write the id of a zone",
   ],
   [
     "a zone without a name for the service",

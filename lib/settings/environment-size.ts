@@ -1,6 +1,6 @@
 import type { Settings } from "../settings.ts";
 import { completeIdentityProvider } from "./identity-provider-preset.ts";
-import { quote } from "./setting-problems.ts";
+import { quote } from "./setting-kinds.ts";
 
 /**
  * Bytes of a function's environment for settings about sign-in; AWS Lambda developer guide, "Lambda quotas": 4 KB in all. The other bytes are

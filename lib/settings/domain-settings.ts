@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { checkedText, isThisMachine, parseUrl, quote, text } from "./setting-kinds.ts";
+
+/** Scheme and host. Its origin has no path, no credentials, no default port and a lower-case host. */
+export const originOfService = checkedText(
+  'write scheme and host only, such as "https://drops.example.com"',
+  (value) => {
+    const url = parseUrl(value);
+    if (url?.origin !== value) return 'write scheme and host only, such as "https://drops.example.com"';
+    if (url.protocol === "https:")
+      return url.port === "" ? undefined : "write no port; CloudFront has 443 only";
+    return isThisMachine(url.hostname) ? undefined : "write https; http is for localhost only";
+  },
+);
+
+/** A domain, and its port on this machine. */
+export const lowerCaseDomain = checkedText(domainForm(), (value) =>
+  parseUrl(`https://${value}`)?.host === value ? undefined : domainForm(),
+);
+
+function domainForm(): string {
+  return 'write a lower-case domain only, such as "drops.example.com"';
+}
+
+export const certificateArn = text(
+  /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+  'CloudFront takes certificates of us-east-1 only, such as "arn:aws:acm:us-east-1:111122223333:certificate/…"',
+);
+
+export const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
+
+/** A public zone of Amazon Route 53. */
+export const hostedZone = z.strictObject(
+  {
+    /** Such as `Z0123456789ABCDEFGHIJ`. */
+    id: text(/^Z[A-Z0-9]{1,31}$/, 'write the id of a zone, such as "Z0123456789ABCDEFGHIJ"'),
+    /** Such as `example.com`. */
+    name: checkedText('write the name of a zone, such as "example.com"', (value) =>
+      parseUrl(`https://${value}`)?.hostname === value
+        ? undefined
+        : 'write the name of a zone, such as "example.com"',
+    ),
+  },
+  `write the id and name of a zone, such as ${zoneExample}`,
+);
+
+export type HostedZoneSettings = Readonly<z.input<typeof hostedZone>>;
+
+/** Names, certificate and zones, as rules about several settings read them. */
+export interface DomainSettings {
+  readonly baseUrl?: string | undefined;
+  readonly baseDomain?: string | undefined;
+  readonly certificateArn?: string | undefined;
+  readonly hostedZone?: HostedZoneSettings | undefined;
+  readonly baseDomainHostedZone?: HostedZoneSettings | undefined;
+}
+
+/** Problems of host names, certificate and zones with each other: a line for each. */
+export function domainProblems(settings: DomainSettings): (string | false)[] {
+  const { baseUrl, baseDomain } = settings;
+  return [
+    baseDomain !== undefined &&
+      baseUrl === undefined &&
+      'baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"',
+    mixedProblem(settings),
+    ...nameLengthProblems(settings),
+    ...httpsProblems(settings),
+    ...coverageProblems(settings),
+  ];
+}
+
+/** Browsers send fetch metadata only over https and to this machine. Both names must be of one kind, or redirects loop. */
+function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
+  const url = parseUrl(baseUrl ?? "");
+  const owners = parseUrl(`http://${baseDomain ?? url?.host}`);
+  if (url?.protocol !== "http:" || owners === undefined || isThisMachine(owners.hostname)) return false;
+  return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is for localhost only: write "${url.host}"`;
+}
+
+/** AWS Certificate Manager API reference, "RequestCertificate": the length of a certificate's first name. */
+const certificateNameMax = 64;
+
+/** RFC 1035, section 2.3.4: a host without the dot at its end, and one of its labels, such as an owner's name. */
+const hostMax = 253;
+const labelMax = 63;
+
+/** Refuses hosts that no certificate of the stack can be for, and owners' hosts that are longer than a host may be. */
+function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }: DomainSettings) {
+  const host = parseUrl(baseUrl ?? "")?.hostname ?? "";
+  const max = hostedZone === undefined || certificateArn !== undefined ? hostMax : certificateNameMax;
+  const ownersMax = hostMax - labelMax - 1;
+  const owners = baseDomain ?? host;
+  return [
+    host.length > max &&
+      `baseUrl is ${quote(baseUrl)}, whose host has ${host.length} characters: write a host of ${max} at most`,
+    owners.length > ownersMax &&
+      `baseDomain is ${quote(owners)}, which has ${owners.length} characters: write one of ${ownersMax} at most, so that owners' names fit before it`,
+  ];
+}
+
+/** Requires a certificate for https, and https for certificate and zones. */
+function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZone }: DomainSettings) {
+  if (baseUrl?.startsWith("https:")) {
+    return [
+      certificateArn === undefined &&
+        hostedZone === undefined &&
+        `baseUrl is ${quote(baseUrl)} and there is no certificate for it: write hostedZone, such as ${zoneExample}, or certificateArn`,
+    ];
+  }
+  return Object.entries({ certificateArn, hostedZone, baseDomainHostedZone }).map(
+    ([name, value]) =>
+      value !== undefined &&
+      `${name} is set without an https baseUrl: write baseUrl too, such as "https://drops.example.com"`,
+  );
+}
+
+/** Requires each name to be in the zone of its records. */
+function coverageProblems(settings: DomainSettings) {
+  const { baseUrl, hostedZone, baseDomainHostedZone } = settings;
+  const baseHost = parseUrl(baseUrl ?? "")?.hostname;
+  if (baseHost === undefined) return [];
+  const baseDomain = settings.baseDomain ?? baseHost;
+  if (hostedZone === undefined)
+    return [
+      baseDomainHostedZone !== undefined &&
+        "baseDomainHostedZone is set and hostedZone is not: write hostedZone too",
+    ];
+  const ownersZone = baseDomainHostedZone ?? hostedZone;
+  return [
+    !isIn(hostedZone, baseHost) &&
+      `hostedZone is ${quote(hostedZone.name)}, which does not hold ${baseHost}: write the zone that does`,
+    !isIn(ownersZone, baseDomain) &&
+      `baseDomain is ${quote(baseDomain)}, which is not in ${quote(ownersZone.name)}: ` +
+        "write the zone that holds it as baseDomainHostedZone",
+  ];
+}
+
+function isIn({ name }: HostedZoneSettings, host: string): boolean {
+  return host === name || host.endsWith(`.${name}`);
+}

@@ -1,0 +1,70 @@
+import { isIP } from "node:net";
+import * as z from "zod";
+import { eventKinds } from "../../functions/events/event.ts";
+import { webhookLimits } from "../../functions/events/webhook.ts";
+import { isPublicAddress } from "../../functions/http/public-request.ts";
+import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-kinds.ts";
+
+const kinds = eventKinds.map(quote).join(", ");
+const addressForm =
+  'write an https address of the public internet such as "https://hooks.example.com/dropleaf"';
+
+/** An address that receives events. */
+const webhook = z.strictObject(
+  {
+    /** https, on the public internet, such as `https://hooks.example.com/dropleaf`. */
+    url: checkedText(addressForm, problemOfAddress),
+    /**
+     * The kinds that it receives, such as `drop.published`.
+     *
+     * @default - all
+     */
+    events: z.optional(
+      z
+        .array(
+          z.enum(eventKinds, `write one of ${kinds}`),
+          `leave it out for all events, or write a list of ${kinds}`,
+        )
+        .min(1, `leave it out for all events, or write a list of ${kinds}`)
+        .refine((events) => repeated(events).length === 0, "write each event once")
+        .readonly(),
+    ),
+  },
+  'write such as { url: "https://hooks.example.com/dropleaf" }',
+);
+
+export const webhooks = z
+  .array(webhook, 'write a list such as [{ url: "https://hooks.example.com/dropleaf" }]')
+  .check(({ value, issues }) => {
+    const { endpointsMax } = webhookLimits;
+    const messages = [
+      ...(value.length > endpointsMax
+        ? [`has ${value.length} addresses: write ${endpointsMax} at most`]
+        : []),
+      ...repeated(value.map(({ url }) => url)).map(
+        (url) => `has ${quote(url)} twice: write it once, with all its events`,
+      ),
+    ];
+    for (const message of messages) issues.push({ code: "custom", input: value, message, ...withoutValue });
+  })
+  .readonly();
+
+/** Checks the address as it is signed and called: in one spelling. */
+function problemOfAddress(given: string): string | { readonly hiding: string } | undefined {
+  const url = parseUrl(given);
+  if (url?.protocol !== "https:") return addressForm;
+  if (url.username !== "" || url.password !== "")
+    return { hiding: "has a user name or password in it: leave that out; each delivery is signed" };
+  if (given.includes("#")) return "leave out the #";
+  if (url.href.length > webhookLimits.urlCharactersMax)
+    return `write ${webhookLimits.urlCharactersMax} characters at most`;
+  if (!isOfThePublicInternet(url)) return `which is not on the public internet: ${addressForm}`;
+  return url.href === given ? undefined : `write it as ${quote(url.href)}`;
+}
+
+/** Checks the address without resolving it. Each delivery checks the resolved address. */
+function isOfThePublicInternet({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  return host.includes(".") && !/(^|\.)(localhost|local|internal)\.?$/.test(host);
+}
