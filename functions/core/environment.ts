@@ -84,6 +84,29 @@ export const environmentNames = {
   securityContact: "SECURITY_CONTACT",
 } as const;
 
+/** The variables of each setting that a row may name in its grants. */
+export const settingVariables = {
+  concurrentExecutions: ["concurrentExecutions"],
+  enterpriseAuthorization: ["enterpriseAuthorization"],
+  expiry: ["defaultExpiryDays", "maxExpiryDays"],
+  githubActions: ["githubActions"],
+  keepVersions: ["keepVersions"],
+  members: ["members"],
+  pageBytesMax: ["pageBytesMax"],
+  readerSessionHours: ["readerSessionHours"],
+  readTrail: ["readTrailDays"],
+  renders: ["renders"],
+  secretScan: ["secretScan"],
+  tokenDaysMax: ["tokenDaysMax"],
+  tokensPerAccountMax: ["tokensPerAccountMax"],
+  trashDays: ["trashDays"],
+  visibility: ["defaultVisibility", "mostOpenVisibility"],
+  webhooks: ["webhooks", "stackName"],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof environmentNames)[]>>;
+
+/** A setting that a row may name in its grants. */
+export type GrantedSetting = keyof typeof settingVariables;
+
 /** The names of environment variables about the log of faults, which the stack does not set. */
 export const faultEnvironmentNames = {
   /** The source map that the frames belong to: `<hash of the bundle>@<commit>`. Set by a bundle's own last line. */

@@ -1,4 +1,5 @@
 import type { $ZodType } from "zod/v4/core";
+import type { GrantedSetting } from "../core/environment.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { ItemFamily } from "../table/keys.ts";
 import type { HintTable } from "./hints.ts";
@@ -65,24 +66,7 @@ export interface Grants {
   /** May put events on the account's event bus. */
   readonly events?: true;
   /** Settings that the function reads. */
-  readonly settings?: readonly (
-    | "concurrentExecutions"
-    | "enterpriseAuthorization"
-    | "expiry"
-    | "githubActions"
-    | "keepVersions"
-    | "members"
-    | "pageBytesMax"
-    | "readerSessionHours"
-    | "readTrail"
-    | "renders"
-    | "secretScan"
-    | "tokenDaysMax"
-    | "tokensPerAccountMax"
-    | "trashDays"
-    | "visibility"
-    | "webhooks"
-  )[];
+  readonly settings?: readonly GrantedSetting[];
 }
 
 /** The host that a path exists on: the service's own, an owner's, or both. */

@@ -8,8 +8,10 @@ import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import {
   auditDaysDefault,
   environmentNames,
+  type GrantedSetting,
   type IdentityProviderSettings,
   type MemberRules,
+  settingVariables,
   type WorkflowTrust,
 } from "../../functions/core/environment.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
@@ -26,31 +28,8 @@ import type { Storage } from "../storage.ts";
 import { operationFunctionPrefix } from "./operation-function.ts";
 import type { Queues } from "./queues.ts";
 
-/** Settings that functions read as the operator has written them. */
-type SettingsOfFunctions = Pick<
-  Settings,
-  | "auditDays"
-  | "concurrentExecutions"
-  | "defaultExpiryDays"
-  | "defaultVisibility"
-  | "enterpriseAuthorization"
-  | "githubActions"
-  | "keepVersions"
-  | "maxExpiryDays"
-  | "mostOpenVisibility"
-  | "pageBytesMax"
-  | "readTrail"
-  | "readerSessionHours"
-  | "secretScan"
-  | "securityContact"
-  | "tokenDaysMax"
-  | "tokensPerAccountMax"
-  | "trashDays"
-  | "webhooks"
->;
-
 /** Resources of grants, and settings. */
-export interface GrantTargets extends SettingsOfFunctions {
+export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityProvider" | "members"> {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
@@ -132,67 +111,75 @@ type ListedIn<List extends "functions" | "queues" | "secrets" | "settings"> = No
   Grants[List]
 >[number];
 
-/** The environment variables that tell a function where to find what it is granted. */
+/** Environment variables of a function: the places of what it is granted, and the settings that it reads. */
 export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider, members, githubActions, webhooks } = targets;
+  const { storage, secrets, queues } = targets;
   const sendsTo = (queue: ListedIn<"queues">) => grants.queues?.includes(queue);
   const calls = (name: ListedIn<"functions">) => grants.functions?.includes(name);
   const uses = (secret: ListedIn<"secrets">) => grants.secrets?.includes(secret);
-  const reads = (setting: ListedIn<"settings">) => grants.settings?.includes(setting);
+  const { pages, cards, reports, words, searchIndex, folders } = grants;
   return environmentOf({
     tableName: (grants.table || grants.audit || uses("cookieKey")) && storage.table.tableName,
-    pagesBucket:
-      (grants.pages ||
-        grants.cards ||
-        grants.reports ||
-        grants.words ||
-        grants.searchIndex ||
-        grants.folders) &&
-      storage.pages.bucketName,
+    pagesBucket: (pages || cards || reports || words || searchIndex || folders) && storage.pages.bucketName,
     blobsBucket: (grants.blobs || grants.stagedFiles || grants.restrictedFiles) && storage.blobs.bucketName,
     viewsQueueUrl: sendsTo("views") && queues.views.queueUrl,
     followUpsQueueUrl: sendsTo("followUps") && queues.followUps.queueUrl,
     invalidationDelaySeconds: sendsTo("followUps") && queues.invalidationDelay.toSeconds(),
+    webhooksQueueUrl: sendsTo("webhooks") && queues.webhooks?.queueUrl,
+    webhookPauseSeconds: sendsTo("webhooks") && queues.webhooks && queues.webhookPause.toSeconds(),
     drawPageFunction: calls("drawPage") && targets.drawPage?.functionName,
     operationFunctionPrefix: grants.operations && operationFunctionPrefix,
     indexDropsFunction: calls("indexDrops") && targets.indexDrops?.functionName,
     renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
-    renders: reads("renders") && targets.areRendered && 1,
     distributionId: grants.distribution && distributionOf(targets).distributionId,
-    webhooksQueueUrl: sendsTo("webhooks") && queues.webhooks?.queueUrl,
-    webhookPauseSeconds: sendsTo("webhooks") && queues.webhooks && queues.webhookPause.toSeconds(),
-    webhooks: reads("webhooks") && queues.webhooks && webhooks && JSON.stringify(webhooks),
     // Functions that send an event name its owner.
-    stackName: (grants.events || reads("webhooks")) && Stack.of(storage).stackName,
+    stackName: grants.events && Stack.of(storage).stackName,
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
-    identityProvider: uses("identityProvider") && JSON.stringify(identityProvider),
-    members: reads("members") && members && JSON.stringify(members),
-    enterpriseAuthorization:
-      reads("enterpriseAuthorization") && targets.enterpriseAuthorization && JSON.stringify(identityProvider),
-    githubActions: reads("githubActions") && githubActions && JSON.stringify(completeTrust(githubActions)),
-    pageBytesMax: reads("pageBytesMax") && targets.pageBytesMax,
-    keepVersions: reads("keepVersions") && targets.keepVersions,
-    // Without a default visibility, a drop gets the most open allowed one.
-    defaultVisibility: reads("visibility") && (targets.defaultVisibility ?? targets.mostOpenVisibility),
-    mostOpenVisibility: reads("visibility") && targets.mostOpenVisibility,
-    defaultExpiryDays: reads("expiry") && targets.defaultExpiryDays,
-    maxExpiryDays: reads("expiry") && targets.maxExpiryDays,
-    secretScan: reads("secretScan") && targets.secretScan,
-    trashDays: reads("trashDays") && targets.trashDays,
+    identityProvider: uses("identityProvider") && JSON.stringify(targets.identityProvider),
     auditDays: grants.audit && targets.auditDays,
-    readTrailDays:
-      (grants.readTrail || reads("readTrail")) &&
-      targets.readTrail &&
-      (targets.auditDays ?? auditDaysDefault),
-    concurrentExecutions: reads("concurrentExecutions") && targets.concurrentExecutions,
-    readerSessionHours: reads("readerSessionHours") && targets.readerSessionHours,
-    // Whoever reads tokens has to know when they end.
-    tokenDaysMax: (grants.table?.items.includes("TOKEN") || reads("tokenDaysMax")) && targets.tokenDaysMax,
-    tokensPerAccountMax: reads("tokensPerAccountMax") && targets.tokensPerAccountMax,
+    ...settingsEnvironment(settingsOf(grants), targets),
   });
+}
+
+/** The settings that a row names, and those that come with its other grants. */
+function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSetting> {
+  const granted = new Set<GrantedSetting>(settings);
+  if (readTrail) granted.add("readTrail");
+  // A token's lifetime bounds each read of it.
+  if (table?.items.includes("TOKEN")) granted.add("tokenDaysMax");
+  return granted;
+}
+
+type Variable = (typeof settingVariables)[GrantedSetting][number];
+type Value = string | number | false | undefined;
+
+/** Variables of settings: the setting of the same name, unless it is completed here. */
+function settingsEnvironment(
+  settings: ReadonlySet<GrantedSetting>,
+  targets: GrantTargets | GrantTargetsBehindEdge,
+): Partial<Record<Variable, Value>> {
+  const { storage, queues, identityProvider, members, githubActions, webhooks, readTrail } = targets;
+  const {
+    auditDays = auditDaysDefault,
+    mostOpenVisibility,
+    defaultVisibility = mostOpenVisibility,
+  } = targets;
+  const values: Partial<Record<Variable, Value>> = {
+    ...targets,
+    defaultVisibility,
+    enterpriseAuthorization: targets.enterpriseAuthorization && JSON.stringify(identityProvider),
+    githubActions: githubActions && JSON.stringify(completeTrust(githubActions)),
+    members: members && JSON.stringify(members),
+    readTrailDays: readTrail && auditDays,
+    renders: targets.areRendered && 1,
+    stackName: Stack.of(storage).stackName,
+    webhooks: queues.webhooks && webhooks && JSON.stringify(webhooks),
+  };
+  const variables = [...settings].flatMap((setting): readonly Variable[] => settingVariables[setting]);
+  return Object.fromEntries(variables.map((variable) => [variable, values[variable]]));
 }
 
 function completeTrust({ repositories, issuer = githubIssuer }: GitHubActionsSettings): WorkflowTrust {

@@ -131,7 +131,7 @@ test("a new feature lacks an openapi.ts of its own, which is said with its recor
   mkdirSync(join(copy, "functions/copies"));
   writeFileSync(
     join(copy, "functions/copies/rows.ts"),
-    `${importsOfRow}import type { Route } from "../http/route.ts";\n${copyDropRow('addition: "docs/adr/…",')}`,
+    `${importsOfRow}import { apiRoute } from "../http/route.ts";\n${copyDropRow('addition: "docs/adr/…",')}`,
   );
 
   const missing = check();
