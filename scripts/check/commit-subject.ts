@@ -1,0 +1,23 @@
+/** The longest subject that `git log --oneline` and GitHub show whole. */
+const lengthMax = 72;
+
+/** Verbs that end like a noun in the plural or a participle. */
+const verbsLikeOthers =
+  /^(Address|Bring|Bypass|Compress|Discuss|Dismiss|Embed|Express|Feed|Focus|Miss|Need|Pass|Press|Process|Seed|Speed|Suppress)$/;
+
+/**
+ * Describes why the subject of a commit is not an imperative of one thing: CONTRIBUTING.md, "Decisions and commits".
+ *
+ * @returns undefined for a good subject
+ */
+export function problemOfSubject(subject: string): string | undefined {
+  const [verb = ""] = subject.split(" ");
+  if (subject.length > lengthMax) return `has ${subject.length} characters: write ${lengthMax} at most`;
+  if (/[.;]$|; /.test(subject))
+    return "has a period at its end or a semicolon: write one sentence about one thing";
+  if (!/^[A-Z][a-z-]+$/.test(verb))
+    return `begins with ${JSON.stringify(verb)}: write a verb, such as "Refuse"`;
+  if (/(s|ed|ing)$/.test(verb) && !verbsLikeOthers.test(verb))
+    return `begins with ${JSON.stringify(verb)}: write an imperative, such as "Refuse"`;
+  return undefined;
+}
