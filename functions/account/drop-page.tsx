@@ -12,7 +12,6 @@ import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropForm, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
-import { Reads } from "./drop-reads.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
 import type { Done } from "./list-page.ts";
@@ -179,5 +178,29 @@ function Deletion(props: OwnDropPageProps) {
         {words.delete(trashDays)}
       </button>
     </Part>
+  );
+}
+
+/** The newest reads of a drop, for its owner. */
+function Reads({ reads: { reads, next } }: { readonly reads: ReadPart }) {
+  return (
+    <section>
+      <h2>{words.readsHeading}</h2>
+      {reads.length === 0 ? (
+        <p>{words.noReads}</p>
+      ) : (
+        <ul class="read-list">
+          {reads.map(({ reader, day, firstAtMs }) => (
+            <li key={`${day} ${reader}`}>
+              <span dir="auto">{reader}</span> <Day atMs={firstAtMs} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet small">
+        {words.readsNote}
+        {next && ` ${words.moreReads}`}
+      </p>
+    </section>
   );
 }

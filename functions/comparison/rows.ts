@@ -1,5 +1,16 @@
+import * as z from "zod/mini";
+import { choice, pinnedVersion } from "../http/query.ts";
 import { pageRoute } from "../http/route.ts";
-import { comparisonQuery } from "./queries.ts";
+import { schema } from "../http/schemas.ts";
+
+/** `?from=&to=&view=` of a comparison. */
+const comparisonQuery = /* @__PURE__ */ schema(() =>
+  z.object({
+    from: pinnedVersion,
+    to: pinnedVersion,
+    view: z._default(z.catch(choice(["text", "pages"]), "text"), "text"),
+  }),
+);
 
 /** GET /p/{slug}/compare */
 export const showComparisonRoute = /* @__PURE__ */ pageRoute({

@@ -1,5 +1,10 @@
+import * as z from "zod/mini";
+import { freeText } from "../http/query.ts";
 import { pageRoute } from "../http/route.ts";
-import { gateQuery } from "./queries.ts";
+import { schema } from "../http/schemas.ts";
+
+/** `?to=` of the gate's forms: the address of the same drop to lead back to; its viewer without one. */
+const gateQuery = /* @__PURE__ */ schema(() => z.object({ to: z.catch(z._default(freeText(), ""), "") }));
 
 /** POST /p/{slug}/unlock */
 export const unlockDropRoute = /* @__PURE__ */ pageRoute({

@@ -1,5 +1,12 @@
+import * as z from "zod/mini";
+import { integer } from "../http/query.ts";
 import { pageRoute } from "../http/route.ts";
-import { ownerPageQuery } from "./queries.ts";
+import { schema } from "../http/schemas.ts";
+
+/** `?page=N` of an owner's page. Invalid numbers become 0, so that people see the 404 page. */
+const ownerPageQuery = /* @__PURE__ */ schema(() =>
+  z.object({ page: z._default(z.catch(integer({ minimum: 1 }), 0), 1) }),
+);
 
 /** GET /owner */
 export const showOwnerPageRoute = /* @__PURE__ */ pageRoute({

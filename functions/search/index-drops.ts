@@ -2,14 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import pLimit from "p-limit";
 import { invokedWorker } from "../background/worker.ts";
 import { streamRecordSecondsMax } from "../core/limits.ts";
-import { writeFault, writeLog } from "../core/log.ts";
+import { embeddedMetric, writeFault, writeLog } from "../core/log.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { type Batch, type BatchPart, composeBatch, crashesMax, withBegun } from "./index-batch.ts";
 import { isManifest, isOfIndex, removeSegments } from "./index-files.ts";
 import { type IndexTask, indexQueue, type QueuedOwner } from "./index-queue.ts";
 import { cleanIndex, mergeIndex } from "./index-upkeep.ts";
 import { updateIndex } from "./index-writer.ts";
-import { tellLateIndex } from "./late-index.ts";
+import { indexAgeMetric } from "./search-document.ts";
 
 // docs/adr/0111-fair-search.md
 
@@ -256,4 +256,21 @@ async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   if (isManifest(objectKey)) return !(await cleanIndex(nowMs));
   if (!(await isOfIndex(objectKey))) await removeSegments([objectKey]);
   return true;
+}
+
+/** Age from which a change counts as late. Usually changes are indexed within seconds, and the metric costs nothing then. */
+const lateMs = 60_000;
+
+/** Publishes the age of the oldest change that an attempt is to index, whether it then succeeds or not. */
+export function tellLateIndex(oldestAtMs: number, nowMs: number): void {
+  const ageMs = nowMs - oldestAtMs;
+  if (ageMs < lateMs) return;
+  const FunctionName = process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local";
+  const value = {
+    value: Math.round(ageMs / 1000),
+    unit: "Seconds",
+    dimensions: { FunctionName },
+    nowMs,
+  } as const;
+  writeLog({ level: "warn", event: "search-late", ...embeddedMetric(indexAgeMetric, value) });
 }

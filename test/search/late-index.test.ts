@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { tellLateIndex } from "../../functions/search/late-index.ts";
+import { tellLateIndex } from "../../functions/search/index-drops.ts";
 import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 
 const nowMs = 1_796_000_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findMovedVersions, placeholderNote } from "../src/archive/moved-versions.ts";
-import { withoutServedStyle } from "../src/archive/served-page.ts";
+import { withoutServedStyle } from "../src/archive/source-account.ts";
 
 const versions = [1, 3, 4].map((version) => ({
   version,

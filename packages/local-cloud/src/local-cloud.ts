@@ -3,6 +3,7 @@ import { type AccountLimits, defaultAccountLimits } from "./account-limits.ts";
 import { createRestApis, type RestApi } from "./api-gateway/rest-api.ts";
 import type { AdviseMissingGrant } from "./aws/access-control.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
+import type { Queue } from "./aws/sqs/queue.ts";
 import { moveClock } from "./clock.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
@@ -19,7 +20,6 @@ import {
   type LambdaService,
 } from "./lambda/lambda-service.ts";
 import { type MetricSink, noMetrics } from "./metrics/metric-store.ts";
-import { measureQueues } from "./metrics/queue-metrics.ts";
 import { writeOperatorAccess } from "./operator-access.ts";
 import { requestLine } from "./request-log.ts";
 import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
@@ -230,4 +230,16 @@ function logNotEmulated(template: Template, log: (line: string) => void): void {
     [...template.resources.values()].map(({ type }) => type).filter((type) => !emulatedTypes.test(type)),
   );
   if (types.size > 0) log(`Not emulated locally: ${[...types].sort().join(", ")}`);
+}
+
+/** Registers the length of each queue. Amazon SQS developer guide, "Available CloudWatch metrics for Amazon SQS". */
+export function measureQueues(queues: ReadonlyMap<string, Queue>, metrics: MetricSink): void {
+  for (const [QueueName, queue] of queues) {
+    const metric = {
+      namespace: "AWS/SQS",
+      name: "ApproximateNumberOfMessagesVisible",
+      dimensions: { QueueName },
+    };
+    metrics.gauge(metric, () => queue.counts().visible);
+  }
 }
