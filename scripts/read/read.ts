@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+import { readSentences, type Sentence } from "./sentences.ts";
+
+// `npm run read -- --seed 7`: sixty comments and forty texts at random, for somebody who has not seen the code to judge.
+
+const { values } = parseArgs({ options: { seed: { type: "string", default: "1" } } });
+const sentences = readSentences();
+const random = randomOf(Number(values.seed));
+for (const [kind, count] of [
+  ["comment", 60],
+  ["text", 40],
+] as const) {
+  const chosen = choose(
+    sentences.filter((sentence) => sentence.kind === kind),
+    count,
+  );
+  for (const { place, words } of chosen) console.log(`${kind}\t${place}\t${words}`);
+}
+
+function choose(from: Sentence[], count: number): Sentence[] {
+  return Array.from({ length: Math.min(count, from.length) }, () =>
+    from.splice(Math.floor(random() * from.length), 1),
+  ).flat();
+}
+
+/** Numbers from 0 to 1 of a linear congruential generator, the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
