@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import { contentTypeOf, isHtml } from "../folders/content-type.ts";
 import { entryOf } from "../folders/entry.ts";
 import type { ManifestFile } from "../folders/folder.ts";
+import { decodePage } from "../folders/page-charset.ts";
 import type { Version } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 
@@ -34,18 +36,20 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
 
 /** Reads both texts of a changed file; undefined if one is large or is no text. A file that a version does not have is empty. */
 export async function readChangedTexts({
-  before,
-  after,
+  path,
+  ...change
 }: FileChange): Promise<readonly [before: string, after: string] | undefined> {
-  const sides = [before, after];
+  const sides = [change.before, change.after];
   if (sides.some((file) => (file?.sizeBytes ?? 0) > comparedBytesMax)) return undefined;
   const [one, other] = await Promise.all(
     sides.map((file) => (file === undefined ? Buffer.alloc(0) : pages.getPart(file))),
   );
-  if (one === undefined || other === undefined || !isText(one) || !isText(other)) return undefined;
-  return [one.toString(), other.toString()];
+  const [before, after] = [one, other].map((bytes) => bytes && textOf(path, bytes));
+  return before === undefined || after === undefined ? undefined : [before, after];
 }
 
-function isText(bytes: Buffer): boolean {
-  return isUtf8(bytes) && !bytes.includes(0);
+/** The text of a file; undefined for other data. Pages alone declare a charset. */
+function textOf(path: string, bytes: Buffer): string | undefined {
+  const text = isHtml(contentTypeOf(path)) ? decodePage(bytes) : isUtf8(bytes) ? bytes.toString() : "\0";
+  return text.includes("\0") ? undefined : text;
 }

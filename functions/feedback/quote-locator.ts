@@ -8,6 +8,7 @@ import { pages, pagesBucket, s3 } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { entryPath } from "../folders/folder.ts";
+import { decodePage } from "../folders/page-charset.ts";
 import { pageTextKey } from "./feedback.ts";
 import { findFolderFile } from "./folder-page.ts";
 
@@ -48,7 +49,7 @@ async function readFolderPage(pageKey: string, path: string): Promise<string | u
   const file = await findFolderFile(pageKey, path);
   if (file === undefined) return "";
   const bytes = await pages.getPart(file);
-  return bytes && normalizePage(bytes.toString());
+  return bytes && normalizePage(decodePage(bytes));
 }
 
 /** Nobody waits longer for what can be made again. */

@@ -3,6 +3,7 @@ import { audiencesOf } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
+import { decodePage } from "../folders/page-charset.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { readFileNames } from "./file-names.ts";
 import { readFolder } from "./folder-text.ts";
@@ -99,7 +100,7 @@ async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
       .filter(({ sizeBytes }) => sizeBytes <= readBytesMax);
     for (const bytes of await Promise.all(some.map(({ read }) => read()))) {
       if (bytes === undefined || isEnough()) continue;
-      const html = bytes.toString();
+      const html = decodePage(bytes);
       htmlLength += html.length;
       text += `\n${visibleText(html, lengthMax - text.length)}`;
     }

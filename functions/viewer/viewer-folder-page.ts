@@ -4,6 +4,7 @@ import { pages } from "../drops/page-objects.ts";
 import { contentTypeOf, isHtml } from "../folders/content-type.ts";
 import { findFile } from "../folders/find-file.ts";
 import type { ManifestFile } from "../folders/folder.ts";
+import { decodePage } from "../folders/page-charset.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { explainMissing } from "../http/address-hints.ts";
 import type { OperationInput } from "../http/operation.ts";
@@ -96,9 +97,10 @@ async function readTitle(file: ManifestFile): Promise<string | undefined> {
   const place = `${file.packKey} ${file.offset}`;
   if (titles.has(place)) return titles.get(place);
   const bytes = await pages.getPart({ ...file, sizeBytes: Math.min(file.sizeBytes, titleBytesMax) });
-  const title = findTitle(bytes?.toString() ?? "");
+  // A part of a page ends before a tag, and not within a character.
+  const end = file.sizeBytes > titleBytesMax ? bytes?.lastIndexOf("<") : undefined;
+  const title = bytes && findTitle(decodePage(bytes.subarray(0, end)));
   if (titles.size >= titlesMax) titles.clear();
-  // A page of another encoding has its drop's title.
-  titles.set(place, title?.includes("\ufffd") ? undefined : title);
-  return titles.get(place);
+  titles.set(place, title);
+  return title;
 }

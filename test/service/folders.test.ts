@@ -177,6 +177,21 @@ test("a comparison names changed files, with the lines of those that are text", 
   expect(page.text).toMatch(/old\.txt<\/span> <span class="quiet">removed/);
 });
 
+test("a page in another charset is found and compared by its words", { tags: "slow" }, async () => {
+  const word = `flügelhorn${randomInt(1e9)}`;
+  const pageWith = (text: string) => Buffer.from(`<meta charset="iso-8859-1">\n<p>${text}</p>`, "latin1");
+  const { slug } = await publishFolder({ ...site, "about.html": pageWith(word) });
+  const slugsWith = async (q: string) =>
+    (await owner.api.succeed("search-drops", { query: { q } })).results.map((found) => found.slug);
+  await expect.poll(() => slugsWith(word)).toEqual([slug]);
+
+  await send("PUT", `/api/drops/${slug}`, { ...site, "about.html": pageWith("Größe") });
+
+  const { text } = await owner.api.call("compare-versions", { params: { slug } });
+  expect(text).toContain(`-<p>${word}</p>\n`);
+  expect(text).toContain("+<p>Größe</p>");
+});
+
 test("a second publication sends only what has changed, and publishes once", { tags: "slow" }, async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>", "copy.css": site["css/main.css"] };

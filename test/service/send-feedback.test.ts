@@ -95,8 +95,8 @@ test("a thread on a folder tells its page, where its passage is looked for, and 
 }, async () => {
   const { slug, raw_url } = await publishFolder(account.api, {
     "index.html": "<title>Site</title><p>Entry</p>",
-    "docs/index.html": "<title>Docs</title><p>Green leaves</p>",
-    "notes.txt": "Green leaves",
+    "docs/index.html": Buffer.from('<meta charset="iso-8859-1"><title>Docs</title><p>Größe</p>', "latin1"),
+    "notes.txt": "Größe",
   });
   await account.api.succeed("edit-drop", { params: { slug }, body: { feedback: "readers" } });
   const { visitor, page } = await signIn(`${baseUrl()}/p/${slug}/feedback`);
@@ -104,11 +104,7 @@ test("a thread on a folder tells its page, where its passage is looked for, and 
   expect(form.fields.path).toBe("index.html");
 
   for (const path of ["docs/", "no/such.html", "notes.txt"])
-    await sendForm(
-      visitor,
-      { ...form, fields: { ...form.fields, path } },
-      { text: path, quote: "Green leaves" },
-    );
+    await sendForm(visitor, { ...form, fields: { ...form.fields, path } }, { text: path, quote: "Größe" });
 
   const { comments } = await account.api.succeed("list-feedback", { query: { slug } });
   expect(comments.map(({ text, thread }) => [text, thread.path, thread.passage.state])).toEqual([

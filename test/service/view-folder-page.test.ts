@@ -20,7 +20,7 @@ const files = {
   "guide/about.html": "<!doctype html><title>About</title>",
   "guide/ü b.html": "<!doctype html><p>No title</p>",
   "compare.html": "<!doctype html><title>Comparison</title>",
-  "2.html": "<!doctype html><title>Two</title>",
+  "2.html": Buffer.from('<!doctype html><meta charset="iso-8859-1"><title>Größe</title>', "latin1"),
   "data.csv": "a,b",
   "404.html": "<!doctype html><title>Lost</title>",
 };
@@ -57,7 +57,7 @@ test("a page of a folder has an address in the viewer, whose frame, title and ca
       ["guide/about", "About"],
       ["guide/", "The guide & more"],
       ["guide/%C3%BC%20b.html", "A folder"],
-      ["2", "Two"],
+      ["2", "Größe"],
     ] as const) {
       const response = await fetchPage(`${home}/${path}`, { headers: person });
       const canonical = `${drop.url}/${path}`;
