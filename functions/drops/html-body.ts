@@ -51,6 +51,11 @@ async function readFolder(archive: Uint8Array, query: RawQuery): Promise<SentPag
   return { ...(await toFolder(archive, query)), query };
 }
 
+async function readForeignPage(page: Uint8Array, query: RawQuery): Promise<SentPage> {
+  const { toPageFolder } = await import("../folders/sent-folder.ts");
+  return { ...toPageFolder(page, query), query };
+}
+
 /** The fields of the JSON body as query parameters. */
 const pageQuery = /* @__PURE__ */ schema(() =>
   z.object({
@@ -122,6 +127,7 @@ function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: bo
     // A new version keeps its drop's tags.
     renderMarkdown: (source, query) => renderMarkdown(source, query, needsTitle),
     readFolder,
+    readForeignPage,
     ...(needsTitle ? { findTitle } : {}),
   };
 }

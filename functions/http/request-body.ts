@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { ApiError, type ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
@@ -256,12 +257,13 @@ export async function readBody(
     refuseContentEncoding(request, "invalid_arg", bytes);
     refuseFileAsPage(bytes, "invalid_arg");
     refuseLargePage(bytes);
-    return withCharset(request, async () => toPageBody({ html: decodePage(bytes), query }));
+    if (!isUtf8(bytes)) return toPageBody(await pageRule.readForeignPage(bytes, query));
+    return withCharset(request, async () => toPageBody({ html: utf8.decode(bytes), query }));
   }
   if (pageType === "markdown") {
     refuseContentEncoding(request, "invalid_arg", bytes);
     return withCharset(request, async () => {
-      const text = decodePage(bytes);
+      const text = decodeMarkdown(bytes);
       return renderAfterWrite(async () => toPageBody(await pageRule.renderMarkdown(text, query)));
     });
   }
@@ -307,20 +309,15 @@ async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>):
   }
 }
 
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The text whose bytes in UTF-8 are these. */
-function decodePage(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch (cause) {
-    throw new ApiError("invalid_arg", {
-      message:
-        "The page is not in UTF-8. Convert it (iconv -f iso-8859-1 -t utf-8 page.html, or with the charset that it has), or send it as it is in a folder: zip page.zip page.html, with Content-Type: application/zip.",
-      details: { field: "html" },
-      cause,
-    });
-  }
+function decodeMarkdown(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return utf8.decode(bytes);
+  throw new ApiError("invalid_arg", {
+    message:
+      "The Markdown is not in UTF-8. Convert it: iconv -f iso-8859-1 -t utf-8 page.md, or with the charset that it has.",
+    details: { field: "html" },
+  });
 }
 
 /** A body to be streamed: what its length says is said now, before anything is spent. */

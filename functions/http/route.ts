@@ -128,6 +128,8 @@ export interface PageBody {
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
   /** Reads a folder from a zip archive. */
   readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
+  /** Makes a folder with one page of a page in another charset than UTF-8, which is kept as it came. */
+  readonly readForeignPage: (page: Uint8Array, query: RawQuery) => Promise<SentPage>;
   /** The page's own title, for a JSON body without one. @default - a title is optional */
   readonly findTitle?: (html: string) => string | undefined;
 }

@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 /** Writes files below the test's folder. Returns the path of the first name. */
-function write(files: Readonly<Record<string, string>>): string {
+function write(files: Readonly<Record<string, string | Uint8Array>>): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, path, ".."), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -60,6 +60,16 @@ test("a page that has not changed makes no version, and fields of the command st
   expect(plain.notes).toContain("unchanged");
   expect(changed.drop).toMatchObject({ slug, latest_version: 2 });
   expect(changed.drop).not.toHaveProperty("unchanged");
+});
+
+test("a page in another charset is published as it is, and not again", { tags: "slow" }, async () => {
+  const page = write({ "old.html": Buffer.from("<title>Old</title><p>Größe", "latin1") });
+
+  const first = await publish(page);
+  const again = await publish(page);
+
+  expect(first.drop).toMatchObject({ latest_version: 1, files: 1 });
+  expect(again.drop).toMatchObject({ latest_version: 1, unchanged: true });
 });
 
 test("Markdown, a page by its tags, and a folder are compared too", { tags: "slow" }, async () => {

@@ -5,6 +5,7 @@ import { type Account, newAccount, pageOf, publish } from "../support/accounts.t
 import type { CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
+import { folderFile } from "../support/owner-address.ts";
 
 let account: Account;
 
@@ -140,7 +141,23 @@ describe("a page as the body itself", () => {
     expect((await account.api.succeed("list-drops")).total).toBe(before);
   });
 
-  test("in another encoding is refused, and not stored as something else", async () => {
+  test("in another charset that it declares is published as a folder, as it came", async () => {
+    const page = Buffer.from('<meta charset="iso-8859-1"><title>Größe</title><p>für', "latin1");
+
+    const { status, text } = await fetchPage("/api/drops", {
+      method: "POST",
+      headers: { "content-type": "text/html", authorization: `Bearer ${account.api.token}` },
+      body: page,
+    });
+
+    expect([status, JSON.parse(text)]).toMatchObject([201, { title: "Größe", files: 1 }]);
+    expect(text).not.toContain("warnings");
+    const raw = await fetchPage(folderFile(JSON.parse(text).raw_url, ""));
+    expect(raw.headers["content-type"]).toBe("text/html; charset=windows-1252");
+    expect(raw.bytes.includes(page.subarray(-12))).toBe(true);
+  });
+
+  test("in another charset that it does not declare is refused, and not stored as something else", async () => {
     const refusal = await fetchPage("/api/drops", {
       method: "POST",
       headers: { ...asPage, authorization: `Bearer ${account.api.token}` },

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -136,9 +137,10 @@ function asVersion({ result: drop }: Pick<Answer<Drop>, "result">): Sent {
   return { drop, what: `Version ${drop.latest_version}` };
 }
 
-/** A page that is too long for one is a folder with one page. Markdown becomes a page at the service only. */
+/** A page that is too long for one, or in another charset, is a folder with one page. Markdown becomes a page at the service only. */
 function asFolder(content: Content): Content {
-  if ("files" in content || content.bytes.byteLength <= pageBytesMax) return content;
+  if ("files" in content || (content.bytes.byteLength <= pageBytesMax && isUtf8(content.bytes)))
+    return content;
   return content.contentType.startsWith("text/html")
     ? { files: [{ path: "index.html", bytes: content.bytes }] }
     : content;
