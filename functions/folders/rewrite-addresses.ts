@@ -16,8 +16,14 @@ interface Edit {
  *
  * @param isApart recognizes files that are of another origin for the page. They are read as every other site reads them, which lets scripts
  * read pictures and style rules
+ * @param isFramed defers `use` of other files, which a browser refuses in a frame without an origin. @default false
  */
-export function rewritePage(page: Buffer, place: FolderPlace, isApart: (path: string) => boolean): Buffer {
+export function rewritePage(
+  page: Buffer,
+  place: FolderPlace,
+  isApart: (path: string) => boolean,
+  isFramed = false,
+): Buffer {
   const edits: Edit[] = [];
   const addresses = new FolderAddresses(place);
   const rewrite = (found: readonly PageAddress[], isBase = false) => {
@@ -27,6 +33,7 @@ export function rewritePage(page: Buffer, place: FolderPlace, isApart: (path: st
   const text = page.toString("latin1");
   visitPage(text, {
     onTag: (tag) => {
+      if (isFramed && tag.name === "use") deferUse(tag, addresses, edits);
       rewrite(tag.addresses, tag.name === "base");
       dropIntegrity(tag, addresses, edits);
       sharing.visit(tag);
@@ -87,6 +94,13 @@ function dropIntegrity(
   const path = addresses.fileOf(href.written.text);
   if (path === undefined || !contentTypeOf(path).startsWith("text/css")) return;
   edits.push({ start: integrity.start, end: integrity.end, text: "" });
+}
+
+/** Writes the address of a folder's drawing as one within the page. The frame's script (`folder-elements.client.ts`) shows it. */
+function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
+  for (const { start, written } of found)
+    if (/^[^#]+#/.test(written.text) && addresses.fileOf(written.text) !== undefined)
+      edits.push({ start, end: start, text: "#" });
 }
 
 /** Elements that read a file in a way that hides it from scripts of other origins. */

@@ -23,7 +23,7 @@ export async function respondWithPage(
   const { request, site, found, options, place } = reading;
   const { drop, session } = found;
   const { bytes: stored, charset } = toStyleable(await readBytes(file));
-  const bytes = rewritePage(stored, place, isApartIn(reading));
+  const bytes = rewritePage(stored, place, isApartIn(reading), options.isFramed);
   const contentType = `text/html${charset === undefined ? "" : `; charset=${charset}`}`;
   const styleOffset = findHtmlHeadOffset(bytes);
   const script = options.isFramed ? frameScript : "";

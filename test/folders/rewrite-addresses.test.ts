@@ -25,6 +25,16 @@ function rewrite(html: string, requested = "docs/page", encoding: BufferEncoding
   return rewritePage(Buffer.from(html, encoding), place(requested), () => false).toString(encoding);
 }
 
+test("in a frame, `use` of a drawing of the folder waits for the script", () => {
+  const sent = `<use href="/v.mp4#a"/><use xlink:href=../a/m.js#b><use href="#c"/><use href="none.svg#d"/><a href="/about#e">`;
+
+  const framed = rewritePage(Buffer.from(sent), place("docs/page"), () => false, true).toString();
+
+  expect(framed).toBe(
+    `<use href="#../v.mp4#a"/><use xlink:href=#../a/m.js#b><use href="#c"/><use href="none.svg#d"/><a href="../about#e">`,
+  );
+});
+
 describe("a root-absolute address becomes relative", () => {
   test.each([
     [`<link href="/a/a.css?x&amp;y#z">`, `<link href="../a/a.css?x&amp;y#z">`],

@@ -6,43 +6,53 @@ type Loading = HTMLImageElement | HTMLScriptElement | HTMLLinkElement | HTMLMedi
 
 /** Adapts elements as they get their addresses, and looks for those that need more. */
 export function installElements(): void {
-  const loading = new Map<string, readonly { readonly prototype: Loading }[]>([
+  const loading = new Map<string, readonly (new () => Loading)[]>([
     ["src", [HTMLImageElement, HTMLScriptElement, HTMLMediaElement]],
     ["srcset", [HTMLImageElement]],
     ["href", [HTMLLinkElement]],
   ]);
   for (const [name, types] of loading)
-    for (const { prototype } of types) {
-      const property = Object.getOwnPropertyDescriptor(prototype, name);
-      Object.defineProperty(prototype, name, {
-        ...property,
-        set(address) {
-          prepare(this, address);
-          property?.set?.call(this, address);
-        },
-      });
-    }
-  const { setAttribute } = Element.prototype;
-  Element.prototype.setAttribute = function (...args) {
-    const types = loading.get(String(args[0]).toLowerCase());
-    if (types?.some(({ prototype }) => Object.prototype.isPrototypeOf.call(prototype, this)))
-      prepare(this as Loading, args[1]);
-    setAttribute.apply(this, args);
+    for (const { prototype } of types) adaptSetter(prototype, name, prepare);
+  adaptSetter(Element.prototype, "innerHTML", (_element, html) => withDeferredUses(html));
+  const { setAttribute, setAttributeNS } = Element.prototype;
+  Element.prototype.setAttribute = function (name, value) {
+    const types = loading.get(String(name).toLowerCase());
+    if (types?.some((type) => this instanceof type)) prepare(this as Loading, value);
+    setAttribute.call(this, name, deferred(this, name, value));
+  };
+  Element.prototype.setAttributeNS = function (space, name, value) {
+    setAttributeNS.call(this, space, name, deferred(this, name, value));
   };
   noteReadFrames();
   watch();
+}
+
+/** Has a property's values changed before the browser gets them. */
+function adaptSetter<Owner extends Element>(
+  prototype: Owner,
+  name: string,
+  adapt: (element: Owner, value: string) => string,
+): void {
+  const property = Object.getOwnPropertyDescriptor(prototype, name);
+  Object.defineProperty(prototype, name, {
+    ...property,
+    set(value) {
+      property?.set?.call(this, adapt(this, value));
+    },
+  });
 }
 
 /**
  * Lets the page read what it loads from its folder, as on a server of its own: pixels on a canvas, rules of a style, errors of a script.
  * Other sites' files are loaded as the page says.
  */
-function prepare(element: Loading, address: unknown): void {
+function prepare(element: Loading, address: string): string {
   const first = String(address).trim().split(/\s/)[0] ?? "";
   if (isOwnFile(resolveAddress(first))) {
     if (element.crossOrigin !== "anonymous") element.crossOrigin = "anonymous";
   } else if (isOwnFile(resolveAddress(element.getAttribute("src") ?? element.getAttribute("href") ?? "")))
     element.removeAttribute("crossorigin");
+  return address;
 }
 
 /** Notes frames whose document the page gets as `null`, since a sandboxed frame in the page has another origin than the page. */
@@ -87,16 +97,31 @@ function isPdf(element: Element): boolean {
 /** Drawings by their address, as an address of the page's own, from which a browser takes symbols. */
 const drawings = new Map<string, Promise<string>>();
 
+/**
+ * The value of an attribute, written as an address within the page where it names another file for `use`, so that the browser does not request
+ * it. `rewritePage` does the same for the page's own text.
+ */
+function deferred(element: Element, name: string, value: string): string {
+  const isOfUse = element instanceof SVGUseElement && /href$/.test(name);
+  return isOfUse ? String(value).replace(/^(?=[^#:]+#)/, "#") : value;
+}
+
+/** The same for the elements of a text. */
+function withDeferredUses(html: string): string {
+  return html && String(html).replace(/(<use\s[^>]*?href\s*=\s*["']?)(?=[^#:"'>\s]+#)/g, "$1#");
+}
+
 function showUse({ href }: SVGUseElement): void {
-  const address = href.baseVal;
+  const written = href.baseVal;
+  const [, address = ""] = /^#?([^#]+#.+)/.exec(written) ?? [];
   const url = resolveAddress(address);
-  if (address.startsWith("#") || !url?.hash || !isOwnFile(url)) return;
+  if (!url?.hash || !isOwnFile(url)) return;
   const file = url.href.slice(0, -url.hash.length);
   if (file === document.URL.replace(/#.*/, "")) return;
   if (!drawings.has(file)) drawings.set(file, readDrawing(file));
   drawings.get(file)?.then(
     (drawing) => {
-      if (href.baseVal === address) href.baseVal = drawing + url.hash;
+      if (href.baseVal === written) href.baseVal = drawing + url.hash;
     },
     () => {},
   );

@@ -181,6 +181,23 @@ report({
     document.body.append(svg);
     return width(use, 40);
   },
+  useOfText: () => {
+    const place = document.body.appendChild(document.createElement("p"));
+    place.innerHTML = '<svg width="60" height="60"><use xlink:href="sprite.svg#dot"/></svg>';
+    return width(place.querySelector("use"), 40);
+  },
+  useOfTemplate: () => {
+    const template = document.createElement("template");
+    template.innerHTML = '<svg width="60" height="60"><use class="a" href="./sprite.svg#dot"></use></svg>';
+    document.body.append(template.content.cloneNode(true));
+    return width(document.querySelector(".a"), 40);
+  },
+  useOfOldNameLater: () => {
+    const use = document.querySelector("#old").cloneNode();
+    use.setAttributeNS("http://www.w3.org/1999/xlink", "xlink:href", "other.svg#dot");
+    document.getElementById("old").after(use);
+    return width(use, 20);
+  },
   useChanged: async () => {
     const use = document.getElementById("changed");
     await width(use, 40);

@@ -3,6 +3,7 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newAccount } from "../../support/accounts.ts";
+import { complaintsOf } from "../../support/browser.ts";
 import { publishFolder } from "../../support/folders.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { longMs } from "../../support/patience.ts";
@@ -27,6 +28,7 @@ describe.each(["open", "locked"] as const)("in the viewer's frame, a folder that
   let page: Page;
   let frame: Frame;
   let top: string;
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     const { api } = await newAccount("compared");
@@ -34,6 +36,7 @@ describe.each(["open", "locked"] as const)("in the viewer's frame, a folder that
     if (kind === "locked")
       await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
     page = await browser.newPage();
+    complaints = complaintsOf(page);
     await page.goto(drop.url);
     if (kind === "locked") {
       await page.getByLabel("Passcode").fill(passcode);
@@ -49,6 +52,10 @@ describe.each(["open", "locked"] as const)("in the viewer's frame, a folder that
     await frame.goto(top + name);
 
     expect(await outcomeOf(frame)).toBe(await outcomes.get(name));
+  });
+
+  test("requests no drawing in a way that the browser refuses", () => {
+    expect(complaints.filter((complaint) => complaint.includes("svg"))).toEqual([]);
   });
 });
 
