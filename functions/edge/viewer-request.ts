@@ -56,7 +56,7 @@ const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 /** A page of a folder in its viewer, unless it is another address of the drop. */
 const viewerPage = /^\/[dp]\/[A-Za-z0-9]{7}\/[!-~]+$/;
 
-/** Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too. */
+/** Parts of a path that another decoder reads as another path. In this runtime `$` also matches before a final line feed. */
 const otherSpelling = /\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i;
 
 /**

@@ -71,8 +71,8 @@ function answered(isDone: boolean): void {
 }
 
 /**
- * The path of a page in its folder, by that of its address, which begins with `/p/<slug>/raw/` unless the folder has a host. The service takes
- * what is no page of the folder for its entry page.
+ * The path of a page in its folder, by that of its address, which begins with `/p/<slug>/raw/` unless the folder has a host. The service
+ * takes the entry page for an unknown path.
  */
 function toPath(address: unknown): string {
   const [, path = ""] = /^\/(?:p\/\w+\/raw\/@[^/]+\/)?(.*)/.exec(String(address)) ?? [];

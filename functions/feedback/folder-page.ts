@@ -3,8 +3,7 @@ import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
 
 /**
- * Finds the page of a folder that a form is about. The framed page tells its path, and may tell any: what is no page of the folder is its
- * entry page.
+ * Finds the page of a folder that a form is about. The path is the framed page's own word: an unknown one stands for the entry page.
  */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");

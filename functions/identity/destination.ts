@@ -15,7 +15,7 @@ const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 /** The longest address that fits into a cookie in base64url, with its signature. */
 const destinationLengthMax = 2_400;
 
-/** Reads an address that came from a browser; undefined for what is no page of the base host. */
+/** Reads an address that came from a browser; undefined for any but a page of the base host. */
 export function parseDestination(text: string): Destination | undefined {
   const isDestination = destinationPattern.test(text) && !climbs.test(text);
   return text.length <= destinationLengthMax && isDestination ? text : undefined;
