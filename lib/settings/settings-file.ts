@@ -69,11 +69,12 @@ function findOwnFile(directory: string): string | undefined {
 }
 
 async function readJson(path: string, file: string, named: NamedFile | undefined): Promise<unknown> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new Error(`${calledBy(file, named)} cannot be read: ${error.message}`);
   });
   try {
-    return JSON.parse(text);
+    // Some editors of Windows write a byte order mark, which the decoder leaves out.
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new Error(`${file} is no JSON: ${(error as Error).message}`);
   }

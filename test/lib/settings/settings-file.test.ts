@@ -59,6 +59,7 @@ describe("the settings are", () => {
     ["a module", "a.ts", 'export const settings = { ingest: "none" as const };'],
     ["a module of JavaScript", "a.mjs", 'export const settings = { ingest: "none" };'],
     ["JSON", "a.json", '{ "ingest": "none" }'],
+    ["JSON after a byte order mark", "b.json", '\ufeff{ "ingest": "none" }'],
   ])("those of %s that SETTINGS names, before all others", async (_, name, text) => {
     write("settings.local.json", '{ "tracing": true }');
     const file = write(name, text);
