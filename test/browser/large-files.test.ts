@@ -4,10 +4,12 @@ import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newAccount } from "../support/accounts.ts";
+import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { rawPageOf } from "../support/owner-address.ts";
+import { longMs } from "../support/patience.ts";
 
 /** Larger than what a function sends, and than what a browser reads ahead. */
 const samplesCount = 6_291_456;
@@ -73,6 +75,34 @@ test("a reader of a guarded folder seeks in a long recording after its signed ad
   expect(redirects).toContainEqual(expect.stringMatching(/^\/_files\//));
   expect(redirects).toContainEqual(expect.stringMatching(/^\/p\/\w{7}\/raw\/@k/));
 });
+
+test(
+  "a page that no function can send is loaded with its charset, scripts, links and our style, in the viewer and by itself",
+  async () => {
+    const noise = randomBytes(4_700_000).toString("base64");
+    const large = `<!doctype html><html><head><meta charset="iso-8859-1"><title>Large</title><link rel="icon" href="data:,"></head><body><!--${noise}-->
+<p id="o"></p><script src="app.js"></script><a href="next.html">Größe</a></body></html>`;
+    const drop = await publishFolder(api, {
+      "index.html": Buffer.from(large, "latin1"),
+      "app.js":
+        "o.textContent = [document.title, document.querySelectorAll('style').length, typeof localStorage]",
+      "next.html": "<!doctype html><title>Next</title><p>the next page",
+    });
+    for (const address of [drop.url, rawPageOf(drop)]) {
+      const page = await (await browser.newContext()).newPage();
+      const complaints = complaintsOf(page);
+      await page.goto(address);
+      const shown = address === drop.url ? page.frameLocator("iframe") : page;
+
+      await shown.getByText("Large,1,object").waitFor();
+      await shown.getByRole("link", { name: "Größe" }).click();
+      await shown.getByText("the next page").waitFor();
+
+      expect(complaints).toEqual([]);
+    }
+  },
+  longMs,
+);
 
 test("the viewer of a locked folder renews its key while it is open", async () => {
   const drop = await publishFolder(api, { "index.html": "<!doctype html><title>T</title><p>open" });
