@@ -124,6 +124,9 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         shown.add(words);
         return show(words, alone ? raw.href : undefined);
       }
+      case "selected":
+        if (pages) loads = Math.min(loads, pages);
+        return;
       case "height":
         // The page is there: its greeting came before this script ran.
         pages ||= 1;
@@ -136,6 +139,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   });
   frame.addEventListener("load", () => {
     const load = ++loads;
+    // A step back within the page is a load, too, in Chromium: the page that is there responds.
+    tell({ dropleaf: "selection" });
     setTimeout(() => {
       // Only the last load counts: a greeting may come after the load of its page. A frame that never had a published page keeps
       // its gate or error page.

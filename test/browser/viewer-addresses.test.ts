@@ -94,6 +94,24 @@ test("the viewer's address follows the reader through the folder, with one step 
   await other.frameLocator("#page").getByRole("heading", { name: "Guide" }).waitFor();
 });
 
+test("a step back within a page leaves the page as it is", async () => {
+  const html = `<!doctype html><title>T</title><a href="#x">To X</a><p id="x">X</p><script>x.title = Math.random()</script>`;
+  const long = await publishFolder(api, { "index.html": html });
+  await page.goto(long.url);
+  const openedAt = () => frame.locator("#x").getAttribute("title");
+  const before = await openedAt();
+  await frame.getByRole("link").click();
+  await expect.poll(() => page.url()).toBe(`${long.url}#x`);
+
+  await page.evaluate(() => history.back());
+  await expect.poll(() => page.url()).toBe(long.url);
+  // The viewer waits for two seconds for a page to greet.
+  await page.waitForTimeout(3_500);
+
+  expect(await openedAt()).toBe(before);
+  expect(await page.locator("#way-out").isVisible()).toBe(false);
+});
+
 test("it has the page's own query, fragment and state, and the version that it pins", async () => {
   await page.goto(`${drop.url}?v=1#top`);
   await frame.getByText("Find").click();
