@@ -7,6 +7,8 @@ export interface CorpusReport {
   readonly summary: string;
   readonly data: {
     readonly rates: Readonly<Record<string, number>>;
+    /** Counts of artefacts that were measured, by way. */
+    readonly counts: Readonly<Record<string, number>>;
     readonly artefacts: readonly MeasuredArtefact[];
   };
 }
@@ -45,18 +47,21 @@ export function mergeRuns(
   return [...merged.values()];
 }
 
-/** Counts how many artefacts look the same in each way. */
+/** Counts how many of the artefacts that were measured in a way look the same in it. */
 export function reportOf(measured: readonly MeasuredArtefact[]): CorpusReport {
   const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));
   const count = (way: (typeof wayNames)[number], verdict: Verdict) =>
     artefacts.filter(({ results }) => results[way] === verdict).length;
   const rates: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   const measuredWays = wayNames.filter((way) => artefacts.some(({ results }) => way in results));
   const lines = measuredWays.map((way) => {
-    const share = count(way, "same") / Math.max(artefacts.length, 1);
+    const all = artefacts.filter(({ results }) => way in results).length;
+    const share = count(way, "same") / all;
+    counts[way] = all;
     rates[way] = Math.round(share * 1000) / 1000;
     const rest = `${count(way, "style")} differ by style, ${count(way, "different")} differ`;
-    return `${way}: ${(share * 100).toFixed(1)} % of ${artefacts.length} are the same, ${rest}`;
+    return `${way}: ${(share * 100).toFixed(1)} % of ${all} are the same, ${rest}`;
   });
-  return { summary: lines.join("\n"), data: { rates, artefacts } };
+  return { summary: lines.join("\n"), data: { rates, counts, artefacts } };
 }
