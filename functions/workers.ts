@@ -34,12 +34,12 @@ const trackerGrants = [
 const workers = {
   janitor: {
     summary:
-      "Removes what deleted drops, versions and files leave behind, moves files that others may read than before, and tells the edge",
+      "Removes what deleted drops, versions and files leave behind, moves files whose readers changed, and invalidates the edge's cache",
     grants: janitorGrants,
   },
   "track-drops": {
     summary:
-      "Keeps the library's index of whom drops are for, tells what happens to them, and has them indexed for search",
+      "Keeps the library's index of readers, sends events about drops, and has drops indexed for search",
     grants: trackerGrants,
   },
   "count-views": {
@@ -82,7 +82,7 @@ const workers = {
     ],
   },
   "deliver-webhook": {
-    summary: "Tells the addresses that the settings name what has happened",
+    summary: "Sends events to the webhooks of the settings",
     grants: [
       { queues: ["webhooks"], settings: ["webhooks"] },
       { table: { actions: ["GetItem", "UpdateItem"], items: ["WEBHOOK"] } },
@@ -102,7 +102,7 @@ const workers = {
     ],
   },
   "check-reader-way": {
-    summary: "Sends a request as a reader does, so that an alarm tells when readers get no response",
+    summary: "Sends a request as a reader does, so that an alarm fires when readers get no response",
     grants: [],
     memoryMegabytes: 256,
   },

@@ -9,7 +9,7 @@ export interface TextSpan {
 /** Past this many characters that differ, a line is one change: finding the words in it would take too long. */
 const comparedCharactersMax = 2_000;
 const compareMsMax = 20;
-/** A word that is longer is none, such as an image in base64. */
+/** Longer runs, such as an image in base64, do not count as words. */
 const wordCharactersMax = 60;
 
 /** Finds the words of a line that differ from the line that replaced it. */

@@ -20,7 +20,7 @@ export const showComparisonRoute = /* @__PURE__ */ pageRoute({
   path: "/p/{slug}/compare",
   host: "any",
   addition: "docs/adr/0059-version-comparison.md",
-  summary: "Two versions of a page compared, as texts or side by side, for whoever may read it",
+  summary: "Two versions of a page compared, as texts or side by side, for its readers",
   query: comparisonQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],

@@ -149,7 +149,7 @@ function* changeRows(
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
-/** Recognizes lines that share at least a third. Marks would tell nothing in the others. */
+/** Recognizes lines that share at least a third. In other lines everything would be marked. */
 function isAlike(stretches: readonly TextSpan[]): boolean {
   const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);

@@ -86,7 +86,7 @@ function refuseOtherFormats(zip: Uint8Array): void {
   const start = Buffer.from(zip.subarray(0, 512)).toString("latin1");
   if (start.startsWith("PK")) return;
   const [, name = "Something else"] = otherFormats.find(([pattern]) => pattern.test(start)) ?? [];
-  const came = zip.byteLength === 0 ? "The body is empty" : `${name} came in place of a zip archive`;
+  const came = zip.byteLength === 0 ? "The body is empty" : `${name} was sent in place of a zip archive`;
   throw new ApiError("invalid_arg", {
     message: `${came}. Send a folder as a zip archive: zip -r folder.zip . && curl --data-binary @folder.zip -H 'Content-Type: application/zip'.`,
   });

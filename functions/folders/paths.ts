@@ -121,7 +121,7 @@ function refuseConflicts(paths: readonly string[]): void {
 }
 
 function refuseTwin(path: string, other: string): ApiError {
-  if (path === other) return refuseFile(path, "came twice: send each file once.");
+  if (path === other) return refuseFile(path, "was sent twice: send each file once.");
   const isOneForm = path.normalize("NFC") === other.normalize("NFC");
   const difference = isOneForm ? "Unicode form" : "upper and lower case";
   return refuseFile(path, `and ${JSON.stringify(other)} differ in ${difference} only: rename one.`, {

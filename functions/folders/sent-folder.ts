@@ -25,7 +25,7 @@ export async function toFolder(
 }
 
 /**
- * Makes a folder of a page that came alone and declares another charset than UTF-8.
+ * Makes a folder of a single page that declares another charset than UTF-8.
  *
  * @throws ApiError `invalid_arg` for a page that declares none
  */

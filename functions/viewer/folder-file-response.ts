@@ -40,7 +40,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
     "content-type": contentType,
     ...publishedHeaders(options),
     ...readableByPages,
-    // Whoever asks for other paths than there are fills no cache.
+    // Responses for missing paths are not cached.
     ...(status === 404 ? { "cache-control": "no-store" } : {}),
     ...(stored === undefined ? {} : { vary: "Accept-Encoding" }),
   };
@@ -117,7 +117,7 @@ function decode(bytes: Buffer, { encoding }: StoredEncoding): Buffer | undefined
   }
 }
 
-/** The range of a request, if it is one; RFC 9110, section 14.2. A range of what the sender has no more is none (section 13.1.5). */
+/** The range of a request, if it is one; RFC 9110, section 14.2. A range with an outdated `If-Range` is ignored (section 13.1.5). */
 function rangeOf(
   request: HttpRequest,
   etag: string,

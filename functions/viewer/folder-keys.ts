@@ -22,7 +22,7 @@ export interface FolderKey {
   readonly isPinned: boolean;
   /** Epoch of the drop's gate: a changed passcode ends the key. */
   readonly gateEpoch: number;
-  /** `sessionReference` of the reader's session. @default - the drop is locked and not restricted, so nobody is known */
+  /** `sessionReference` of the reader's session. @default - the drop is locked and not restricted: its readers are anonymous */
   readonly session: string | undefined;
   readonly expiresAtMs: number;
 }
@@ -59,7 +59,7 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 }
 
 /**
- * Renews a key, expired or not, for the reader whose cookies came with the request: a page in a sandbox keeps the addresses that it was
+ * Renews a key, expired or not, for the reader whose cookies the request has: a page in a sandbox keeps the addresses that it was
  * opened with. TTL removes the renewal.
  *
  * @returns false where the reader may not have the key

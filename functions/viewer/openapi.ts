@@ -12,7 +12,7 @@ import type { OembedResponse } from "./schemas.ts";
 export const fields: Readonly<Record<string, string>> = {
   ReadDropStateResponse: "What has become of a drop.",
   "ReadDropStateResponse.state":
-    "`open`: whoever asks so may see it. `locked`: there is a passcode. `gone`: there is no such drop, or it is not for whoever asks.",
+    "`open`: this reader may see it. `locked`: it needs a passcode. `gone`: it does not exist, or it is not shared with this reader.",
   ReadOembedResponse: "What a link to a drop may show.",
   "ReadOembedResponse.version": "Of oEmbed.",
   "ReadOembedResponse.type": "What there is to show: no more than the link, with these facts.",
@@ -22,7 +22,7 @@ export const fields: Readonly<Record<string, string>> = {
   "ReadOembedResponse.provider_url": "Its start page.",
   "ReadOembedResponse.cache_age": "For how many seconds to show this without asking again.",
   "ReadOembedResponse.thumbnail_url":
-    "A picture of the page, as large as the bounds allow. Absent while there is none.",
+    "A picture of the page, as large as the bounds allow. Absent until it is rendered.",
   "ReadOembedResponse.thumbnail_width": "In pixels.",
   "ReadOembedResponse.thumbnail_height": "In pixels.",
 };
@@ -35,7 +35,7 @@ export const queryParameters: DescribedParameters = {
   },
   drawn: {
     description:
-      "What of it is drawn: `card`, 1200 × 630 pixels, for links to it, or `thumbnail`, for lists. While there is none, and of a drop that not everybody may see, the card is one that tells nothing, and there is no thumbnail.",
+      "The picture: `card`, 1200 × 630 pixels, for links, or `thumbnail`, for lists. Until it is rendered, and for drops that are not open to anyone, the card is neutral and the thumbnail is missing.",
     example: "card",
   },
   framed: {

@@ -40,7 +40,7 @@ export function downloadName(
 ): string {
   const plain = title
     .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\r\n]+/gu, " ")
-    // What nobody sees, such as a turn of the direction, could make another ending of the name.
+    // Invisible characters, such as a change of direction, could show another file extension.
     .replace(/\p{C}/gu, "")
     .replace(/[<>:"/\\|?*%]+/g, "-");
   const name = cutToBytes(plain).replace(/^[\s.]+|[\s.]+$/g, "") || slug;

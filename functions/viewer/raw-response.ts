@@ -45,7 +45,7 @@ export interface PublishedOptions extends PageCaching {
   readonly isFramed?: boolean;
   /** Pages without an origin may show it in their frames. @default false */
   readonly isInFrames?: boolean;
-  /** The address of the folder that it is in, with its slash. @default - it came alone */
+  /** Address of its folder, with the slash. @default - it is a single page */
   readonly folderUrl?: string;
 }
 

@@ -27,7 +27,7 @@ export async function renderedPicture(
     return { status: 200, headers, body: picture.bytes };
   }
   if (name === "thumbnail") throw new ApiError("not_found");
-  // Nobody keeps it: there may be another in a moment.
+  // It is not cached: another may follow in a moment.
   const headers = { ...pictureHeaders("image/png"), "cache-control": "no-store" };
   return { status: 200, headers, body: neutralCard };
 }
@@ -50,7 +50,7 @@ export interface FoundPicture extends RenderedPicture {
   readonly etag: string;
 }
 
-/** The card or thumbnail of a version; undefined if there is none. The caller checks who may see it. */
+/** The card or thumbnail of a version; undefined if it is missing. The caller checks that the reader may see it. */
 export async function findPicture(
   drop: Drop,
   { version, pageKey }: Pick<Version, "version" | "pageKey">,

@@ -9,7 +9,7 @@ import { viewerText } from "./viewer-text.ts";
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
   const words = viewerText;
-  // What is handed out is the page, and not what this reader asked it with.
+  // Shared addresses lead to the page, without the query that this reader added.
   const isLatest = version === latestVersion;
   const shareUrl = isLatest ? canonicalUrl : versionUrl(version);
   return (

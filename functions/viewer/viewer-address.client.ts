@@ -10,7 +10,7 @@ const titleMax = 200;
 type Arrival = Extract<FrameMessage, { readonly dropleaf: "at" }>;
 
 /**
- * Returns what to call for each address that the page in the frame tells. The page may tell any: only a path below the viewer's own
+ * Returns the listener for addresses that the framed page reports. The page may report any address: only a path below the viewer's own
  * is shown, with the page's query and fragment.
  */
 export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => void {

@@ -100,7 +100,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   };
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
-    // A page in a frame of the framed page tells where its links lead, and nothing else.
+    // A page in a frame of the framed page reports where its links lead, and nothing else.
     const isInner = data?.dropleaf === "open" || data?.dropleaf === "kept";
     if (source !== frame.contentWindow && !(isInner && isFromWithin(frame.contentWindow, source))) return;
     switch (data?.dropleaf) {
@@ -128,7 +128,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         if (pages) loads = Math.min(loads, pages);
         return;
       case "height":
-        // The page is there: its greeting came before this script ran.
+        // The page has loaded: it greeted before this script ran.
         pages ||= 1;
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }

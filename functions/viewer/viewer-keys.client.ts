@@ -1,4 +1,4 @@
-/** Keys without a modifier that press the control whose `aria-keyshortcuts` they are, and the dialog that tells and stops them. */
+/** Keys without a modifier that press the control whose `aria-keyshortcuts` they are, and the dialog that lists them and turns them off. */
 import { findElement } from "../html/find-element.client.ts";
 
 const keptAs = "dropleaf-keys";
@@ -25,7 +25,7 @@ function areOn(): boolean {
   try {
     return localStorage.getItem(keptAs) !== "off";
   } catch {
-    // Where the browser keeps nothing for anybody, keys are on at each visit.
+    // Without storage in the browser, keys are on at each visit.
     return true;
   }
 }
@@ -34,6 +34,6 @@ function storeChoice(isOn: boolean): void {
   try {
     localStorage.setItem(keptAs, isOn ? "on" : "off");
   } catch {
-    // As above: the choice is for this visit.
+    // The choice then holds for this visit.
   }
 }

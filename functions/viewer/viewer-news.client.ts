@@ -38,7 +38,7 @@ export function watchForUpdates(): (px: number) => void {
     const difference = Number(latest_version) - Number(latest);
     const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
     const text = words[kind]?.replace("#", String(latest_version)) ?? "";
-    // What has been closed stays closed until there is something else.
+    // A closed notice stays closed until there is another.
     if (text === said.textContent) return;
     said.textContent = text;
     news.hidden = !text;

@@ -46,7 +46,7 @@ export interface ViewerPageProps {
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
-  /** The page has storage at `rawUrl`: the drop is open to everybody, and its owner has a host. */
+  /** The page has storage at `rawUrl`: the drop is open to anyone, and its owner has a host. */
   readonly rawHasStorage: boolean;
   /** URL of the card for link previews. */
   readonly cardUrl: string;

@@ -24,7 +24,7 @@ export interface Artefact {
   readonly output?: string;
   /** Selector of what a reader clicks on the first page. @default - nothing */
   readonly click?: string;
-  /** Selector of a link to another page. @default - there is none */
+  /** Selector of a link to another page. @default - it has no other page */
   readonly inner?: string;
   /** It is built in few seconds and shows a way of its own: the tests before each change have it. @default false */
   readonly isLight?: boolean;

@@ -26,7 +26,7 @@ export interface Comparison {
 export const pixelShareMax = 0.002;
 /** A picture that differs by more does not show the same any more. */
 const styleShareMax = 0.25;
-/** Difference of a whole page's width or height that nobody sees. */
+/** Difference of a whole page's width or height that is not visible. */
 const sizePxMax = 2;
 
 /** Steps whose picture or text differs from visit to visit of the plain server: they do not count. */

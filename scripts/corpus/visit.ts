@@ -38,7 +38,7 @@ export interface Visit {
 export interface Way {
   readonly address: string;
   readonly isFramed: boolean;
-  /** Takes the window past a gate. @default - there is none */
+  /** Takes the window past a gate. @default - the way has no gate */
   readonly enter?: (page: Page) => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export function pathInFolder(pathname: string): string | undefined {
   return /^(?:.*?\/raw\/@[^/]+)?\/(.*)/.exec(pathname)?.[1];
 }
 
-/** Tells whether a message came from a window or from a frame inside of it, at any depth. */
+/** Recognizes messages of a window or of a frame inside it, at any depth. */
 export function isFromWithin(outer: Window | null, source: MessageEventSource | null): boolean {
   let one = source as Window | null;
   // The top window is its own parent, and a closed one has none.

@@ -50,7 +50,7 @@ export type ViewerMessage =
   | { readonly dropleaf: "place"; readonly px: number }
   /** To print itself, as a whole. */
   | { readonly dropleaf: "print" }
-  /** To tell what is selected. */
+  /** Asks for the selected text. */
   | { readonly dropleaf: "selection" }
   /** To show where a passage stands. */
   | { readonly dropleaf: "quote"; readonly text: string };

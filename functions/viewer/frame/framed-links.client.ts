@@ -153,7 +153,7 @@ function withoutFrame(href: string): string {
   return href.replace(/((raw\/@|f--\w+-v)\d+)-framed/, "$1");
 }
 
-/** Saves a file of the folder under its name, for which a page needs its origin. */
+/** Saves a file of the folder under its name, which a page without an origin cannot do. */
 async function saveFile(url: URL, name: string): Promise<void> {
   const plain = withoutFrame(url.href);
   try {

@@ -21,7 +21,7 @@ if (viewer !== window) {
     event.preventDefault();
     print();
   });
-  // The viewer shows one page: those in frames inside of it have nothing to tell but where their links lead.
+  // The viewer shows one page. Pages in frames inside it only report where their links lead.
   if (!isInner) report();
 }
 
@@ -70,7 +70,7 @@ function goTo(px: number): void {
   addEventListener("load", () => scrollY === reached && scrollTo(0, px));
 }
 
-/** Listens to what is left of an event when all of the page's own listeners have had it, those that came later too. */
+/** Listens after all of the page's own listeners, those that were added later too. */
 function afterThePage(type: "click" | "auxclick" | "submit", follow: (event: Event) => void): void {
   addEventListener(
     type,

@@ -5,7 +5,7 @@ const selectionMax = 4_000;
 const highlightName = "dropleaf-quote";
 let isStyled = false;
 
-/** The text that is selected, as far as anybody quotes it. */
+/** The selected text, cut to the length of a quote. */
 export function selectedText(): string {
   return String(getSelection() ?? "").slice(0, selectionMax);
 }

@@ -8,7 +8,7 @@ export const viewer: Window = findViewer();
 /** The page is in a frame of another framed page, as in a frame set. */
 export const isInner: boolean = viewer !== window.parent;
 
-/** The nearest window above the page that has an origin: framed pages have none. Browsers that do not tell are taken to have the viewer on top. */
+/** The nearest window above the page that has an origin: framed pages have none. Without `ancestorOrigins`, the viewer is taken to be the top window. */
 function findViewer(): Window {
   const origins = location.ancestorOrigins as DOMStringList | undefined;
   const depth = [...(origins ?? [])].findIndex((origin) => origin !== "null");

@@ -16,18 +16,18 @@ delete global.dropleaf;
 export const home: URL = new URL(given?.[0] ?? location.href);
 const folder = folderOf(home);
 
-/** Resolves an address as the page or the worker's file has it; undefined for what is none. */
+/** Resolves an address against the page or the worker's file; undefined if it is invalid. */
 export function resolveAddress(address: string | URL): URL | undefined {
   return parseUrl(String(address), given ? home.href : document.baseURI);
 }
 
-/** Tells whether an address leads to a file of the same folder. Each may be read by any page that has its address. */
+/** Recognizes addresses of the same folder's files. A page that has such an address may read the file. */
 export function isOwnFile(url: URL | undefined): boolean {
   return folder !== undefined && url?.href.startsWith(folder) === true;
 }
 
 /**
- * The folder of a framed page: `/p/<slug>/raw/@<mark>/`, or the whole of a host that has one folder. A page that came alone has none.
+ * The folder of a framed page: `/p/<slug>/raw/@<mark>/`, or the whole of a host that has one folder. A single page has none.
  */
 function folderOf({ origin, pathname }: URL): string | undefined {
   const [path] = /^.*\/p\/\w{7}\/raw\/@[^/]+\//.exec(pathname) ?? [];

@@ -15,7 +15,7 @@ const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
   [/storage|cookie|indexed ?db|lock|directory/i, "storage"],
 ];
 
-/** Tells the viewer once, if this page is directly in its frame. The viewer may not listen before the page is loaded. */
+/** Notifies the viewer once, if this page is directly in its frame. The viewer may not listen before the page is loaded. */
 export function reportRefusal(what: Refusal): void {
   if (typeof document === "undefined" || parent === self || parent !== top || told.has(what)) return;
   told.add(what);

@@ -91,7 +91,7 @@ function installServiceWorkers(): void {
 interface Line {
   /** Number of those that are held or waited for. */
   taken: number;
-  /** End of all that came so far, and of the exclusive ones. */
+  /** End of all requests so far, and of the exclusive ones. */
   all: Promise<unknown>;
   exclusive: Promise<unknown>;
 }

@@ -48,7 +48,7 @@ export function installStorage(): void {
   }
 }
 
-/** Lets a page make events of its storage, as libraries do to tell other parts of the page. Browsers take their own storages alone. */
+/** Lets a page make events of its storage, as libraries do to notify other parts of the page. Browsers take their own storages alone. */
 function installEvents(): void {
   window.StorageEvent = new Proxy(StorageEvent, {
     construct(target, [type, given, ...more], newTarget) {
