@@ -6,7 +6,7 @@ import {
   trashDaysMax,
 } from "../functions/core/environment.ts";
 import { limits } from "../functions/core/limits.ts";
-import { visibilityKinds } from "../functions/identity/visibility.ts";
+import { visibilityKinds } from "../functions/policies/access.ts";
 import { certificateArn, hostedZone, lowerCaseDomain, originOfService } from "./settings/domain-settings.ts";
 import { githubActions } from "./settings/github-actions-settings.ts";
 import { enterpriseAuthorization, identityProvider } from "./settings/identity-provider-settings.ts";

@@ -1,5 +1,5 @@
 import type { TrashReason } from "../drops/drop.ts";
-import type { VisibilityKind } from "../identity/visibility.ts";
+import type { VisibilityKind } from "../policies/access.ts";
 
 /** Texts of the pages at `/account`. */
 export const accountText = {

@@ -6,7 +6,7 @@ import copyScript from "../html/copy-buttons.client.ts?text";
 import { Day, formatCount } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import { isExpired } from "../identity/visibility.ts";
+import { isExpired } from "../policies/access.ts";
 import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";

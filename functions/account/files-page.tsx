@@ -1,8 +1,9 @@
 import type { ListedBlob } from "../blobs/blob.ts";
+import { allowedVisibilityKinds, visibilityDefault } from "../drops/drop-access.ts";
 import { formatSize, Minute, Size } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import { allowedVisibilityKinds, isOpenToAll, visibilityDefault } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { uploadBytesMax } from "./file-form.ts";

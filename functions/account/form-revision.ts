@@ -3,7 +3,7 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { formatMinute } from "../html/format.tsx";
 import { entityTag } from "../http/response.ts";
-import { presentReader } from "../identity/visibility.ts";
+import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 
 /** The field in which a form says which state of its drop it was shown with. */

@@ -1,6 +1,6 @@
 import { isLocked } from "../drops/drop.ts";
 import { type DropRow, toDropRows } from "../drops/items.ts";
-import { isExpiredRow, toVisibility, type VisibilityKind } from "../identity/visibility.ts";
+import { isExpiredRow, toVisibility, type VisibilityKind } from "../policies/access.ts";
 import type { FoundDrop } from "../search/find-drops.ts";
 import type { Snippet } from "../search/snippet.ts";
 import { ranges } from "../table/keys.ts";

@@ -6,7 +6,7 @@ import { editDropBody, setPasscodeBody } from "../drops/schemas.ts";
 import { matchesPasscode } from "../http/passcode.ts";
 import { validate } from "../http/validation.ts";
 import { pagePath } from "../identity/destination.ts";
-import { presentReader } from "../identity/visibility.ts";
+import { presentReader } from "../policies/access.ts";
 import { parseFormRevision, readersText, revisionField } from "./form-revision.ts";
 import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";

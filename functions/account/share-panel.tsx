@@ -1,15 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
-import { feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
+import { allowedVisibilityKinds, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatMinute } from "../html/format.tsx";
-import {
-  allowedVisibilityKinds,
-  describeReaders,
-  isExpired,
-  isOpenToAll,
-  type VisibilityKind,
-} from "../identity/visibility.ts";
+import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field, FieldProblem, problemId } from "./form.tsx";

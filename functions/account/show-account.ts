@@ -1,7 +1,7 @@
 import { limits } from "../core/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { ownerUrl } from "../http/site.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { findDrops } from "../search/find-drops.ts";
 import { readSearchQuery } from "../search/search-query.ts";

@@ -1,7 +1,8 @@
+import { hasReadTrail } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
 import { readTrail } from "../drops/read-trail.ts";
 import { page } from "../http/page-operation.ts";
-import { isTrailed, type Visibility } from "../identity/visibility.ts";
+import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import { presentRender } from "../renders/presenter.ts";
 import { getLatestRenderStatus } from "../renders/render-status.ts";
 import { findUnknownGroups } from "../table/groups.ts";
@@ -43,6 +44,6 @@ async function findLooks(drop: Drop, nowMs: number) {
 const shownReadsMax = 20;
 
 async function findReads(drop: Drop, nowMs: number) {
-  if (!isTrailed(drop)) return undefined;
+  if (!hasReadTrail() || isOpenToAll(drop)) return undefined;
   return readTrail.list(drop.slug, { cursor: undefined, limit: shownReadsMax, nowMs });
 }

@@ -1,6 +1,6 @@
 import { MIMEType } from "node:util";
 import { limits } from "../core/limits.ts";
-import { type Expiring, isOpenToAll, type Visibility } from "../identity/visibility.ts";
+import { type Expiring, isOpenToAll, type Visibility } from "../policies/access.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 
 /** An uploaded file; section "Blob" of the specification. */

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../core/errors.ts";
-import { changedExpiry, type ExpiryChange, setsExpiry } from "../drops/drop-access.ts";
-import { changedVisibility, requireAllowed, type VisibilityChange } from "../identity/visibility.ts";
+import {
+  changedExpiry,
+  changedVisibility,
+  type ExpiryChange,
+  requireAllowed,
+  setsExpiry,
+  type VisibilityChange,
+} from "../drops/drop-access.ts";
 import type { Act } from "../table/audit.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type Blob, isInVisibilityFolder } from "./blob.ts";

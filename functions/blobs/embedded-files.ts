@@ -3,8 +3,8 @@ import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { blobUrl, type fetchDestination, type Site } from "../http/site.ts";
-import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { findReader, readerSessions } from "../identity/readers.ts";
+import { canEmbed, canRead, isExpired } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { type Blob, isRestricted } from "./blob.ts";
@@ -53,8 +53,8 @@ export async function openFileKey(file: KeyedFile, key: string, nowMs: number): 
   const text = await openSealed(purpose, key.slice(1), bindingOf(file));
   if (text === undefined) return undefined;
   const [slug, session, expiry] = JSON.parse(text) as [string, string, number];
-  const expiresAtMs = expiry * 1000;
-  return expiresAtMs > nowMs ? { slug, session, expiresAtMs } : undefined;
+  const opened = { slug, session, expiresAtMs: expiry * 1000 };
+  return isExpired(opened, nowMs) ? undefined : opened;
 }
 
 function bindingOf({ namespace, id }: KeyedFile): readonly string[] {
@@ -154,7 +154,5 @@ export async function findEmbeddedFile(
     publicDrops.findShownDrop(pointer, slug, nowMs),
     findReader(session),
   ]);
-  const isOfOneOwner = drop !== undefined && drop.ownerId === file.ownerId;
-  // Opened to all, a page shows what its files' own visibility says.
-  return isOfOneOwner && !isOpenToAll(drop) && mayRead(drop, reader) ? file : undefined;
+  return drop && canEmbed(file, drop, nowMs) && canRead(drop, reader, nowMs) ? file : undefined;
 }

@@ -10,7 +10,7 @@ import {
   type TableChange,
   type TableListener,
 } from "../background/table-change.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { isSuspended } from "../table/suspension.ts";

@@ -1,8 +1,7 @@
 import { ApiError } from "../core/errors.ts";
-import { type ExpiryChange, newExpiry } from "../drops/drop-access.ts";
+import { type ExpiryChange, newExpiry, newVisibility, type VisibilityChange } from "../drops/drop-access.ts";
 import { ResponseStoredError, type StoredResponse } from "../http/idempotency.ts";
 import type { ByteBody } from "../http/request.ts";
-import { newVisibility, type VisibilityChange } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { createBlobId, type RandomInt } from "../table/identifiers.ts";
 import { type Blob, newObjectKey, servedAs } from "./blob.ts";

@@ -1,14 +1,13 @@
-import type { HttpResponse } from "../http/response.ts";
+import { type HttpResponse, secondsUntilExpiry } from "../http/response.ts";
 import { type EdgeObject, signEdgePath } from "../http/signed-address.ts";
 import { blobUrl, type Site } from "../http/site.ts";
-import { type Expiring, isExpired, secondsUntilExpiry } from "../identity/visibility.ts";
+import { type Expiring, isExpired, isServed } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import {
   findByOwnershipPointer,
   type OwnershipPointer,
   toOwnershipPointer,
 } from "../table/ownership-pointer.ts";
-import { isSuspended } from "../table/suspension.ts";
 import { getItem } from "../table/table.ts";
 import { type Blob, isRestricted, servedAs } from "./blob.ts";
 import { toBlob } from "./store.ts";
@@ -87,8 +86,7 @@ export async function findReadableFile(
   const file = await publicFiles.find(namespace, id);
   // Reads the same items for a missing file.
   const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
-  const isHidden = account === undefined || isSuspended(account);
-  return file === undefined || isHidden || isExpired(file, nowMs) ? undefined : file;
+  return file && isServed(account) && !isExpired(file, nowMs) ? file : undefined;
 }
 
 /** URL of a file's bytes for a reader. Links to restricted files work for seconds, and then lead back to the path that checks access. */

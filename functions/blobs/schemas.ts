@@ -13,7 +13,8 @@ import {
   versionNumber,
 } from "../http/schemas.ts";
 import { blobUrl, type Site } from "../http/site.ts";
-import { presentVisibility, readersField, visibilityKinds } from "../identity/visibility.ts";
+import { readersField } from "../identity/reader-names.ts";
+import { presentVisibility, visibilityKinds } from "../policies/access.ts";
 import { allowSecretsParameter } from "../secrets/schemas.ts";
 import type { ListedBlob } from "./blob.ts";
 

@@ -6,7 +6,8 @@ import { type HttpResponse, seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../http/site.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
+import { findReader, readerSessions } from "../identity/readers.ts";
+import { canRead } from "../policies/access.ts";
 import type { Blob } from "./blob.ts";
 import { findEmbeddedFile } from "./embedded-files.ts";
 import { showFileRoute } from "./file-rows.ts";
@@ -30,7 +31,7 @@ export const showFile = pageOperation(showFileRoute, async (input) => {
     findReadableFile(namespace, id, nowMs),
     session && findReader(session),
   ]);
-  if (file === undefined || !mayRead(file, reader)) throw notShared(request.path, session?.identity);
+  if (file === undefined || !canRead(file, reader, nowMs)) throw notShared(request.path, session?.identity);
   const response = await readAt(file, filePath(file), input);
   // A page that has opened this window must not see whether it went on, by whether it can still close it.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };

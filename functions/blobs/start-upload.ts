@@ -1,10 +1,9 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { newExpiry } from "../drops/drop-access.ts";
+import { newExpiry, newVisibility } from "../drops/drop-access.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
-import { newVisibility } from "../identity/visibility.ts";
 import { createBlobId } from "../table/identifiers.ts";
 import { type Upload, uploadContentType } from "./blob.ts";
 import { startUploadRoute } from "./rows.ts";

@@ -4,14 +4,14 @@ import { limits } from "../core/limits.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { accounts } from "../identity/accounts.ts";
 import {
+  canChange,
   type Expiring,
-  isExpired,
   isExpiredRow,
   isOpenToAll,
   toVisibility,
   type Visibility,
   visibilityAttributes,
-} from "../identity/visibility.ts";
+} from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
@@ -49,7 +49,7 @@ export const blobs = {
   async find(ownerId: string, id: string, nowMs: number): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
     const blob = item && toBlob(item);
-    return blob && !isExpired(blob, nowMs) ? blob : undefined;
+    return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
   /** The rows of an account's files that have not expired, newest first: up to 10,000, of which few are shown. */

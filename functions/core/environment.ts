@@ -291,6 +291,11 @@ export function isKeepWarmEvent(event: object): event is typeof keepWarmEvent {
   return Object.keys(event).length === 1 && "keepWarm" in event && event.keepWarm === true;
 }
 
+/** Recognizes that the operator has turned the read trail on. */
+export function hasReadTrail(): boolean {
+  return findEnvironment(environmentNames.readTrailDays) !== undefined;
+}
+
 /** Issuer of ID tokens, and the repositories whose workflows may publish. */
 export interface WorkflowTrust {
   readonly issuer: string;

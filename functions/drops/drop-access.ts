@@ -1,14 +1,16 @@
 import { daysMax, environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import {
-  changedVisibility,
   type Expiring,
   isExpired,
+  isIndexable,
   isOpenToAll,
-  newVisibility,
+  type ReaderRule,
   type Visibility,
-  type VisibilityChange,
-} from "../identity/visibility.ts";
+  type VisibilityKind,
+  visibilityKinds,
+} from "../policies/access.ts";
 
 /** Feedback settings of a drop: docs/adr/0070-feedback-api.md. */
 export const feedbackKinds = ["off", "readers"] as const;
@@ -22,6 +24,12 @@ export interface DropAccess extends Expiring {
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
+}
+
+/** Visibility fields that an owner can change; undefined leaves a field as it is. */
+export interface VisibilityChange {
+  readonly visibility?: VisibilityKind | undefined;
+  readonly readers?: readonly ReaderRule[] | undefined;
 }
 
 /** Access fields that an owner can change; undefined leaves a field as it is. */
@@ -170,23 +178,12 @@ function refusedExpiry(message: string, field: string, bound: object = {}): ApiE
   return new ApiError("invalid_arg", { message, details: { field, ...bound } });
 }
 
-/** Search engines can read a drop that is public and not locked. */
-export function isIndexable({
-  visibility,
-  isLocked,
-}: {
-  readonly visibility: Visibility;
-  readonly isLocked: boolean;
-}): boolean {
-  return visibility.kind === "public" && !isLocked;
-}
-
 function indexedAs(
   before: boolean,
   asked: boolean | undefined,
   after: { readonly visibility: Visibility; readonly isLocked: boolean },
 ): boolean {
-  if (isIndexable(after)) return asked ?? before;
+  if (isIndexable(after.visibility, after.isLocked)) return asked ?? before;
   if (asked !== true) return false;
   const [what, way] = after.isLocked
     ? ["has a passcode", "take the passcode away first"]
@@ -195,4 +192,77 @@ function indexedAs(
     message: `indexed needs a drop that is "public" and has no passcode, but this one ${what}. Leave out indexed, or ${way}.`,
     details: { field: "indexed" },
   });
+}
+
+/** Kind of thing that a refusal names. */
+type What = "drop" | "file";
+
+/**
+ * Visibility after a change. Named readers stay until they are replaced.
+ *
+ * @throws ApiError `invalid_arg` for readers without effect, and for `people` without readers
+ */
+export function changedVisibility(
+  current: Visibility,
+  { visibility = current.kind, readers }: VisibilityChange,
+  what: What = "drop",
+): Visibility {
+  if (visibility !== "people") {
+    if (readers === undefined) return { kind: visibility };
+    throw new ApiError("invalid_arg", {
+      message: `readers needs visibility "people", but this ${what} has "${visibility}". Send "visibility": "people" too, or leave out readers.`,
+      details: { field: "readers", visibility },
+    });
+  }
+  const named = readers ?? (current.kind === "people" ? current.readers : []);
+  if (named.length > 0) return { kind: "people", readers: named };
+  throw new ApiError("invalid_arg", {
+    message: `visibility "people" needs readers. Send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains, user names or groups with it.`,
+    details: { field: "readers" },
+  });
+}
+
+/**
+ * Visibility of a new drop or file: the owner's, or else the operator's default.
+ *
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, and for more than the operator allows
+ */
+export function newVisibility(
+  { visibility = visibilityDefault(), readers }: VisibilityChange,
+  what: What = "drop",
+): Visibility {
+  const chosen = changedVisibility({ kind: "public" }, { visibility, readers }, what);
+  requireAllowed(chosen, what);
+  return chosen;
+}
+
+/**
+ * Lets a write through that leaves something no more open than the operator allows. What was so before stays as it is until
+ * it is written.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = "drop"): void {
+  const allowed = allowedVisibilityKinds();
+  if (allowed.includes(kind)) return;
+  const choice = allowed.map((one) => `"${one}"`).join(", ");
+  throw new ApiError("invalid_arg", {
+    message: `The ${what} would be "${kind}", which is more open than this service allows. Send visibility as one of: ${choice}.`,
+    details: { field: "visibility", allowed },
+  });
+}
+
+/** The most open that the operator lets anything be. */
+export function mostOpenVisibility(): VisibilityKind {
+  return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
+}
+
+/** Kinds of visibility that the operator allows, the most open first. */
+export function allowedVisibilityKinds(): readonly VisibilityKind[] {
+  return visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+}
+
+/** Default visibility of the service. */
+export function visibilityDefault(): VisibilityKind {
+  return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;
 }

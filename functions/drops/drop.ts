@@ -1,6 +1,6 @@
 import { type FolderContent, manifestKey, type StoredFolder, type VersionFolder } from "../folders/folder.ts";
 import type { Metadata } from "../http/metadata.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import {
   changedAccess,
   type DropAccess,

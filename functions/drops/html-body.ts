@@ -18,7 +18,7 @@ import {
 } from "../http/query.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
-import { visibilityKinds } from "../identity/visibility.ts";
+import { visibilityKinds } from "../policies/access.ts";
 import { feedbackKinds } from "./drop-access.ts";
 import { expiryTexts } from "./expiry-schemas.ts";
 

@@ -2,13 +2,14 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { environmentNames, findEnvironment, trashDaysDefault } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { writeFault } from "../core/log.ts";
 import type { VersionFolder } from "../folders/folder.ts";
 import type { Metadata } from "../http/metadata.ts";
-import { isExpiredRow, toVisibility, visibilityAttributes } from "../identity/visibility.ts";
+import { isExpiredRow, isIndexable, toVisibility, visibilityAttributes } from "../policies/access.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { type Item, queryAll, type RawItem, RetryableError } from "../table/table.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
-import { type DropAccess, feedbackKinds, isIndexable } from "./drop-access.ts";
+import { type DropAccess, feedbackKinds } from "./drop-access.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK throws on the key `constructor`, and loses `__proto__`. */
 export function toDropItem(drop: Drop): Item {
@@ -65,6 +66,16 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     createdAtMs: item.createdAtMs as number,
     updatedAtMs: item.updatedAtMs as number,
   };
+}
+
+/** Reads a drop's row. One that cannot be read is left out and logged: all others are still found. */
+export function readDrop(item: Item): Drop | undefined {
+  try {
+    return toDrop(item, undefined);
+  } catch (error) {
+    writeFault({ level: "error", event: "drop-not-listed", slug: item.slug }, error);
+    return undefined;
+  }
 }
 
 /** The drops of a query's response, where each drop's item stands beside its views item. */
@@ -194,7 +205,7 @@ function toReach(item: Item, { kind }: Pick<Gate, "kind">): DropAccess {
   const visibility = toVisibility(item);
   return {
     visibility,
-    indexed: item.indexed === true && isIndexable({ visibility, isLocked: kind === "locked" }),
+    indexed: item.indexed === true && isIndexable(visibility, kind === "locked"),
     feedback: feedbackKinds.find((one) => one === item.feedback),
     expiresAtMs: item.expiresAtMs as number | undefined,
   };

@@ -1,6 +1,7 @@
+import { hasReadTrail } from "../core/environment.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { isTrailed } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { presentReads } from "./presenter.ts";
 import { publicDrops } from "./public-drops.ts";
 import { readTrail } from "./read-trail.ts";
@@ -13,5 +14,5 @@ export const listReads = tokenOperation(listReadsRoute, async ({ caller, path, q
     publicDrops.requireDrop(caller.userId, path.slug, nowMs),
     readTrail.list(path.slug, { cursor, limit, nowMs }),
   ]);
-  return ok(presentReads(part, isTrailed(drop)));
+  return ok(presentReads(part, hasReadTrail() && !isOpenToAll(drop)));
 });

@@ -10,7 +10,7 @@ import {
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
 import { archiveKey, type VersionFolder } from "../folders/folder.ts";
-import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
+import { isOpenToAll, toVisibility } from "../policies/access.ts";
 import { serviceAct } from "../table/audit.ts";
 import { ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll, queryKeys } from "../table/table.ts";

@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
-import { requireAllowed } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
@@ -14,7 +13,7 @@ import {
   withChanges,
   withGate,
 } from "./drop.ts";
-import { type ExpiryChange, returnedExpiry } from "./drop-access.ts";
+import { type ExpiryChange, requireAllowed, returnedExpiry } from "./drop-access.ts";
 import { trashDays } from "./items.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";

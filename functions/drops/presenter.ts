@@ -1,6 +1,6 @@
 import type { WriteIds } from "../core/log.ts";
 import { dropUrl, type Site } from "../http/site.ts";
-import { presentVisibility } from "../identity/visibility.ts";
+import { presentVisibility } from "../policies/access.ts";
 import { type Drop, isLocked, type PresentedDrop, type TrashedDrop, type Version } from "./drop.ts";
 import { feedbackOf } from "./drop-access.ts";
 import { rawAddress } from "./raw-address.ts";

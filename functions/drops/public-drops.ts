@@ -1,12 +1,11 @@
 import { ApiError } from "../core/errors.ts";
-import { isExpired } from "../identity/visibility.ts";
+import { canChange, isExpired, isServed } from "../policies/access.ts";
 import { keys, ranges } from "../table/keys.ts";
 import {
   findByOwnershipPointer,
   type OwnershipPointer,
   toOwnershipPointer,
 } from "../table/ownership-pointer.ts";
-import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version, ViewSampling } from "./drop.ts";
 import { noSuchVersion, toDrop, toVersion } from "./items.ts";
@@ -15,8 +14,8 @@ import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 interface Pointer extends OwnershipPointer {
   /** Under which the slug has its addresses, whosever it is. */
   readonly namespace: string;
-  /** Nobody may read the slug's drop. */
-  readonly isSuspended: boolean;
+  /** Since when no one may read the slug's drop. @default - readers may */
+  readonly suspendedAtMs: number | undefined;
   /** @default - each view is counted */
   readonly viewSampling: ViewSampling | undefined;
 }
@@ -42,7 +41,7 @@ export const publicDrops = {
       : {
           ...toOwnershipPointer(item),
           namespace: item.namespace as string,
-          isSuspended: isSuspended(item),
+          suspendedAtMs: item.suspendedAtMs as number | undefined,
           viewSampling: item.viewSampling as ViewSampling | undefined,
         };
   },
@@ -55,7 +54,7 @@ export const publicDrops = {
   /** The drop without its view count; undefined also for an expired one. */
   async findDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop | undefined> {
     const drop = await findStored(ownerId, slug);
-    return drop && !isExpired(drop, nowMs) ? drop : undefined;
+    return drop && canChange(drop, ownerId, nowMs) ? drop : undefined;
   },
 
   /** @throws ApiError `not_found` for a drop of another owner, and an expired one */
@@ -89,9 +88,9 @@ export const publicDrops = {
   async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
     if (pointer === undefined) return findStored(nobody, slug);
     const shown = await findByPointer(pointer, slug);
-    return shown === undefined || shown.place.isSuspended || isExpired(shown.found, nowMs)
-      ? undefined
-      : { ...shown.found, viewSampling: shown.place.viewSampling };
+    return shown && isServed(shown.place) && !isExpired(shown.found, nowMs)
+      ? { ...shown.found, viewSampling: shown.place.viewSampling }
+      : undefined;
   },
 
   /** The drop of a slug, of any owner, suspended or expired or not; undefined if it does not exist. */

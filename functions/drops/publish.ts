@@ -6,7 +6,6 @@ import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Site } from "../http/site.ts";
-import { requireAllowed } from "../identity/visibility.ts";
 import { createObjectId, createSlug } from "../table/identifiers.ts";
 import type { Caller } from "../table/tokens.ts";
 import {
@@ -22,7 +21,7 @@ import {
   type Version,
   withGate,
 } from "./drop.ts";
-import { changedAccess, newAccess } from "./drop-access.ts";
+import { changedAccess, newAccess, requireAllowed } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
 import { toStoredPage } from "./page-content.ts";
 import { knownContents, pages } from "./page-objects.ts";

@@ -4,8 +4,14 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { writeFault } from "../core/log.ts";
 import type { Identity } from "../identity/accounts.ts";
-import { findReadReason, type Reader } from "../identity/readers.ts";
-import { emailDomainOf, foldUsername, presentReader, type ReaderRule } from "../identity/visibility.ts";
+import type { Reader } from "../identity/readers.ts";
+import {
+  emailDomainOf,
+  foldUsername,
+  presentReader,
+  type ReaderRule,
+  readReasonOf,
+} from "../policies/access.ts";
 import { keys, keyText, ranges, utcDayOf } from "../table/keys.ts";
 import { dynamodb, type Item, queryAll, queryKeys, tableName } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
@@ -112,7 +118,7 @@ async function put(item: Item): Promise<void> {
 
 /** The name by which a drop is shared with a reader: their address or user name; for members and groups their first address. */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
-  const reason = findReadReason(drop, reader);
+  const reason = readReasonOf(drop, reader);
   const { emails, username } = reader.identity;
   const [name] = reason?.kind === "named" ? reason.rules.flatMap((rule) => namesBy(rule, emails)) : [];
   return name ?? emails[0] ?? presentReader({ kind: "username", username: foldUsername(username) });

@@ -13,7 +13,8 @@ import {
   unixMilliseconds,
   versionNumber,
 } from "../http/schemas.ts";
-import { readersField, visibilityKinds } from "../identity/visibility.ts";
+import { readersField } from "../identity/reader-names.ts";
+import { visibilityKinds } from "../policies/access.ts";
 import { allowSecrets, foundSecrets } from "../secrets/schemas.ts";
 import { trashReasons } from "./drop.ts";
 import { feedbackKinds } from "./drop-access.ts";

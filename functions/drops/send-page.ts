@@ -2,6 +2,7 @@ import { ApiError, type ErrorBody } from "../core/errors.ts";
 import { type Operation, operation } from "../http/operation.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
+import { isExpired } from "../policies/access.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
@@ -20,7 +21,7 @@ export const sendPage = operation(sendPageRoute, async ({ request, query, nowMs 
   const publication = await publications.find(hashSecret(query.key));
   if (publication?.archiveKey === undefined) requirePage(request);
   if (publication === undefined) throw gone("There is no such address, or none any more");
-  if (publication.expiresAtMs <= nowMs) throw gone("This address has expired");
+  if (isExpired(publication, nowMs)) throw gone("This address has expired");
   const { archiveKey } = publication;
   const sent = archiveKey === undefined ? request : await withArchive(request, archiveKey);
   const response = await publish(publication, sent);

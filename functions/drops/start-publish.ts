@@ -2,7 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
-import { presentReader } from "../identity/visibility.ts";
+import { presentReader } from "../policies/access.ts";
 import { createObjectId, createPublicationSecret, hashSecret } from "../table/identifiers.ts";
 import { newAccess } from "./drop-access.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";

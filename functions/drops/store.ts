@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 import { folderHostId } from "../http/folder-host.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import type { Metadata } from "../http/metadata.ts";
-import { isExpired, isExpiredRow } from "../identity/visibility.ts";
+import { canChange, isExpiredRow } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
@@ -95,7 +95,7 @@ export const drops = {
   ): Promise<Drop> {
     const drop = await drops.find(ownerId, slug);
     if (drop === undefined) throw await dropNotFound(ownerId, slug);
-    if (!isExpired(drop, nowMs) || setsExpiry(changes)) return drop;
+    if (canChange(drop, ownerId, nowMs) || setsExpiry(changes)) return drop;
     throw new ApiError("not_found", {
       message: `The drop expired at ${new Date(drop.expiresAtMs ?? nowMs).toISOString()}. To bring it back, send PATCH /api/drops/${slug} with "expires_in_days", or with "expires_at": null. DELETE removes it.`,
       details: { expires_at: drop.expiresAtMs },

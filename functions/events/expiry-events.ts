@@ -1,5 +1,6 @@
 import type { DueTask } from "../background/due-work.ts";
 import { findExpiring } from "../drops/due-expiry.ts";
+import { isExpired } from "../policies/access.ts";
 import { eventIdOf } from "./event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { sendEvents } from "./send-events.ts";
@@ -11,7 +12,7 @@ export const tellExpiry: DueTask = async (work) => {
   const { slug, ownerId, atMs } = work;
   const expiresAtMs = Number(row.expiresAtMs);
   // A notice that is late by days would come with the end, in either order.
-  if (work.kind === "expiring" && expiresAtMs <= Date.now()) return;
+  if (work.kind === "expiring" && isExpired({ expiresAtMs }, Date.now())) return;
   const kind = work.kind === "expiring" ? "drop.expiring" : "drop.expired";
   const id = eventIdOf(`${slug} ${ownerId} ${expiresAtMs}`, kind);
   await sendEvents(await numberEvents(slug, [{ id, kind, slug, ownerId, atMs, expiresAtMs }]));

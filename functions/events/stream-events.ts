@@ -1,6 +1,6 @@
 import type { TableChange } from "../background/table-change.ts";
 import { firstRevision } from "../drops/drop.ts";
-import { toVisibility } from "../identity/visibility.ts";
+import { toVisibility } from "../policies/access.ts";
 import { type KeySubject, parseCommentKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";

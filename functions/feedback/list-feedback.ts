@@ -6,7 +6,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { isExpired } from "../identity/visibility.ts";
+import { canChange } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import type { ThreadState } from "./feedback.ts";
@@ -107,7 +107,9 @@ async function findDrops(
   nowMs: number,
 ): Promise<Map<string, Drop>> {
   const items = slugs.size === 0 ? [] : await getItems([...slugs].map((slug) => keys.drop(ownerId, slug)));
-  const found = items.map((item) => toDrop(item, undefined)).filter((drop) => !isExpired(drop, nowMs));
+  const found = items
+    .map((item) => toDrop(item, undefined))
+    .filter((drop) => canChange(drop, ownerId, nowMs));
   return new Map(found.map((drop) => [drop.slug, drop]));
 }
 

@@ -1,5 +1,6 @@
+import { hasReadTrail } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
-import { type Drop, isGuarded } from "../drops/drop.ts";
+import { type Drop, isLocked } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { readTrail } from "../drops/read-trail.ts";
 import type { VersionFolder } from "../folders/folder.ts";
@@ -12,8 +13,8 @@ import type { Route } from "../http/route.ts";
 import { fetchDestination, isFromForeignPage, isWindow, requestedPath, type SiteHost } from "../http/site.ts";
 import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { findReader, mayRead, type Reader, readerSessions } from "../identity/readers.ts";
-import { isOpenToAll, isTrailed } from "../identity/visibility.ts";
+import { findReader, type Reader, readerSessions } from "../identity/readers.ts";
+import { canRead, isOpenToAll } from "../policies/access.ts";
 import { hasGatePass } from "./gate.ts";
 
 /** The outcome at a serving URL. */
@@ -111,7 +112,7 @@ export async function findReadableVersion({
     publicDrops.findShownDrop(pointer, slug, nowMs),
     session && findReader(session),
   ]);
-  if (drop === undefined || !mayRead(drop, reader)) throw notShared(to, session?.identity);
+  if (drop === undefined || !canRead(drop, reader, nowMs)) throw notShared(to, session?.identity);
   return { drop, session: session?.reference, reader };
 }
 
@@ -123,7 +124,7 @@ export async function recordRead(
   { drop, reader }: ReadableDrop,
   { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,
 ): Promise<void> {
-  if (!isTrailed(drop) || reader === undefined || reader.userId === drop.ownerId) return;
+  if (!hasReadTrail() || isOpenToAll(drop) || reader === undefined || reader.userId === drop.ownerId) return;
   if (request.method === "GET") await readTrail.record(drop, reader, nowMs);
 }
 
@@ -135,8 +136,9 @@ async function findOpen({
   nowMs,
 }: Omit<VersionRequest, "pinned" | "to">): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
   const drop = await findDropOfOwner(host, slug, nowMs);
-  if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
-  if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
+  const isForAll = drop !== undefined && canRead(drop, undefined, nowMs);
+  if (isForAll && !isLocked(drop)) return { drop, session: undefined, reader: undefined };
+  if (isForAll) return { kind: isPart(request) ? "gate" : "base-host" };
   // Missing slugs are redirected too, so that they look like restricted ones.
   if (isWindow(request)) return { kind: "base-host" };
   throw new ApiError("not_found");

@@ -262,3 +262,12 @@ export function entityTag({ revision, quietRevisions = 0, updatedAtMs }: Revised
 export function isNamed(condition: EntityTagCondition | undefined, drop: Revised): boolean {
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }
+
+/** The time for which a response may be cached, or an address may work: so many seconds, or less if its subject expires before. */
+export function secondsUntilExpiry(
+  { expiresAtMs = Number.POSITIVE_INFINITY }: { readonly expiresAtMs?: number | undefined },
+  nowMs: number,
+  secondsMax: number,
+): number {
+  return Math.min(secondsMax, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));
+}

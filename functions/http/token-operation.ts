@@ -1,5 +1,5 @@
 import { ApiError } from "../core/errors.ts";
-import type { ReaderRule } from "../identity/visibility.ts";
+import type { ReaderRule } from "../policies/access.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
 import { withWriteCount } from "../table/table.ts";

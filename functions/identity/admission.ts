@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { foldUsername } from "../policies/access.ts";
 import { type Act, readerActor, scimNameTaken } from "../table/audit.ts";
 import { auditEnd, auditWrite } from "../table/audit-trail.ts";
 import { type Key, keys } from "../table/keys.ts";
@@ -22,7 +23,6 @@ import {
   type Standing,
 } from "./members.ts";
 import type { ProvisionedPerson, UnboundUser } from "./provisioned-person.ts";
-import { foldUsername } from "./visibility.ts";
 
 /** Outcome of an admission. */
 export type Admission =

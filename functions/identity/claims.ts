@@ -1,8 +1,9 @@
 import type { IdentityProviderSettings } from "../core/environment.ts";
 import { writeLog } from "../core/log.ts";
+import { toLowerAscii } from "../policies/access.ts";
 import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
 import { provisionedNameOf } from "./members.ts";
-import { parseEmailAddress, toLowerAscii } from "./visibility.ts";
+import { parseEmailAddress } from "./reader-names.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
 

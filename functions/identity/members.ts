@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { environmentNames, findEnvironment, type MemberRules } from "../core/environment.ts";
+import { emailDomainOf, foldUsername, toLowerAscii } from "../policies/access.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson, removedAttribute } from "./accounts.ts";
 import { type ProvisionedPerson, toPerson } from "./provisioned-person.ts";
-import { emailDomainOf, foldUsername, toLowerAscii } from "./visibility.ts";
 
 /** Name by which the operator admits or bars people. */
 export interface MemberName {

@@ -1,10 +1,10 @@
+import { hasReadTrail } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
-import { hasReadTrail } from "./visibility.ts";
 
 /** A reader as pages name them. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;

@@ -1,6 +1,7 @@
+import { foldUsername } from "../policies/access.ts";
 import type { Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
-import { foldUsername, isAddressLike, parseEmailAddress } from "./visibility.ts";
+import { isAddressLike, parseEmailAddress } from "./reader-names.ts";
 
 // Deactivation counts for everyone who has a user's name, groups only for the user's own person: docs/adr/0114-scim-names.md.
 

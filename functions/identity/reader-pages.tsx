@@ -1,10 +1,10 @@
+import { hasReadTrail } from "../core/environment.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
-import { hasReadTrail } from "./visibility.ts";
 
 /** `GET /login/read` without a destination: as whom somebody is signed in, and the way out. */
 export function renderSignedInPage(props: {

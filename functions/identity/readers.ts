@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { environmentNames, findEnvironment, readerSessionHoursDefault } from "../core/environment.ts";
 import { hostCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
+import { type ReaderRights, } from "../policies/access.ts";
 import { type Act, readerActor } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
@@ -10,8 +11,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { accountDeactivated, sessionLinks } from "./admission.ts";
-import { findStanding, type Membership } from "./members.ts";
-import { emailDomainOf, foldUsername, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
+import { findStanding, type Membership, memberRules } from "./members.ts";
 
 /** A reader's session in one browser. It is not an account. */
 export interface ReaderSession {
@@ -142,15 +142,10 @@ export function toReaderSession(reference: string, item: Item): ReaderSession {
 }
 
 /** A signed-in reader with their current rights. */
-export interface Reader {
+export interface Reader extends ReaderRights {
   readonly identity: Identity;
-  /** Their account, where they have one. */
-  readonly userId: string | undefined;
   /** Namespace of the account. @default - none */
   readonly namespace?: string | undefined;
-  readonly isMember: boolean;
-  /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
-  readonly isBarred: boolean;
   /** The reader was deactivated and is active again: signing in again helps. @default false */
   readonly isSessionOver?: boolean;
 }
@@ -163,49 +158,6 @@ export interface FoundReader extends Reader {
   readonly membership: Membership;
   /** Empty for readers who are not barred. */
   readonly bars: readonly ReaderBar[];
-}
-
-/** Drop or file with an owner and readers. */
-export interface Readable {
-  readonly ownerId: string;
-  readonly visibility: Visibility;
-}
-
-/** Decides read access; undefined stands for an anonymous reader. Passcodes are checked elsewhere. */
-export function mayRead(thing: Readable, reader: Reader | undefined): boolean {
-  return findReadReason(thing, reader) !== undefined;
-}
-
-/** Reason by which somebody may read a drop or a file. */
-export type ReadReason =
-  | { readonly kind: "open" | "owner" | "member" }
-  | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
-
-/** Finds the reason by which somebody may read; undefined for those who may not. */
-export function findReadReason(thing: Readable, reader: Reader | undefined): ReadReason | undefined {
-  if (isOpenToAll(thing)) return { kind: "open" };
-  if (reader === undefined || reader.isBarred) return undefined;
-  if (reader.userId === thing.ownerId) return { kind: "owner" };
-  const { visibility } = thing;
-  if (visibility.kind === "people") {
-    const rules = visibility.readers.filter((rule) => names(rule, reader.identity));
-    return rules.length === 0 ? undefined : { kind: "named", rules };
-  }
-  return visibility.kind === "members" && reader.isMember ? { kind: "member" } : undefined;
-}
-
-/** Matches a rule with an identity. Addresses and user names of both are in lower case; groups are compared exactly. */
-function names(rule: ReaderRule, { emails, username, groups }: Identity): boolean {
-  switch (rule.kind) {
-    case "email":
-      return emails.includes(rule.email);
-    case "domain":
-      return emails.some((email) => emailDomainOf(email) === rule.domain);
-    case "username":
-      return foldUsername(username) === rule.username;
-    case "group":
-      return groups.includes(rule.group);
-  }
 }
 
 /** A sign-in, and when it was. */
@@ -241,6 +193,7 @@ export async function findReader({ identity: signedIn, userId, createdAtMs }: Si
     userId: isLeaving ? undefined : (itself?.userId as string | undefined),
     namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
     isMember: membership.isMember,
+    isInTeam: membership.isMember && memberRules() !== "anyone",
     membership,
     isBarred: bars.length > 0,
     bars,

@@ -1,6 +1,5 @@
-import { type Audience, audiencesOf } from "../drops/audiences.ts";
 import type { Drop } from "../drops/drop.ts";
-import { toVisibility } from "../identity/visibility.ts";
+import { type Audience, audiencesOf, toVisibility } from "../policies/access.ts";
 import { type Key, keys, type LibraryPosition, parseLibraryPosition, ranges } from "../table/keys.ts";
 import { type Item, querySortKeysBefore } from "../table/table.ts";
 

@@ -1,10 +1,10 @@
+import { hasReadTrail } from "../core/environment.ts";
 import { classes, Minute } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
 import { ListLinks, renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import { hasReadTrail } from "../identity/visibility.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import { MarkedSnippet, ResultPages, SearchBox } from "../search/search-box.tsx";
 import type { SearchFault } from "../search/search-query.ts";

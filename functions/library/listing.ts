@@ -1,10 +1,11 @@
 import { ApiError } from "../core/errors.ts";
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
-import { audiencesFor, isListed, readDrop } from "../drops/audiences.ts";
-import { type Drop, isLocked } from "../drops/drop.ts";
+import type { Drop } from "../drops/drop.ts";
+import { readDrop } from "../drops/items.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../identity/accounts.ts";
 import type { Reader } from "../identity/readers.ts";
+import { canFind, canList, isServed, toListed, toSearcher } from "../policies/access.ts";
 import { findOwnerId } from "../search/find-drops.ts";
 import { findTitles } from "../search/find-titles.ts";
 import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
@@ -134,7 +135,7 @@ function readAudiences(reader: Reader): PositionReader {
   return async (after, limit) => {
     const before = after && libraryPositionText(after);
     const lists = await Promise.all(
-      audiencesFor(reader).map((audience) => libraryIndex.list(audience, before, limit)),
+      [...toSearcher(reader).audiences].map((audience) => libraryIndex.list(audience, before, limit)),
     );
     // The newest of all are among the newest of each.
     const newest = newestFirst(lists.flat());
@@ -174,9 +175,11 @@ function toLibraryDrop(
   nowMs: number,
 ): LibraryDrop | undefined {
   const drop = item && readDrop(item);
-  if (drop === undefined || !isListed(drop, owner, reader, nowMs)) return undefined;
+  if (drop === undefined || !isServed(owner)) return undefined;
+  const [listed, searcher] = [toListed(drop), toSearcher(reader)];
+  if (!canList(listed, searcher, nowMs)) return undefined;
   const isOwn = drop.ownerId === reader.userId;
-  return { drop, owner: owner?.namespace as string, isOwn, isHidden: isLocked(drop) && !isOwn };
+  return { drop, owner: owner?.namespace as string, isOwn, isHidden: !canFind(listed, searcher, nowMs) };
 }
 
 /** Matches a drop with words and tags. Hidden texts never match, since a search could reveal them word by word. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../core/limits.ts";
 import { metadataFilters, optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
-import { visibilityKinds } from "../identity/visibility.ts";
+import { visibilityKinds } from "../policies/access.ts";
 
 /** A drop as those find it in the library whom it is for: nothing of it that is its owner's alone. */
 const libraryDrop = /* @__PURE__ */ schema(() =>

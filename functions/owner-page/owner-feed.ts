@@ -4,9 +4,10 @@ import { renderToString } from "preact-render-to-string";
 import type { Drop } from "../drops/drop.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
+import { anonymousSearcher, canFind } from "../policies/access.ts";
 import { ranges } from "../table/keys.ts";
 import { queryRaw, type RawItem } from "../table/table.ts";
-import { findListedOwner, isListed } from "./owner-listing.ts";
+import { findListedOwner, toListedRow } from "./owner-listing.ts";
 
 /** Fields of a drop in the feed. */
 type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
@@ -30,7 +31,7 @@ export async function findOwnerFeed(
     having: "slug",
   });
   return rows
-    .filter((row) => isListed(row, nowMs) && row.passcodeHash === undefined)
+    .filter((row) => canFind(toListedRow(userId, row), anonymousSearcher, nowMs))
     .toSorted((one, other) => Number(other.updatedAtMs?.N) - Number(one.updatedAtMs?.N))
     .slice(0, entriesMax)
     .map(toFedDrop);

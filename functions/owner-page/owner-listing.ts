@@ -3,8 +3,15 @@ import type { Blob } from "../blobs/blob.ts";
 import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
 import { accounts } from "../identity/accounts.ts";
+import {
+  anonymousSearcher,
+  audiencesOf,
+  canList,
+  isServed,
+  type Listed,
+  toVisibility,
+} from "../policies/access.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryRaw, type RawItem } from "../table/table.ts";
 
 /** Fields of a drop on its owner's page. */
@@ -105,8 +112,7 @@ export async function findOwnerListingPage(
 /** The account of a namespace; undefined if it is unknown or suspended. */
 export async function findListedOwner(namespace: string): Promise<string | undefined> {
   const owner = await getItem(keys.namespace(namespace));
-  if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
-  return owner.userId as string;
+  return isServed(owner) ? (owner?.userId as string) : undefined;
 }
 
 /** Checks the page number against the account's counters, so that an invented one causes no further reads. */
@@ -132,7 +138,7 @@ async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
     having: "slug",
   });
   return rows
-    .filter((row) => isListed(row, nowMs))
+    .filter((row) => canList(toListedRow(userId, row), anonymousSearcher, nowMs))
     .map((attributes) => ({
       kind: "drop",
       attributes,
@@ -142,9 +148,14 @@ async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
     }));
 }
 
-/** Public drops and files that have not expired are listed on the owner's page. */
-export function isListed({ visibility, expiresAtMs }: RawItem, nowMs: number): boolean {
-  return visibility === undefined && (expiresAtMs === undefined || Number(expiresAtMs.N) > nowMs);
+/** The row of a drop or a file, as the policies of lists see it. */
+export function toListedRow(ownerId: string, { visibility, expiresAtMs, passcodeHash }: RawItem): Listed {
+  return {
+    ownerId,
+    audiences: audiencesOf(toVisibility({ visibility: visibility?.S })),
+    isLocked: passcodeHash !== undefined,
+    expiresAtMs: expiresAtMs && Number(expiresAtMs.N),
+  };
 }
 
 async function readFiles(userId: string, nowMs: number): Promise<ListingRow[]> {
@@ -161,7 +172,7 @@ async function readFiles(userId: string, nowMs: number): Promise<ListingRow[]> {
     ],
   });
   return rows
-    .filter((row) => isListed(row, nowMs))
+    .filter((row) => canList(toListedRow(userId, row), anonymousSearcher, nowMs))
     .map((attributes) => ({
       kind: "file",
       attributes,

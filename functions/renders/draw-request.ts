@@ -22,7 +22,7 @@ import { entryPath, type Manifest } from "../folders/folder.ts";
 import { rewritePage } from "../folders/rewrite-addresses.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { blobUrl, rawUrl, type Site } from "../http/site.ts";
-import { isExpired, isOpenToAll } from "../identity/visibility.ts";
+import { canEmbed, isExpired, isOpenToAll } from "../policies/access.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
@@ -76,7 +76,7 @@ export async function drawRequestOf(
   });
   const named = await findNamedFiles(body, drop, { site, nowMs });
   const [files, folder] = await Promise.all([
-    Promise.all(named.map((one) => toDrawnFile(one, drop))),
+    Promise.all(named.map((one) => toDrawnFile(one, drop, nowMs))),
     folderFiles(version, manifest, folderUrl),
   ]);
   return {
@@ -87,7 +87,7 @@ export async function drawRequestOf(
       files: [...files, ...folder.files],
       sources: folder.sources,
     },
-    hasRestrictedFiles: named.some(({ file }) => mayBeDrawn(file, drop) && !isOpenToAll(file)),
+    hasRestrictedFiles: named.some(({ file }) => canEmbed(file, drop, nowMs) && !isOpenToAll(file)),
   };
 }
 
@@ -162,16 +162,11 @@ async function findNamedFiles(
 
 const filesAtOnce = 8;
 
-async function toDrawnFile({ url, file }: NamedFile, drop: Drop): Promise<DrawnFile> {
+async function toDrawnFile({ url, file }: NamedFile, drop: Drop, nowMs: number): Promise<DrawnFile> {
   const { contentType } = servedAs(file.filename, file.contentType);
-  if (!mayBeDrawn(file, drop)) return { url, source: undefined, why: "not-for-readers", contentType };
+  if (!canEmbed(file, drop, nowMs)) return { url, source: undefined, why: "not-for-readers", contentType };
   const source = await signAddress({ method: "GET", objectKey: file.objectKey }, addressSeconds);
   return { url, source, contentType };
-}
-
-/** Includes the files that every reader of the drop may read. */
-function mayBeDrawn(file: Blob, drop: Drop): boolean {
-  return isOpenToAll(file) || (!isOpenToAll(drop) && file.ownerId === drop.ownerId);
 }
 
 /** Longer than the function may take: a minute, and the ten seconds in which it starts. */

@@ -3,7 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { type AskedVersion, publicDrops } from "../drops/public-drops.ts";
-import { secondsUntilExpiry } from "../identity/visibility.ts";
+import { secondsUntilExpiry } from "../http/response.ts";
 import { isExpired, isVisiblePicture, type Render, type RenderFailure, reportKey } from "./render.ts";
 import type { PageReport } from "./report.ts";
 import { renders, requestedAgainAfterMs } from "./store.ts";

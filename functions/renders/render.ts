@@ -1,4 +1,4 @@
-import { isOpenToAll, type Visibility } from "../identity/visibility.ts";
+import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
 /** Result of rendering a version: the row at `keys.render`, beside the version's own. */

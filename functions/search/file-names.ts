@@ -1,5 +1,5 @@
 import type { Drop } from "../drops/drop.ts";
-import { isExpired, isOpenToAll, toVisibility } from "../identity/visibility.ts";
+import { canEmbed, toVisibility } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { findItems, getItems, type Item } from "../table/table.ts";
 import type { IndexedTexts } from "./search-document.ts";
@@ -31,8 +31,8 @@ export async function readFileNames(
 
 /** Readers of a restricted page get keys to its files: docs/adr/0051-file-visibility.md. */
 function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
-  const file = { visibility: toVisibility(item), expiresAtMs: item.expiresAtMs as number | undefined };
-  return !isExpired(file, nowMs) && (isOpenToAll(file) || !isOpenToAll(drop));
+  const expiresAtMs = item.expiresAtMs as number | undefined;
+  return canEmbed({ ownerId: drop.ownerId, visibility: toVisibility(item), expiresAtMs }, drop, nowMs);
 }
 
 /** Names of a drop's files as they were indexed, a line each, with their ids in the same order. */

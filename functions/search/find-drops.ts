@@ -1,13 +1,12 @@
 import { limits } from "../core/limits.ts";
-import { audiencesFor, isListed, readDrop } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
+import { readDrop } from "../drops/items.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import type { Reader } from "../identity/readers.ts";
-import { isExpired } from "../identity/visibility.ts";
+import { canFind, isServed, type Searcher, toListed, toSearcher } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { searchRule } from "../table/rate-rules.ts";
-import { isSuspended } from "../table/suspension.ts";
 import { findItems, getItem, type Item } from "../table/table.ts";
 import { presentNames } from "./file-names.ts";
 import { type IndexedDrop, matchesTerms, scoreOf } from "./present-match.ts";
@@ -74,19 +73,18 @@ export async function findDrops(
     countSearch(reader, nowMs),
   ]);
   if (request.owner !== undefined && ownerId === undefined) return nothing;
-  const userId = reader.isBarred ? undefined : reader.userId;
+  const searcher = toSearcher(reader);
   // Read first: what has left the queue by then is in the index.
-  const waiting = await readWaitingDrops(userId, ownerId);
+  const waiting = await readWaitingDrops(searcher.userId, ownerId);
   const { segments } = await latestSnapshot();
   const scope = {
-    userId,
-    audiences: new Set(audiencesFor(reader)),
+    searcher,
     ownerId,
     sinceMs: request.sinceMs,
     tags: request.tags,
   };
   const { candidates, rarities } = rankDrops(segments, terms, scope, nowMs);
-  const search: Search = { reader, request, terms, segments, nowMs };
+  const search: Search = { searcher, request, terms, segments, nowMs };
   const isWaiting = new Set(waiting.map(({ drop }) => drop.slug));
   const scores = new Map(candidates.map(({ row, score }) => [row.slug, score]));
   const fresh = waiting
@@ -130,7 +128,7 @@ export async function countSearch({ identity }: Reader, nowMs: number): Promise<
 
 /** A search while it runs. */
 interface Search {
-  readonly reader: Reader;
+  readonly searcher: Searcher;
   readonly request: SearchRequest;
   readonly terms: readonly SearchTerm[];
   readonly segments: readonly LiveSegment[];
@@ -204,10 +202,10 @@ function judge(
   { indexed, isMatch }: Sought,
   item: Item | undefined,
   owner: Item | undefined,
-  { reader, nowMs }: Search,
+  { searcher, nowMs }: Search,
 ): Readable | undefined {
   const drop = item && readDrop(item);
-  if (drop === undefined || !isFindable(drop, owner, reader, nowMs)) return undefined;
+  if (drop === undefined || !isServed(owner) || !canFind(toListed(drop), searcher, nowMs)) return undefined;
   const hasText =
     indexed !== undefined &&
     indexed.row.pageKey === drop.latest.pageKey &&
@@ -216,17 +214,11 @@ function judge(
   return {
     drop,
     owner: owner?.namespace as string,
-    isOwn: drop.ownerId === reader.userId,
+    isOwn: drop.ownerId === searcher.userId,
     indexed,
     isMatch: isMatch && indexed?.row.revision === drop.revision,
     text: hasText ? indexed : undefined,
   };
-}
-
-/** Owners find all of theirs, others what the library lists for them; a locked page is found by its owner alone. */
-function isFindable(drop: Drop, owner: Item | undefined, reader: Reader, nowMs: number): boolean {
-  if (drop.ownerId !== reader.userId) return !isLocked(drop) && isListed(drop, owner, reader, nowMs);
-  return !reader.isBarred && !isExpired(drop, nowMs) && owner !== undefined && !isSuspended(owner);
 }
 
 /** The newest entry of a drop in the index. */

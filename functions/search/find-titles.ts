@@ -1,9 +1,8 @@
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
-import { audiencesFor } from "../drops/audiences.ts";
 import type { Reader } from "../identity/readers.ts";
+import { canFind, canList, toSearcher } from "../policies/access.ts";
 import type { LibraryPosition } from "../table/keys.ts";
 import { countSearch } from "./find-drops.ts";
-import { isForAny } from "./rank.ts";
 import { latestSnapshot } from "./snapshot.ts";
 import { readWaitingDrops } from "./waiting-drops.ts";
 
@@ -22,7 +21,7 @@ export async function findTitles(
   // Read first: what has left the queue by then is in the index.
   const [waiting] = await Promise.all([readWaitingDrops(reader.userId, ownerId), countSearch(reader, nowMs)]);
   const { segments } = await latestSnapshot();
-  const audiences = new Set(audiencesFor(reader));
+  const searcher = toSearcher(reader);
   const fresh = waiting
     .map(({ drop }) => drop)
     .filter(({ title, description }) =>
@@ -32,8 +31,7 @@ export async function findTitles(
     segment.matchTitle(words).flatMap((id) => {
       const row = rows.get(id);
       if (row === undefined || (ownerId !== undefined && row.ownerId !== ownerId)) return [];
-      if (row.isLocked && row.ownerId !== reader.userId) return [];
-      return isForAny(row, audiences) ? [row] : [];
+      return canList(row, searcher, nowMs) && canFind(row, searcher, nowMs) ? [row] : [];
     }),
   );
   return [...fresh, ...indexed];

@@ -1,5 +1,5 @@
-import { readDrop } from "../drops/audiences.ts";
 import type { Drop } from "../drops/drop.ts";
+import { readDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { keys } from "../table/keys.ts";
 import { getItems, RetryableError, retryConflicts } from "../table/table.ts";

@@ -1,5 +1,5 @@
-import type { Audience } from "../drops/audiences.ts";
 import type { MetadataFilters } from "../http/query.ts";
+import { canFind, type Searcher } from "../policies/access.ts";
 import type { SearchTerm } from "./search-query.ts";
 import type { Segment, SegmentRow } from "./segment.ts";
 import type { LiveSegment } from "./snapshot.ts";
@@ -20,9 +20,7 @@ export interface RankedDrops {
 
 /** Whom a search is for, and what it leaves out. */
 export interface SearchScope {
-  /** The searcher's account: its own drops are all found. @default - they have none */
-  readonly userId: string | undefined;
-  readonly audiences: ReadonlySet<Audience>;
+  readonly searcher: Searcher;
   /** @default - any */
   readonly ownerId?: string | undefined;
   /** Earliest time of the last change, in Unix milliseconds. @default - any */
@@ -69,7 +67,7 @@ export function rankDrops(
   nowMs: number,
 ): RankedDrops {
   const rarities: number[] = [];
-  const all = segments.map((one) => toSearched(one, scope));
+  const all = segments.map((one) => toSearched(one, scope, nowMs));
   const count = all.reduce((sum, { rows }) => sum + rows.filter((row) => row !== undefined).length, 0);
   const sought = terms.filter((term) => !term.isExcluded);
   for (const [place, term] of sought.entries()) {
@@ -99,10 +97,10 @@ export function rankDrops(
   return { candidates, rarities };
 }
 
-function toSearched({ segment, rows }: LiveSegment, scope: SearchScope): Searched {
+function toSearched({ segment, rows }: LiveSegment, { searcher }: SearchScope, nowMs: number): Searched {
   const length = segment.rows.length + 1;
   const findable = Array.from<SegmentRow | undefined>({ length });
-  for (const [id, row] of rows) if (isFindable(row, scope)) findable[id] = row;
+  for (const [id, row] of rows) if (canFind(row, searcher, nowMs)) findable[id] = row;
   return { segment, rows: findable, scores: new Float64Array(length), matched: new Uint8Array(length) };
 }
 
@@ -124,16 +122,6 @@ function matchAll(all: readonly Searched[], term: SearchTerm, isRanked: boolean)
       if (rows[id] !== undefined && !found.has(id)) found.set(id, withinFrequency);
   }
   return matches;
-}
-
-function isFindable(row: SegmentRow, { userId, audiences }: SearchScope): boolean {
-  return row.ownerId === userId || (!row.isLocked && isForAny(row, audiences));
-}
-
-/** Decides whether a drop is listed for one of these audiences. */
-export function isForAny(row: SegmentRow, audiences: ReadonlySet<Audience>): boolean {
-  for (const audience of row.audiences) if (audiences.has(audience)) return true;
-  return false;
 }
 
 function isWanted(row: SegmentRow, { ownerId, sinceMs = 0, tags = [] }: SearchScope): boolean {

@@ -1,10 +1,9 @@
 import { normalizedWords } from "../core/normalize-text.ts";
-import { audiencesOf } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { decodePage } from "../folders/page-charset.ts";
-import { isExpired } from "../identity/visibility.ts";
+import { audiencesOf, isExpired } from "../policies/access.ts";
 import { readFileNames } from "./file-names.ts";
 import { readFolder } from "./folder-text.ts";
 import { textLengthMax } from "./indexed-terms.ts";

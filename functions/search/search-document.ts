@@ -1,5 +1,5 @@
-import type { Audience } from "../drops/audiences.ts";
 import type { MetadataFilters } from "../http/query.ts";
+import type { Audience } from "../policies/access.ts";
 
 /** The index lies below it in the bucket of pages. No slug has an underscore. */
 export const searchPrefix = "_search/";

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { inflateRawSync } from "node:zlib";
-import type { Audience } from "../drops/audiences.ts";
+import type { Audience } from "../policies/access.ts";
 import {
   type IndexEntry,
   type IndexedTexts,

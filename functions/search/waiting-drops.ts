@@ -1,5 +1,5 @@
-import { readDrop } from "../drops/audiences.ts";
 import type { Drop } from "../drops/drop.ts";
+import { readDrop } from "../drops/items.ts";
 import { keys } from "../table/keys.ts";
 import { findItems, type Item } from "../table/table.ts";
 import { takeTurns } from "./index-batch.ts";

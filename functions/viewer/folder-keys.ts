@@ -5,8 +5,8 @@ import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
-import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { findReader, readerSessions } from "../identity/readers.ts";
+import { canRead, isExpired, isOpenToAll } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
@@ -99,14 +99,15 @@ export async function findVersionByKey(
     publicDrops.findPointer(slug),
     publicDrops.findVersion(slug, number),
     reference === undefined ? undefined : readerSessions.find(reference, nowMs),
-    expiresAtMs > nowMs || isRenewed(sealed, nowMs),
+    !isExpired({ expiresAtMs }, nowMs) || isRenewed(sealed, nowMs),
   ]);
   const [drop, reader] = await Promise.all([
     publicDrops.findShownDrop(pointer, slug, nowMs),
     session && findReader(session),
   ]);
   const isOver = !isAlive || drop?.gate.epoch !== gateEpoch;
-  if (drop === undefined || version === undefined || isOver || !mayRead(drop, reader)) return undefined;
+  if (drop === undefined || version === undefined || isOver || !canRead(drop, reader, nowMs))
+    return undefined;
   const { pageKey, hasContext, folder } = version;
   return {
     kind: "version",

@@ -9,7 +9,7 @@ import { encoded } from "../http/compression.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { fetchDestination, isWindow } from "../http/site.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { largePage } from "./large-page.ts";
 import { addDefaultStyle, frameScript } from "./raw-response.ts";
 import { addressOf, type FileReading, isApartIn, readBytes, redirectToObject } from "./stored-file.ts";

@@ -1,7 +1,12 @@
 import { edgeKeepsSecondsMax } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
-import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
-import { secondsUntilExpiry } from "../identity/visibility.ts";
+import {
+  dropTag,
+  edgeCacheHeaders,
+  type HttpResponse,
+  ownerTag,
+  secondsUntilExpiry,
+} from "../http/response.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";
 import standInScript from "./frame/stand-ins.client.ts?text";
 

@@ -5,7 +5,7 @@ import { findDropOfOwner, findReadableVersion } from "../gate/readable-version.t
 import { pageOperation } from "../http/page-operation.ts";
 import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
 import type { SiteHost } from "../http/site.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { canRead } from "../policies/access.ts";
 import type { DropState } from "./drop-state.ts";
 import { readDropStateRoute } from "./rows.ts";
 import { hasStateKey, stateSeconds } from "./state-address.ts";
@@ -17,13 +17,13 @@ import { hasStateKey, stateSeconds } from "./state-address.ts";
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const { slug } = path;
-  const drop =
+  const found =
     host.kind === "base"
-      ? (await findReadableVersion({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone))?.drop
-      : await findDropOfOwner(host, slug, nowMs);
+      ? await findReadableVersion({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone)
+      : await findOpen(host, slug, nowMs);
+  const drop = found?.drop;
   const state = presentState(
     drop,
-    host,
     drop && ((await hasStateKey(drop, query.key)) || (await hasGatePass(request, drop, nowMs))),
   );
   // The edge passes cookies on for a reader's own request alone.
@@ -36,7 +36,16 @@ function toNone(error: unknown): undefined {
   throw error;
 }
 
-function presentState(drop: Drop | undefined, host: SiteHost, hasPass: boolean | undefined): DropState {
-  if (drop === undefined || (host.kind === "owner" && !isOpenToAll(drop))) return { state: "gone" };
+async function findOpen(
+  host: SiteHost,
+  slug: string,
+  nowMs: number,
+): Promise<{ readonly drop: Drop } | undefined> {
+  const drop = await findDropOfOwner(host, slug, nowMs);
+  return drop && canRead(drop, undefined, nowMs) ? { drop } : undefined;
+}
+
+function presentState(drop: Drop | undefined, hasPass: boolean | undefined): DropState {
+  if (drop === undefined) return { state: "gone" };
   return hasPass === true ? { state: "open", latest_version: drop.latest.version } : { state: "locked" };
 }

@@ -7,11 +7,11 @@ import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
 import { toNamedAddress } from "../http/drop-address.ts";
 import { anyone, defineOperation } from "../http/operation.ts";
-import { errorJson, jsonHeaders, ok } from "../http/response.ts";
+import { errorJson, jsonHeaders, ok, secondsUntilExpiry } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
 import { patterns } from "../http/schemas.ts";
 import { classifyHost, drawnUrl, ownerUrl, type Site } from "../http/site.ts";
-import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
+import { canRead } from "../policies/access.ts";
 import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
@@ -88,7 +88,7 @@ async function findShown(
   ]);
   const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
   const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug, nowMs);
-  if (drop === undefined || !isOpenToAll(drop)) return undefined;
+  if (drop === undefined || !canRead(drop, undefined, nowMs)) return undefined;
   // A gate is before every version, whether there is one or not.
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
 }

@@ -23,7 +23,7 @@ import {
   requestedPath,
 } from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { folderPath } from "./folder-address.ts";
 import { archiveAddress } from "./folder-download.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";

@@ -1,6 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
 import { isSignature, sign } from "../http/cookies.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 
 /** Cache time of a drop's state at the edge: docs/adr/0058-viewer-polling.md. */

@@ -17,7 +17,7 @@ import {
   page as renderPage,
 } from "../http/page-operation.ts";
 import { type HttpRequest, parseQuery, singleHeader } from "../http/request.ts";
-import { dropTag, type HttpResponse, ownerTag, seeOther } from "../http/response.ts";
+import { dropTag, type HttpResponse, ownerTag, secondsUntilExpiry, seeOther } from "../http/response.ts";
 import {
   drawnUrl,
   dropUrl,
@@ -31,7 +31,7 @@ import {
   type SiteHost,
 } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";
-import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
+import { isOpenToAll } from "../policies/access.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { folderPath } from "./folder-address.ts";
 import { viewDropRoute } from "./rows.ts";

@@ -1,5 +1,5 @@
 import type { IdentityProviderSettings, MemberRules } from "../../functions/core/environment.ts";
-import { toLowerAscii } from "../../functions/identity/visibility.ts";
+import { toLowerAscii } from "../../functions/policies/access.ts";
 import type { Settings } from "../settings.ts";
 import type { IdentityProvider, OAuthProvider } from "./identity-provider-settings.ts";
 import type { MemberSettings } from "./member-settings.ts";

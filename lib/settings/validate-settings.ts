@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findSimilarName } from "../../functions/http/hints.ts";
-import { visibilityKinds } from "../../functions/identity/visibility.ts";
+import { visibilityKinds } from "../../functions/policies/access.ts";
 import { areRendered, edgeRegion, type Settings, settingsSchema } from "../settings.ts";
 import { domainProblems } from "./domain-settings.ts";
 import { environmentProblems } from "./environment-size.ts";

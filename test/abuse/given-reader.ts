@@ -3,7 +3,7 @@ import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Identity } from "../../functions/identity/accounts.ts";
 import { readerSessions, sessionCookie, sessionReference } from "../../functions/identity/readers.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import { givenAct } from "../support/given-act.ts";
 import { baseUrl } from "../support/http.ts";
 import { Visitor } from "../support/visitor.ts";

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { baseUrl, type ReceivedResponse, type SendOptions } from "../support/http.ts";
@@ -14,7 +14,7 @@ import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-p
 import { expire, givenReader, setVisibility } from "./given-reader.ts";
 
 // Reader × visibility × way in × what the edge has seen: each visibility for a reader who may read the drop, and for one who may
-// not. All readers and visibilities are in test/identity/may-read.test.ts. Every cell is either the drop, as this way shows it,
+// not. All readers and visibilities are in test/policies/access.test.ts. Every cell is either the drop, as this way shows it,
 // or what there is where no drop ever was.
 
 const visibilities = {

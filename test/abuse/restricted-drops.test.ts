@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import { pageOf } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { publishFolder } from "../support/folders.ts";

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
-import type { VisibilityKind } from "../../functions/identity/visibility.ts";
+import type { VisibilityKind } from "../../functions/policies/access.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { expectErrorPage } from "../support/expect-error.ts";

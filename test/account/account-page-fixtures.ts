@@ -31,7 +31,10 @@ export function signedInAs(username: string, isMember = true): SignedIn {
     organizations: [],
   };
   const session = { reference: "r".repeat(43), identity, userId: "user", createdAtMs: 0, expiresAtMs: atMs };
-  return { session, reader: { identity, userId: "user", namespace: "ada", isMember, isBarred: false } };
+  return {
+    session,
+    reader: { identity, userId: "user", namespace: "ada", isMember, isInTeam: isMember, isBarred: false },
+  };
 }
 
 /** A drop with these words wherever its owner writes any, and so many versions. */

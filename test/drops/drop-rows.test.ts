@@ -3,7 +3,7 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test, vi } from "vitest";
 import { toDrop, toDropItem, toDropRows, toListedDrop, toTaggedDrops } from "../../functions/drops/items.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { isOpenToAll, type Visibility } from "../../functions/identity/visibility.ts";
+import { isOpenToAll, type Visibility } from "../../functions/policies/access.ts";
 import { dynamodb, type RawItem } from "../../functions/table/table.ts";
 import { givenDrop } from "../workers/items.ts";
 

@@ -70,7 +70,7 @@ function readerOf(name: string): Reader {
     groups: [],
     organizations: [],
   };
-  return { identity, userId: undefined, isMember: true, isBarred: false };
+  return { identity, userId: undefined, isMember: true, isInTeam: true, isBarred: false };
 }
 
 test("processes that record the same read at once write one row, with the moment of one of them", async () => {

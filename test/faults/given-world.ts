@@ -9,7 +9,7 @@ import { pages } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import {
   createBlobId,
   createCodeVerifier,

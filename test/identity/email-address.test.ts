@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emailDomainOf, parseEmailAddress, parseEmailDomain } from "../../functions/identity/visibility.ts";
+import { parseEmailAddress, parseEmailDomain } from "../../functions/identity/reader-names.ts";
+import { emailDomainOf } from "../../functions/policies/access.ts";
 
 test.each([
   ["ada@example.com", "ada@example.com"],

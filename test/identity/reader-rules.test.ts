@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseReader, presentReader, toReaderRule } from "../../functions/identity/visibility.ts";
+import { parseReader } from "../../functions/identity/reader-names.ts";
+import { presentReader, toReaderRule } from "../../functions/policies/access.ts";
 
 test.each([
   [" Ada@Example.COM ", { kind: "email", email: "ada@example.com" }, "ada@example.com"],

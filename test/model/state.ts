@@ -1,4 +1,4 @@
-import type { VisibilityKind } from "../../functions/identity/visibility.ts";
+import type { VisibilityKind } from "../../functions/policies/access.ts";
 import type { Call } from "./call.ts";
 import type { Range } from "./range.ts";
 

@@ -3,7 +3,7 @@ import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import { createBlobId, createSlug } from "../../functions/table/identifiers.ts";
 import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../../packages/local-cloud/test/aws/stack.ts";

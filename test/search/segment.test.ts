@@ -35,7 +35,7 @@ function openSegment(documents: readonly SearchDocument[]): Segment {
 
 function search(segment: Segment, query: string, userId?: string): string[] {
   const rows = new Map(segment.rows.map((row) => [row.id, row]));
-  const scope = { userId, audiences: new Set(["members"] as const) };
+  const scope = { searcher: { userId, audiences: new Set(["members"] as const) } };
   return rankDrops([{ segment, rows }], parseSearchQuery(query), scope, 1_000 * day).candidates.map(
     ({ row }) => row.slug,
   );
@@ -161,7 +161,7 @@ describe("a segment", () => {
     const segment = openSegment([...others, tagged]);
     const tags = [["project", "alpha"]] as const;
     const rows = new Map(segment.rows.map((row) => [row.id, row]));
-    const scope = { userId: undefined, audiences: new Set(["members"] as const), tags };
+    const scope = { searcher: { userId: undefined, audiences: new Set(["members"] as const) }, tags };
 
     const found = rankDrops([{ segment, rows }], parseSearchQuery("numbers"), scope, day).candidates;
 

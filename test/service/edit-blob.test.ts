@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
-import { visibilityKinds } from "../../functions/identity/visibility.ts";
+import { visibilityKinds } from "../../functions/policies/access.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

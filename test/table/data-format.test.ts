@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visibilityKinds } from "../../functions/identity/visibility.ts";
+import { visibilityKinds } from "../../functions/policies/access.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { dataFormat } from "../../lib/service-version.ts";
 import { findGuards, protectingMarks } from "./protecting-marks.ts";

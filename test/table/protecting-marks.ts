@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import type { Drop, Version } from "../../functions/drops/drop.ts";
-import type { ReaderRule, visibilityKinds } from "../../functions/identity/visibility.ts";
+import type { ReaderRule, visibilityKinds } from "../../functions/policies/access.ts";
 import type { Token } from "../../functions/table/identifiers.ts";
 import type { keys } from "../../functions/table/keys.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";

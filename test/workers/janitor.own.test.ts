@@ -8,7 +8,7 @@ import { toBlobItem } from "../../functions/blobs/store.ts";
 import { contextKey, type Drop, sourceKey } from "../../functions/drops/drop.ts";
 import { pageTextKey } from "../../functions/feedback/feedback.ts";
 import { dropTag, entityTag, fileTag, ownerTag } from "../../functions/http/response.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { dropItem, givenDrop, ownerId, versionItem } from "./items.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { environmentNames, readEnvironment } from "../../functions/core/environment.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
-import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
+import type { Visibility } from "../../functions/policies/access.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { recordCommands } from "../../scripts/bench/calls/recorded-command.ts";

@@ -118,7 +118,7 @@ async function search(q: string): Promise<number> {
   readers += 1;
   const id = `reader${readers}`;
   const identity = { provider: "test", id, username: id, emails: [], groups: [], organizations: [] };
-  const reader: Reader = { identity, userId: undefined, isMember: true, isBarred: false };
+  const reader: Reader = { identity, userId: undefined, isMember: true, isInTeam: true, isBarred: false };
   const { results } = await findDrops(
     reader,
     { q, tags: [], page: 1, pageSize: limits.pageSizeDefault },

@@ -25,7 +25,7 @@ const [first = "", ...queries] = searchQueries(301);
 let segments: ReturnType<typeof liveSegments> = [];
 const search = (query: string) => {
   const terms = parseSearchQuery(query);
-  const scope = { userId: "owner1", audiences: new Set(["members"] as const) };
+  const scope = { searcher: { userId: "owner1", audiences: new Set(["members"] as const) } };
   const found = rankDrops(segments, terms, scope, Date.now()).candidates.slice(0, shownMax);
   return describeMatches(
     found.map(({ segment, row }) => segment.textsOf(row.id)),

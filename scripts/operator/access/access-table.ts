@@ -5,13 +5,17 @@ import { type Identity, lastIdentityOf } from "../../../functions/identity/accou
 import {
   type FoundReader,
   findReader,
-  findReadReason,
-  type Readable,
-  type ReadReason,
   type SignIn,
   toReaderSession,
 } from "../../../functions/identity/readers.ts";
-import { isOpenToAll, presentReader, toVisibility } from "../../../functions/identity/visibility.ts";
+import {
+  isOpenToAll,
+  presentReader,
+  type Readable,
+  type ReadReason,
+  readReasonOf,
+  toVisibility,
+} from "../../../functions/policies/access.ts";
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { describeMembership } from "../members/member-list.ts";
@@ -122,7 +126,7 @@ export function findReaders(people: readonly KnownPerson[]): Promise<PersonReade
 /** Reason for which a person can read something by one of their sign-ins, in words; undefined if none allows it. */
 export function explainReading(thing: Readable, readers: readonly FoundReader[]): string | undefined {
   for (const reader of readers) {
-    const reason = findReadReason(thing, reader);
+    const reason = readReasonOf(thing, reader);
     if (reason !== undefined) return describeReason(reason, reader);
   }
   return undefined;

@@ -1,14 +1,15 @@
 import { isLocked } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { dropUrl } from "../../../functions/http/site.ts";
-import { findReadReason, type Readable } from "../../../functions/identity/readers.ts";
 import {
   describeReaders,
   isExpired,
   isOpenToAll,
   presentReader,
+  type Readable,
   type ReaderRule,
-} from "../../../functions/identity/visibility.ts";
+  readReasonOf,
+} from "../../../functions/policies/access.ts";
 import { isBanned } from "../accounts/bans.ts";
 import { UsageError } from "../command.ts";
 import type { Service } from "../service.ts";
@@ -82,7 +83,7 @@ function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string
 
 /** The bars of a person who could read the drop without them; undefined for everybody else. */
 function explainBar(drop: Readable, { readers }: PersonReaders): string | undefined {
-  if (readers.some((reader) => findReadReason(drop, reader) !== undefined)) return undefined;
+  if (readers.some((reader) => readReasonOf(drop, reader) !== undefined)) return undefined;
   const why = explainReading(
     drop,
     readers.map((reader) => ({ ...reader, isBarred: false })),

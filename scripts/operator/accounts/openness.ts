@@ -9,7 +9,7 @@ import {
   type Visibility,
   type VisibilityKind,
   visibilityKinds,
-} from "../../../functions/identity/visibility.ts";
+} from "../../../functions/policies/access.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { parseKey } from "../../../functions/table/keys.ts";
 import type { Item } from "../../../functions/table/table.ts";

@@ -1,9 +1,6 @@
+import { mostOpenVisibility } from "../../../functions/drops/drop-access.ts";
 import { blobUrl, dropUrl } from "../../../functions/http/site.ts";
-import {
-  mostOpenVisibility,
-  type VisibilityKind,
-  visibilityKinds,
-} from "../../../functions/identity/visibility.ts";
+import { type VisibilityKind, visibilityKinds } from "../../../functions/policies/access.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";

@@ -5,7 +5,7 @@ import {
   removedAttribute,
 } from "../../../functions/identity/accounts.ts";
 import { type MemberName, memberKey } from "../../../functions/identity/members.ts";
-import { foldUsername } from "../../../functions/identity/visibility.ts";
+import { foldUsername } from "../../../functions/policies/access.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";

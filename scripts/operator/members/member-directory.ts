@@ -13,7 +13,7 @@ import {
   type Membership,
   toEntries,
 } from "../../../functions/identity/members.ts";
-import { foldUsername } from "../../../functions/identity/visibility.ts";
+import { foldUsername } from "../../../functions/policies/access.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import type { Item } from "../../../functions/table/table.ts";
 import { findItems } from "../table-reads.ts";

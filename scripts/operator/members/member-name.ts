@@ -1,6 +1,7 @@
 import { groupCharactersMax } from "../../../functions/identity/accounts.ts";
 import type { MemberName } from "../../../functions/identity/members.ts";
-import { foldUsername, parseEmailAddress } from "../../../functions/identity/visibility.ts";
+import { parseEmailAddress } from "../../../functions/identity/reader-names.ts";
+import { foldUsername } from "../../../functions/policies/access.ts";
 import { UsageError } from "../command.ts";
 import { quote } from "../terminal.ts";
 

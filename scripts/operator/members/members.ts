@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isSamePerson } from "../../../functions/identity/accounts.ts";
 import { isSameName } from "../../../functions/identity/members.ts";
-import { foldUsername } from "../../../functions/identity/visibility.ts";
+import { foldUsername } from "../../../functions/policies/access.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { type OperatorAct, operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";

@@ -1,5 +1,5 @@
 import { resolveNs } from "node:dns/promises";
-import type { VisibilityKind } from "../../../functions/identity/visibility.ts";
+import type { VisibilityKind } from "../../../functions/policies/access.ts";
 import { getIdentity } from "../service.ts";
 import {
   accountChecks,

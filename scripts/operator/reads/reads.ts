@@ -1,5 +1,5 @@
 import { identityText } from "../../../functions/drops/read-trail.ts";
-import { presentReader } from "../../../functions/identity/visibility.ts";
+import { presentReader } from "../../../functions/policies/access.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { readAccessTable } from "../access/access-table.ts";
 import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";

@@ -1,4 +1,4 @@
-import { readDrop } from "../../../functions/drops/audiences.ts";
+import { readDrop } from "../../../functions/drops/items.ts";
 import { readManifest, resetIndex } from "../../../functions/search/index-files.ts";
 import { mergeIndex } from "../../../functions/search/index-upkeep.ts";
 import { isIndexed, updateIndex } from "../../../functions/search/index-writer.ts";

@@ -136,7 +136,14 @@ function library(changes: Partial<Props>): HttpResponse {
     organizations: [],
   };
   const session = { reference: "", identity, userId: undefined, createdAtMs: 0, expiresAtMs: 0 };
-  const reader = { identity, userId: undefined, namespace: undefined, isMember: true, isBarred: false };
+  const reader = {
+    identity,
+    userId: undefined,
+    namespace: undefined,
+    isMember: true,
+    isInTeam: true,
+    isBarred: false,
+  };
   const props = {
     signedIn: { session, reader },
     filters: everything,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { visibilityKinds } from "../../../functions/identity/visibility.ts";
+import { visibilityKinds } from "../../../functions/policies/access.ts";
 import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
 import type { Call } from "../call.ts";

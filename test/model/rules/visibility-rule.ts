@@ -1,4 +1,4 @@
-import type { VisibilityKind } from "../../../functions/identity/visibility.ts";
+import type { VisibilityKind } from "../../../functions/policies/access.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, withToken } from "../state.ts";

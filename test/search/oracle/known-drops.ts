@@ -2,7 +2,7 @@ import { createDrop, type Drop } from "../../../functions/drops/drop.ts";
 import { toStoredPage } from "../../../functions/drops/page-content.ts";
 import { pages } from "../../../functions/drops/page-objects.ts";
 import type { Reader } from "../../../functions/identity/readers.ts";
-import type { Visibility } from "../../../functions/identity/visibility.ts";
+import type { Visibility } from "../../../functions/policies/access.ts";
 import { createObjectId, createSlug } from "../../../functions/table/identifiers.ts";
 
 /** A drop as the oracle knows it. */
@@ -22,6 +22,7 @@ function reader(name: string, isMember: boolean): Reader {
     identity: { ...identity, groups: name === "ada" ? ["team"] : [], organizations: [] },
     userId: owners.includes(name) ? name : undefined,
     isMember,
+    isInTeam: isMember,
     isBarred: false,
   } as Reader;
 }

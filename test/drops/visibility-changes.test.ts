@@ -1,13 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { changedVisibility, newVisibility, requireAllowed } from "../../functions/drops/drop-access.ts";
 import {
-  changedVisibility,
-  newVisibility,
   type ReaderRule,
-  requireAllowed,
   type Visibility,
   type VisibilityKind,
   visibilityKinds,
-} from "../../functions/identity/visibility.ts";
+} from "../../functions/policies/access.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
 const ada: readonly ReaderRule[] = [{ kind: "username", username: "ada" }];

@@ -1,0 +1,143 @@
+import * as z from "zod/mini";
+import { limits } from "../core/limits.ts";
+import { accepts, describe, type ProblemParams, problem } from "../http/schemas.ts";
+import {
+  groupPrefix,
+  presentReader,
+  type ReaderRule,
+  toLowerAscii,
+  usernamePrefix,
+} from "../policies/access.ts";
+
+/** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
+const charactersMax = 254;
+
+/** Dot-string of RFC 5321, section 4.1.2. Quoted local parts are not accepted. */
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/**
+ * An e-mail address as it is compared, in lower case; undefined for a text that is none. Of ASCII alone: a letter that
+ * looks like another makes another address.
+ */
+export function parseEmailAddress(text: string): string | undefined {
+  const address = toLowerAscii(text.trim());
+  const at = address.indexOf("@");
+  const isAddress = at > 0 && localPart.test(address.slice(0, at)) && domainName.test(address.slice(at + 1));
+  return isAddress && address.length <= charactersMax ? address : undefined;
+}
+
+/** A domain of e-mail addresses as it is compared; undefined for a text that is none. An encoded name (`xn--`) is one. */
+export function parseEmailDomain(text: string): string | undefined {
+  const domain = toLowerAscii(text.trim());
+  return domainName.test(domain) && domain.length <= charactersMax ? domain : undefined;
+}
+
+/** Recognizes a user name that looks like an e-mail address, also by a wide or small at sign: only a verified address proves it. */
+export function isAddressLike(userName: string): boolean {
+  return userName.normalize("NFKC").includes("@");
+}
+
+/** Usernames at providers, without characters that separate or disguise names. Those with an at sign take the prefix. */
+const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
+
+/** Groups at providers: any text of one line. */
+const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
+
+const whatTheyAre =
+  'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
+
+/** The field `readers` of a request: each of them once. */
+export function readersField() {
+  return accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation): readonly ReaderRule[] => {
+        const read = readReaders(value);
+        if (!("message" in read)) return read;
+        transformation.issues.push({ code: "custom", input: value, ...read });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "array",
+      minItems: 1,
+      maxItems: limits.readersPerDropMax,
+      items: { type: "string", maxLength: limits.readerBytesMax },
+    },
+  );
+}
+
+/** Reads a list of readers: each of them once, or what is wrong with it. */
+export function readReaders(
+  input: unknown,
+): readonly ReaderRule[] | { readonly message: string; readonly params: ProblemParams } {
+  const most = limits.readersPerDropMax;
+  if (!Array.isArray(input) || input.length === 0 || input.length > most) {
+    const came = Array.isArray(input) ? `${input.length} came` : `${describe(input)} came`;
+    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, beside "visibility": "people", but ${came}.`;
+    return problem("invalid_arg", message, { field: "readers", readers_max: most });
+  }
+  const rules = new Map<string, ReaderRule>();
+  for (const [index, entry] of input.entries()) {
+    if (isEverybody(entry)) return everybodyProblem(index, entry);
+    const rule = typeof entry === "string" ? parseReader(entry) : undefined;
+    if (rule === undefined) return readerProblem(index, entry);
+    rules.set(presentReader(rule), rule);
+  }
+  return [...rules.values()];
+}
+
+/** Words for everybody, which would be taken for a user name. */
+function isEverybody(entry: unknown): entry is string {
+  return (
+    typeof entry === "string" &&
+    /^(\*|all|anyone|everybody|everyone|members|public|world)$/i.test(entry.trim())
+  );
+}
+
+function everybodyProblem(index: number, entry: string) {
+  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (everybody with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
+  return problem("invalid_arg", message, { field: "readers", index });
+}
+
+function readerProblem(index: number, entry: unknown) {
+  const field = { field: "readers", index };
+  const name = typeof entry === "string" ? entry.trim() : undefined;
+  const bytes = Buffer.byteLength(name ?? "");
+  if (bytes > limits.readerBytesMax) {
+    const message = `readers[${index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
+    return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
+  }
+  const came = name === undefined ? describe(entry) : JSON.stringify(name);
+  return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, but ${came} came.`, field);
+}
+
+/**
+ * Reads an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Undefined for anything else, and
+ * for longer texts. Only groups are compared in the case that they are written in.
+ */
+export function parseReader(text: string): ReaderRule | undefined {
+  const name = text.trim();
+  if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
+  const group = afterPrefix(name, groupPrefix);
+  if (group !== undefined) return groupPattern.test(group) ? { kind: "group", group } : undefined;
+  const prefixed = afterPrefix(name, usernamePrefix);
+  if (prefixed !== undefined || !name.includes("@")) {
+    const username = prefixed ?? name;
+    return usernamePattern.test(username)
+      ? { kind: "username", username: toLowerAscii(username) }
+      : undefined;
+  }
+  const domain = name.startsWith("@") ? parseEmailDomain(name.slice(1)) : undefined;
+  if (domain !== undefined) return { kind: "domain", domain };
+  const email = parseEmailAddress(name);
+  return email === undefined ? undefined : { kind: "email", email };
+}
+
+/** The text behind a prefix in any case; undefined for texts without it. */
+function afterPrefix(text: string, prefix: string): string | undefined {
+  const isPrefixed = toLowerAscii(text.slice(0, prefix.length)) === prefix;
+  return isPrefixed ? text.slice(prefix.length).trim() : undefined;
+}

@@ -1,0 +1,300 @@
+import type { RawItem } from "../table/table.ts";
+
+// Read access to drops and files: the types that it depends on, and the functions that decide. Nothing else decides.
+
+/** From the most open to the least. */
+export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
+
+/** Kind of visibility: docs/adr/0040-drop-visibility.md. */
+export type VisibilityKind = (typeof visibilityKinds)[number];
+
+/**
+ * Readers whom an owner has named: a verified e-mail address, everybody's at a domain, a user name, or the people in a group. All but
+ * groups are in lower case.
+ */
+export type ReaderRule =
+  | { readonly kind: "email"; readonly email: string }
+  | { readonly kind: "domain"; readonly domain: string }
+  | { readonly kind: "username"; readonly username: string }
+  | { readonly kind: "group"; readonly group: string };
+
+/**
+ * Readers of a drop or file. `public`: anyone. `unlisted`: anyone with the URL, which no list shows. `members`: everyone who may publish
+ * here. `people`: readers that a rule names. The owner can always read.
+ */
+export type Visibility =
+  | { readonly kind: "public" }
+  | { readonly kind: "unlisted" }
+  | { readonly kind: "members" }
+  | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
+
+/** A drop or a file, which may expire: docs/adr/0093-drop-expiry.md. */
+export interface Expiring {
+  /** From then on it is not found, in Unix milliseconds. @default - never */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** Drop or file with an owner and readers. */
+export interface Readable extends Expiring {
+  readonly ownerId: string;
+  readonly visibility: Visibility;
+}
+
+/** The reader who asks, with their current rights. */
+export interface ReaderRights {
+  readonly identity: {
+    readonly username: string;
+    readonly emails: readonly string[];
+    readonly groups: readonly string[];
+  };
+  /** Their account. @default - they have none */
+  readonly userId: string | undefined;
+  readonly isMember: boolean;
+  /** Members are a team that the operator chose, and not anyone who signs in. */
+  readonly isInTeam: boolean;
+  /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
+  readonly isBarred: boolean;
+}
+
+/** Recognizes anything that has expired. It is checked at each read. */
+export function isExpired({ expiresAtMs }: Expiring, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
+/** Recognizes the row of what has expired. */
+export function isExpiredRow({ expiresAtMs }: RawItem, nowMs: number): boolean {
+  return expiresAtMs !== undefined && isExpired({ expiresAtMs: Number(expiresAtMs.N) }, nowMs);
+}
+
+/** Recognizes a visibility that needs no sign-in. */
+export function isOpenToAll({ visibility }: { readonly visibility: Visibility }): boolean {
+  return visibility.kind === "public" || visibility.kind === "unlisted";
+}
+
+/** Marks on an account, its namespace and its slugs. */
+type OwnerMark = "suspendedAtMs" | "deletingAtMs" | "deletedAtMs";
+
+/** Recognizes an owner whose drops and files are served. No marks stand for an owner who is gone. */
+export function isServed(owner: Partial<Record<OwnerMark, unknown>> | undefined): boolean {
+  if (owner === undefined || owner.suspendedAtMs !== undefined) return false;
+  return owner.deletingAtMs === undefined && owner.deletedAtMs === undefined;
+}
+
+/** Reason by which a reader may read a drop or a file. */
+export type ReadReason =
+  | { readonly kind: "open" | "owner" | "member" }
+  | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
+
+/** Finds the reason by which a reader may read until it expires; undefined for those who may not. No reader is an anonymous one. */
+export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
+  if (isOpenToAll(thing)) return { kind: "open" };
+  if (reader === undefined || reader.isBarred) return undefined;
+  if (reader.userId === thing.ownerId) return { kind: "owner" };
+  const { visibility } = thing;
+  if (visibility.kind === "members") return reader.isMember ? { kind: "member" } : undefined;
+  if (visibility.kind !== "people") return undefined;
+  const names = namesOf(reader);
+  const rules = visibility.readers.filter((rule) => names.has(presentReader(rule)));
+  return rules.length === 0 ? undefined : { kind: "named", rules };
+}
+
+/** Decides who may read a drop or a file at its address. The gate asks for the passcode afterwards. */
+export function canRead(thing: Readable, reader: ReaderRights | undefined, nowMs: number): boolean {
+  return !isExpired(thing, nowMs) && readReasonOf(thing, reader) !== undefined;
+}
+
+/** Decides who may see, list and change a drop or a file as its owner. */
+export function canChange(thing: Omit<Readable, "visibility">, userId: string, nowMs: number): boolean {
+  return thing.ownerId === userId && !isExpired(thing, nowMs);
+}
+
+/** Decides whether the readers of a page get a file that it shows: an open one, or one of the same owner in a restricted page. */
+export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean {
+  if (isExpired(file, nowMs)) return false;
+  return isOpenToAll(file) || (!isOpenToAll(page) && file.ownerId === page.ownerId);
+}
+
+/** Readers whom indexes list a drop for: anyone, members, or those whom a reader rule names. */
+export type Audience = "public" | "members" | `people#${string}`;
+
+/** A drop or a file as indexes know it. */
+export interface Listed extends Expiring {
+  readonly ownerId: string;
+  readonly audiences: Iterable<Audience>;
+  readonly isLocked: boolean;
+}
+
+/** A reader as indexes know them. */
+export interface Searcher {
+  readonly userId: string | undefined;
+  readonly audiences: ReadonlySet<Audience>;
+}
+
+/** Anyone at an owner's page. */
+export const anonymousSearcher: Searcher = { userId: undefined, audiences: new Set(["public"]) };
+
+/** Audiences that a drop is indexed for. An unlisted one has none. */
+export function audiencesOf(visibility: Visibility): Audience[] {
+  if (visibility.kind !== "people") return visibility.kind === "unlisted" ? [] : [visibility.kind];
+  return visibility.readers.map((rule) => `people#${presentReader(rule)}` as const);
+}
+
+/** A drop as indexes know it. */
+export function toListed(drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } }): Listed {
+  const { ownerId, expiresAtMs, visibility, gate } = drop;
+  return { ownerId, expiresAtMs, audiences: audiencesOf(visibility), isLocked: gate.kind === "locked" };
+}
+
+/** A reader as indexes know them. Without a team, public drops are on their owners' pages only. */
+export function toSearcher(reader: ReaderRights): Searcher {
+  if (reader.isBarred) return { userId: undefined, audiences: new Set() };
+  const audiences = new Set<Audience>();
+  if (reader.isMember) audiences.add("members");
+  if (reader.isInTeam) audiences.add("public");
+  for (const name of namesOf(reader)) audiences.add(`people#${name}`);
+  return { userId: reader.userId, audiences };
+}
+
+/** Decides who sees a drop in a list: in the library, or on its owner's page. */
+export function canList(listed: Listed, { audiences }: Searcher, nowMs: number): boolean {
+  if (isExpired(listed, nowMs)) return false;
+  for (const audience of listed.audiences) if (audiences.has(audience)) return true;
+  return false;
+}
+
+/** Decides who finds a drop by its texts: its owner, and unless it has a passcode, those who see it in a list. */
+export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
+  if (listed.ownerId === searcher.userId) return !isExpired(listed, nowMs);
+  return !listed.isLocked && canList(listed, searcher, nowMs);
+}
+
+/** Decides whether search engines may list a drop. */
+export function isIndexable(visibility: Visibility, isLocked: boolean): boolean {
+  return visibility.kind === "public" && !isLocked;
+}
+
+/** Reader rules that name a reader, as they are written. No rule can have a user name with a colon. */
+function namesOf({ identity: { emails, username, groups } }: ReaderRights): ReadonlySet<string> {
+  const folded = foldUsername(username);
+  const rules: ReaderRule[] = [
+    ...emails.map((email) => ({ kind: "email", email }) as const),
+    ...emails.map((email) => ({ kind: "domain", domain: emailDomainOf(email) }) as const),
+    ...(/^[^:]+$/.test(folded) ? [{ kind: "username", username: folded } as const] : []),
+    ...groups.map((group) => ({ kind: "group", group }) as const),
+  ];
+  return new Set(rules.map(presentReader));
+}
+
+/** Domain of an address. */
+export function emailDomainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+
+/** A user name as it is compared. */
+export function foldUsername(username: string): string {
+  return toLowerAscii(username.trim());
+}
+
+/** Without the letters of other scripts, of which some have an ASCII letter as their lower case: the Kelvin sign has. */
+export function toLowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+export const usernamePrefix = "username:";
+export const groupPrefix = "group:";
+
+/** A reader rule as it is written: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
+export function presentReader(rule: ReaderRule): string {
+  switch (rule.kind) {
+    case "email":
+      return rule.email;
+    case "domain":
+      return `@${rule.domain}`;
+    case "username":
+      // The prefix alone separates a user name with an at sign from an address.
+      return rule.username.includes("@") ? usernamePrefix + rule.username : rule.username;
+    case "group":
+      return groupPrefix + rule.group;
+  }
+}
+
+/** The reader rule of a text that `presentReader` has made. */
+export function toReaderRule(text: string): ReaderRule {
+  if (text.startsWith(groupPrefix)) return { kind: "group", group: text.slice(groupPrefix.length) };
+  if (text.startsWith(usernamePrefix))
+    return { kind: "username", username: text.slice(usernamePrefix.length) };
+  const at = text.lastIndexOf("@");
+  if (at === -1) return { kind: "username", username: text };
+  return at === 0 ? { kind: "domain", domain: text.slice(1) } : { kind: "email", email: text };
+}
+
+/** Attributes of a visibility. Public items have none. */
+export function visibilityAttributes(visibility: Visibility): Record<string, unknown> {
+  const { kind } = visibility;
+  if (kind === "public") return {};
+  return kind === "people"
+    ? { visibility: kind, readers: visibility.readers.map(presentReader) }
+    : { visibility: kind };
+}
+
+/** Reads an item's visibility. Unknown values, from newer versions of the service, allow the owner only. */
+export function toVisibility({
+  visibility = "public",
+  readers,
+}: Readonly<Record<string, unknown>>): Visibility {
+  switch (visibility) {
+    case "public":
+    case "unlisted":
+    case "members":
+      return { kind: visibility };
+    default:
+      return { kind: "people", readers: ((readers ?? []) as string[]).map(toReaderRule) };
+  }
+}
+
+/** The fields that say on the wire who may read something. */
+export function presentVisibility(visibility: Visibility): {
+  readonly visibility: VisibilityKind;
+  readonly readers?: string[];
+  readonly readable_by: string;
+} {
+  const { kind } = visibility;
+  const words = describeReaders(visibility);
+  if (kind !== "people") return { visibility: kind, readable_by: words };
+  return { visibility: kind, readers: visibility.readers.map(presentReader), readable_by: words };
+}
+
+/** Readers that a description names. It says how many more there are: lists of drops would be too long otherwise. */
+const describedMax = 4;
+
+/** Says in words who may read something, such as "ada@example.com and people in engineering". */
+export function describeReaders(visibility: Visibility): string {
+  switch (visibility.kind) {
+    case "public":
+      return "anybody";
+    case "unlisted":
+      return "anybody who has the link";
+    case "members":
+      return "members of this service";
+    case "people": {
+      const named = visibility.readers.slice(0, describedMax).map(describeReader);
+      const more = visibility.readers.length - named.length;
+      const all = more === 0 ? named : [...named, more === 1 ? "1 other" : `${more} others`];
+      return all.length === 0 ? "nobody but the owner" : new Intl.ListFormat("en").format(all);
+    }
+  }
+}
+
+/** Says in words whom a rule names. */
+export function describeReader(rule: ReaderRule): string {
+  switch (rule.kind) {
+    case "email":
+      return rule.email;
+    case "domain":
+      return `everybody at ${rule.domain}`;
+    case "username":
+      return `the user ${rule.username}`;
+    case "group":
+      return `people in ${rule.group}`;
+  }
+}

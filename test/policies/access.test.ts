@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { secondsUntilExpiry } from "../../functions/http/response.ts";
+import {
+  anonymousSearcher,
+  audiencesOf,
+  canChange,
+  canEmbed,
+  canFind,
+  canList,
+  canRead,
+  isIndexable,
+  isServed,
+  type ReaderRights,
+  type ReaderRule,
+  readReasonOf,
+  toListed,
+  toSearcher,
+  type Visibility,
+} from "../../functions/policies/access.ts";
+
+const nowMs = 1_000_000;
+const ada = {
+  username: "Ada",
+  emails: ["ada@example.com", "ada@sub.example.org"],
+  groups: ["Engineering"],
+};
+const rights = { userId: undefined, isMember: false, isInTeam: false, isBarred: false };
+const eve: ReaderRights = { ...rights, identity: { username: "eve", emails: [], groups: [] } };
+
+const readers = {
+  anonymous: undefined,
+  stranger: eve,
+  member: { ...eve, isMember: true },
+  team: { ...eve, isMember: true, isInTeam: true },
+  named: { ...rights, identity: ada, userId: "other" },
+  owner: { ...eve, userId: "owner" },
+  barred: { identity: ada, userId: "owner", isMember: true, isInTeam: true, isBarred: true },
+} satisfies Record<string, ReaderRights | undefined>;
+
+const people = (...rules: readonly ReaderRule[]): Visibility => ({ kind: "people", readers: rules });
+const toAda = people({ kind: "email", email: "x@example.net" }, { kind: "username", username: "ada" });
+
+function drop(
+  visibility: Visibility,
+  { isLocked = false, expiresAtMs = undefined as number | undefined } = {},
+) {
+  const gate = { kind: isLocked ? "locked" : "open" } as const;
+  return { ownerId: "owner", visibility, expiresAtMs, gate };
+}
+
+const over = { expiresAtMs: nowMs };
+const soonOver = { expiresAtMs: nowMs + 1 };
+const locked = { isLocked: true };
+
+describe("a drop is read (r), listed (l) and found by its texts (f)", () => {
+  test.each([
+    ["public", drop({ kind: "public" }), "rlf r r rlf r rf r"],
+    ["unlisted", drop({ kind: "unlisted" }), "r r r r r rf r"],
+    ["for members", drop({ kind: "members" }), "- - rlf rlf - rf -"],
+    ["for people", drop(toAda), "- - - - rlf rf -"],
+    ["for its owner alone", drop(people()), "- - - - - rf -"],
+    ["public and locked", drop({ kind: "public" }, locked), "rl r r rl r rf r"],
+    ["for members and locked", drop({ kind: "members" }, locked), "- - rl rl - rf -"],
+    ["for people and locked", drop(toAda, locked), "- - - - rl rf -"],
+    ["public, over in a millisecond", drop({ kind: "public" }, soonOver), "rlf r r rlf r rf r"],
+    ["public and expired", drop({ kind: "public" }, over), "- - - - - - -"],
+    ["for members and expired", drop({ kind: "members" }, over), "- - - - - - -"],
+    ["for people and expired", drop(toAda, over), "- - - - - - -"],
+  ] as const)("%s: %o", (_, one, expected) => {
+    const seen = Object.values(readers).map((reader) => {
+      const searcher = reader === undefined ? anonymousSearcher : toSearcher(reader);
+      const answers = [
+        canRead(one, reader, nowMs) && "r",
+        canList(toListed(one), searcher, nowMs) && "l",
+        canFind(toListed(one), searcher, nowMs) && "f",
+      ];
+      return answers.filter(Boolean).join("") || "-";
+    });
+
+    expect(seen.join(" ")).toBe(expected);
+  });
+});
+
+test("an unlisted drop has no entry in any index", () => {
+  expect(audiencesOf({ kind: "unlisted" })).toEqual([]);
+});
+
+describe("a rule of a reader", () => {
+  test.each([
+    ["a verified address", { kind: "email", email: "ada@example.com" }, true],
+    ["another of their addresses", { kind: "email", email: "ada@sub.example.org" }, true],
+    ["somebody else's address", { kind: "email", email: "eve@example.com" }, false],
+    ["the domain of an address", { kind: "domain", domain: "example.com" }, true],
+    ["a name below that domain", { kind: "domain", domain: "example.org" }, false],
+    ["the end of that domain", { kind: "domain", domain: "ample.com" }, false],
+    ["their user name in another case", { kind: "username", username: "ada" }, true],
+    ["the beginning of it", { kind: "username", username: "ad" }, false],
+    ["their group", { kind: "group", group: "Engineering" }, true],
+    ["their group in other letters", { kind: "group", group: "engineering" }, false],
+    ["their group taken for a user name", { kind: "username", username: "engineering" }, false],
+    ["their user name taken for a group", { kind: "group", group: "ada" }, false],
+    ["their address taken for a user name", { kind: "username", username: "ada@example.com" }, false],
+  ] as const)("by %s: %o, %s", (_, rule, expected) => {
+    const [one, reader] = [drop(people(rule)), { ...rights, identity: ada }];
+
+    const reason = readReasonOf(one, reader);
+
+    expect(reason).toEqual(expected ? { kind: "named", rules: [rule] } : undefined);
+    expect(canList(toListed(one), toSearcher(reader), nowMs)).toBe(expected);
+  });
+
+  test.each([
+    ["\u212aATE", { kind: "username", username: "kate" }],
+    ["group:engineering", { kind: "group", group: "engineering" }],
+    ["example.com", { kind: "domain", domain: "example.com" }],
+    ["username:kate", { kind: "username", username: "kate" }],
+    ["@example.com", { kind: "domain", domain: "example.com" }],
+    ["ada@example.com", { kind: "email", email: "ada@example.com" }],
+    ["", { kind: "username", username: "" }],
+  ] as const)("does not name the person with the user name %s: %o", (username, rule) => {
+    const reader = { ...rights, identity: { username, emails: [], groups: [] } };
+
+    expect(canRead(drop(people(rule)), reader, nowMs)).toBe(false);
+    expect(canList(toListed(drop(people(rule))), toSearcher(reader), nowMs)).toBe(false);
+  });
+
+  test("of a user name with an at sign names the person who has it", () => {
+    const identity = { username: "Ada@Example.com", emails: [], groups: [] };
+
+    const rule = { kind: "username", username: "ada@example.com" } as const;
+
+    expect(canRead(drop(people(rule)), { ...rights, identity }, nowMs)).toBe(true);
+  });
+});
+
+test.each([
+  ["their own", "owner", undefined, true],
+  ["their own until it expires", "owner", nowMs + 1, true],
+  ["their own that has expired", "owner", nowMs, false],
+  ["another account's", "other", undefined, false],
+])("an account changes %s: %s, %s", (_, ownerId, expiresAtMs, expected) => {
+  expect(canChange({ ownerId, expiresAtMs }, "owner", nowMs)).toBe(expected);
+});
+
+const [open, unlisted, closed] = [{ kind: "public" }, { kind: "unlisted" }, { kind: "members" }] as const;
+
+test.each([
+  ["an open file in an open page", open, open, true],
+  ["an unlisted file in a restricted page", unlisted, closed, true],
+  ["a restricted file in a restricted page", closed, toAda, true],
+  ["a restricted file in an open page", closed, open, false],
+  ["a restricted file in an unlisted page", closed, unlisted, false],
+] as const)("readers of a page get %s: %o in %o", (_, file, page, expected) => {
+  expect(canEmbed(drop(file), drop(page), nowMs)).toBe(expected);
+  expect(canEmbed(drop(file, over), drop(page), nowMs)).toBe(false);
+});
+
+test("readers of a restricted page get another owner's files only if these are open", () => {
+  const page = { ...drop(closed), ownerId: "other" };
+
+  expect([open, closed].map((visibility) => canEmbed(drop(visibility), page, nowMs))).toEqual([true, false]);
+});
+
+test.each([
+  ["served", {}, true],
+  ["suspended", { suspendedAtMs: 1 }, false],
+  ["being deleted", { deletingAtMs: 1 }, false],
+  ["deleted", { deletedAtMs: 1 }, false],
+  ["gone", undefined, false],
+])("an owner who is %s shows drops and files: %o, %s", (_, owner, expected) => {
+  expect(isServed(owner)).toBe(expected);
+});
+
+test("search engines list what is public and not locked", () => {
+  const indexable = [open, unlisted, closed, toAda].map((one) => isIndexable(one, false));
+
+  expect(indexable).toEqual([true, false, false, false]);
+  expect(isIndexable(open, true)).toBe(false);
+});
+
+test.each([
+  [undefined, 60],
+  [nowMs + 90_000, 60],
+  [nowMs + 30_999, 30],
+  [nowMs - 1, 0],
+])("a cache keeps what expires at %s for %i seconds", (expiresAtMs, expected) => {
+  expect(secondsUntilExpiry({ expiresAtMs }, nowMs, 60)).toBe(expected);
+});
