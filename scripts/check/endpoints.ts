@@ -1,7 +1,8 @@
+import { findDecisions } from "./decisions.ts";
 import { findMissingParts } from "./missing-parts.ts";
 import { findRows } from "./rows.ts";
 
-// The first part of `npm run check`: prints all parts that operations lack, each with the line to write.
+// The first part of `npm run check`: prints all parts that operations lack, each with the line to write, and decisions outside the policies.
 
 const parts = findMissingParts(await findRows());
 for (const id of new Set(parts.map((part) => part.id))) {
@@ -10,4 +11,7 @@ for (const id of new Set(parts.map((part) => part.id))) {
     console.error(`${file}:${line}\n${text}\n`);
   }
 }
-process.exitCode = parts.length === 0 ? 0 : 1;
+const decisions = findDecisions();
+for (const { file, line, text } of decisions)
+  console.error(`${file}:${line}: only functions/policies/ decides who may read\n${text}\n`);
+process.exitCode = parts.length + decisions.length === 0 ? 0 : 1;

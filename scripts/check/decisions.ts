@@ -1,0 +1,39 @@
+import { source } from "./source.ts";
+
+/** Folders that know no drops: what expires there is a session, a token or a code. */
+const otherFolders = /^functions\/(core|edge|http|identity|oauth|policies|scim|table)\//;
+
+/** Files that show or change a visibility or an expiry, and decide nothing by it. */
+const presenters: ReadonlySet<string> = new Set([
+  "functions/account/form-revision.ts",
+  "functions/account/share-own-drop.ts",
+  "functions/account/show-own-drop.ts",
+  "functions/drops/drop-access.ts",
+]);
+
+/** Comparisons by which code decides who may read, or until when. */
+const comparisons = [
+  /\bvisibility(\.kind)?\)? *[!=]== *""/,
+  /\bswitch \([^)]*\bvisibility(\.kind)?\)/,
+  /\bexpiresAtMs(\.N)?\)* *[<>]/,
+  /(?<![=-])[<>]=? *[\w.(]*\bexpiresAtMs\b/,
+];
+
+/** Finds lines outside `functions/policies/` that decide who may read. Pages and their scripts only show. */
+export function findDecisions(): { readonly file: string; readonly line: number; readonly text: string }[] {
+  const files = source
+    .list("functions", ".ts")
+    .filter((file) => !otherFolders.test(file) && !presenters.has(file) && !file.endsWith(".client.ts"));
+  return files.flatMap((file) => {
+    const lines = source.read(file).split("\n");
+    return lines.flatMap((text, index) =>
+      isDecision(text) ? [{ file, line: index + 1, text: text.trim() }] : [],
+    );
+  });
+}
+
+/** Recognizes a comparison in code. Conditions of DynamoDB are texts. */
+export function isDecision(line: string): boolean {
+  const code = line.replaceAll(/"[^"]*"|`[^`]*`/g, '""');
+  return comparisons.some((comparison) => comparison.test(code));
+}
