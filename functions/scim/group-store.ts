@@ -8,7 +8,7 @@ import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts 
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { requireVersion } from "./entity-tags.ts";
 import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
-import type { MemberChange } from "./patch.ts";
+import { type MemberChange, noTarget } from "./patch.ts";
 import type { GroupFacts } from "./resources.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 import { listIds } from "./user-store.ts";
@@ -98,7 +98,7 @@ export const groups = {
   /**
    * Changes a group and its members. A change that changes nothing but members who are so already writes nothing.
    *
-   * @throws ScimError 404, 412 or `uniqueness`; `invalidValue` for new members who do not exist, after the others were added
+   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for new members who do not exist, after the others were added
    */
   async change(
     id: string,
@@ -156,18 +156,25 @@ export const groups = {
 /** Compares a change with the members that there are. */
 async function findDifferences(
   id: string,
-  { isWhole, added, removed }: MemberChange,
+  { isWhole, added, removed, sought = [] }: MemberChange,
 ): Promise<{ readonly added: readonly string[]; readonly removed: readonly string[] }> {
+  const requireSought = (before: ReadonlySet<string>) => {
+    const missing = sought.find((ids) => !ids.some((userId) => before.has(userId)));
+    if (missing !== undefined) throw noTarget(missing);
+  };
   if (isWhole) {
     const all = await groups.listMembers(id);
     const before = new Set(all);
+    requireSought(before);
     return {
       added: [...added].filter((userId) => !before.has(userId)),
       removed: all.filter((userId) => !added.has(userId)),
     };
   }
-  const named = await getItems([...added, ...removed].map((userId) => keys.provisionedMember(id, userId)));
+  const ids = new Set([...added, ...removed, ...sought.flat()]);
+  const named = await getItems([...ids].map((userId) => keys.provisionedMember(id, userId)));
   const before = new Set(named.map(memberIdOf));
+  requireSought(before);
   return {
     added: [...added].filter((userId) => !before.has(userId)),
     removed: [...removed].filter((userId) => before.has(userId)),

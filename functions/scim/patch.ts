@@ -53,10 +53,23 @@ function parseOperation(sent: unknown): Operation[] {
     .filter(({ path: attribute }) => !isReadOnly(attribute));
 }
 
-/** RFC 7644, section 3.10: a path may begin with the URN of its schema. */
+const attributeNames = new Map(
+  [
+    ...["active", "displayName", "emails", "externalId", "members", "name", "userName"],
+    ...["display", "primary", "type", "value"],
+    ...["familyName", "formatted", "givenName", "honorificPrefix", "honorificSuffix", "middleName"],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/**
+ * A path without the URN of its schema (RFC 7644, section 3.10), with names of attributes as they are stored: requests may write them in
+ * any case (RFC 7643, section 2.1).
+ */
 function attributePathOf(path: string): string {
-  const own = [userSchema, groupSchema].find((one) => path.startsWith(`${one}:`));
-  return own === undefined ? path : path.slice(own.length + 1);
+  const own = [userSchema, groupSchema].find((one) => path.toLowerCase().startsWith(`${one.toLowerCase()}:`));
+  return path
+    .slice(own === undefined ? 0 : own.length + 1)
+    .replaceAll(/"(?:[^"\\]|\\.)*"|[A-Za-z]\w*/g, (word) => attributeNames.get(word.toLowerCase()) ?? word);
 }
 
 function baseOf(path: string): string {
@@ -147,6 +160,8 @@ export interface MemberChange {
   readonly isWhole: boolean;
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
+  /** Sets of ids, each of which must name a member. @default - none */
+  readonly sought?: readonly (readonly string[])[];
 }
 
 /**
@@ -162,6 +177,7 @@ export function patchGroup(
   let isWhole = false;
   let added = new Set<string>();
   let removed = new Set<string>();
+  const sought: (readonly string[])[] = [];
   for (const operation of operations) {
     requireWritable(operation);
     const { op, path, value } = operation;
@@ -174,7 +190,21 @@ export function patchGroup(
         break;
       case "members": {
         const ids = memberIdsOf(operation);
-        if (op === "replace" || (op === "remove" && ids === "all")) {
+        if (op === "replace" && ids !== "all" && memberFilter.test(path)) {
+          const unknown = ids.filter((id) => !isWhole && !removed.has(id));
+          if (!ids.some((id) => added.has(id))) {
+            if (unknown.length === 0) throw noTarget(ids);
+            sought.push(unknown);
+          }
+          for (const id of ids) {
+            added.delete(id);
+            removed.add(id);
+          }
+          for (const id of parseMembers(value)) {
+            added.add(id);
+            removed.delete(id);
+          }
+        } else if (op === "replace" || (op === "remove" && ids === "all")) {
           isWhole = true;
           added = new Set(ids === "all" ? [] : ids);
           removed = new Set();
@@ -191,7 +221,12 @@ export function patchGroup(
         requirePath(operation);
     }
   }
-  return { facts: requireGroupFacts(group), members: { isWhole, added, removed } };
+  return { facts: requireGroupFacts(group), members: { isWhole, added, removed, sought } };
+}
+
+/** Refuses a filter that matches no member; RFC 7644, section 3.5.2.3. */
+export function noTarget(ids: readonly string[]): ScimError {
+  return new ScimError(400, `The group has no member ${ids.join(" or ")}.`, "noTarget");
 }
 
 const memberFilter = /^members\[(.+)\]$/i;

@@ -181,7 +181,7 @@ export function asScim<Result>(run: () => Result): Result {
 export function toScimError(error: unknown): ScimError {
   if (error instanceof ScimError) return error;
   const { status, scimType, message } = error as { status?: number; scimType?: string; message: string };
-  const known = ["invalidFilter", "invalidPath", "invalidSyntax", "mutability"].find(
+  const known = ["invalidFilter", "invalidPath", "invalidSyntax", "mutability", "noTarget"].find(
     (one) => one === scimType,
   );
   return new ScimError(status ?? 400, message, (known ?? "invalidValue") as "invalidValue");

@@ -7,6 +7,7 @@ type ScimType =
   | "invalidSyntax"
   | "invalidValue"
   | "mutability"
+  | "noTarget"
   | "uniqueness";
 
 /** A refusal that a SCIM client sees; RFC 7644, section 3.12. */

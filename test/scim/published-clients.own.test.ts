@@ -148,6 +148,20 @@ describe("Okta's test suite", () => {
     expect((await get(`/Groups/${id}`)).status).toBe(404);
     expect((await get(`/Users/${three}`)).body.groups).toEqual([]);
   });
+
+  test("replaces one member whom a filter names, and refuses a filter that matches none", async () => {
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => directory.createUser(unusedAddress())));
+    const id = await directory.createGroup(`Filtered ${randomUUID()}`, [one ?? "", two ?? ""]);
+    const replace = { op: "replace", path: `members[value eq "${one}"]`, value: { value: three } };
+
+    const replaced = await directory.patch(`/Groups/${id}`, [replace]);
+    const repeated = await directory.patch(`/Groups/${id}`, [replace]);
+
+    expect(replaced.status).toBe(204);
+    expect(repeated).toMatchObject({ status: 400, body: { scimType: "noTarget" } });
+    const { members } = (await get(`/Groups/${id}`)).body;
+    expect(members.map(({ value }: { value: string }) => value).sort()).toEqual([two, three].sort());
+  });
 });
 
 // Requests of learn.microsoft.com, "Tutorial: Develop and plan provisioning for a SCIM endpoint in Microsoft Entra ID".
