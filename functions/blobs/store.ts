@@ -18,7 +18,7 @@ import { keys, ranges } from "../table/keys.ts";
 import { isAccountNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryRaw, type RawItem } from "../table/table.ts";
-import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import { transact, updateItem } from "../table/table-writes.ts";
 import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
 /** Optional parts of the transaction that inserts a file. */
@@ -69,9 +69,9 @@ export const blobs = {
    * was suspended, ResponseStoredError; then nothing is counted.
    */
   async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
-    const writes: TransactionWrite[] = [
-      { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
-      {
+    const writes = {
+      file: { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
+      account: {
         key: keys.account(blob.ownerId),
         update: "ADD blobCount :one, blobBytes :bytes, countsRevision :one",
         condition: `blobCount < :most AND blobBytes <= :quota AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
@@ -83,16 +83,18 @@ export const blobs = {
         },
       },
       // Once only: a completion that was slow must not bring back a file that was deleted meanwhile.
-      ...(upload
-        ? [{ remove: keys.upload(upload.ownerId, upload.id), condition: "attribute_exists(pk)" }]
-        : []),
-    ];
+      upload: upload && {
+        remove: keys.upload(upload.ownerId, upload.id),
+        condition: "attribute_exists(pk)",
+      },
+    };
     const subject = { ownerId: blob.ownerId, blobId: blob.id };
     const outcome = await transactOnce(writes, { act, subject, kept });
     if (outcome.committed) return true;
-    if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
-    if (isSuspended(outcome.failed.get(1))) throw accountSuspended();
-    throw blobQuotaExceeded(Number(outcome.failed.get(1)?.blobCount ?? 0), blob.sizeBytes);
+    if (outcome.failed.has("file") || outcome.failed.has("upload")) return false;
+    const account = outcome.failed.get("account");
+    if (isSuspended(account)) throw accountSuspended();
+    throw blobQuotaExceeded(Number(account?.blobCount ?? 0), blob.sizeBytes);
   },
 
   /** Changes the readers and the expiry of a file. Returns false if it was deleted or changed meanwhile. */
@@ -129,21 +131,21 @@ export const blobs = {
   async remove(ownerId: string, id: string, act: Act, expiring?: Required<Expiring>): Promise<boolean> {
     const item = await getItem(keys.blob(ownerId, id));
     if (item === undefined || (expiring && item.expiresAtMs !== expiring.expiresAtMs)) return false;
-    const outcome = await transact([
-      {
+    const outcome = await transact({
+      file: {
         remove: keys.blob(ownerId, id),
         condition: `attribute_exists(pk)${expiring ? " AND expiresAtMs = :at" : ""}`,
         ...(expiring ? { values: { ":at": expiring.expiresAtMs } } : {}),
       },
-      {
+      account: {
         key: keys.account(ownerId),
         update: "ADD blobCount :minusOne, blobBytes :bytes, countsRevision :one",
         condition: `attribute_exists(pk) AND ${isAccountNotHeld}`,
         values: { ":minusOne": -1, ":one": 1, ":bytes": -(item.sizeBytes as number) },
       },
-      auditWrite(act, { ownerId, blobId: id }),
-    ]);
-    if (!outcome.committed) refuseHeld(outcome.failed.get(1));
+      line: auditWrite(act, { ownerId, blobId: id }),
+    });
+    if (!outcome.committed) refuseHeld(outcome.failed.get("account"));
     return outcome.committed;
   },
 };
@@ -245,7 +247,7 @@ export const uploads = {
       condition: "attribute_not_exists(pk)",
     };
     const subject = { ownerId, blobId: id };
-    return (await transactOnce([write], { act, subject, kept })).committed;
+    return (await transactOnce({ write }, { act, subject, kept })).committed;
   },
 
   /** The upload; undefined if it does not exist or has expired. */

@@ -70,11 +70,11 @@ export const drops = {
     const subject = { ownerId: drop.ownerId, slug: drop.slug, version: version.version };
     const outcome = await transactOnce(writes, { act, subject, kept });
     if (outcome.committed) return "inserted";
-    const account = outcome.failed.get(accountWriteIndex);
+    const account = outcome.failed.get("account");
     if (isSuspended(account)) throw accountSuspended();
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
       return "set-changed";
-    if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
+    if (!outcome.failed.has("account")) return "slug-taken";
     if (lacksPageQuota(account, storedBytesOf(version)))
       throw pageQuotaExceeded(storedBytesOf(version), account);
     throw new ApiError("quota_exceeded", {
@@ -146,10 +146,10 @@ export const drops = {
       // After the revision: who adds or deletes a version raises it.
       const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
       const line = auditWrite(act, { ownerId, slug });
-      const outcome = await transact([...removalWrites(ownerId, slug, seen), line]);
+      const outcome = await transact({ ...removalWrites(ownerId, slug, seen), line });
       if (outcome.committed) return "removed";
-      refuseHeld(outcome.failed.get(removalAccountIndex), slug);
-      if (outcome.failed.get(0) === undefined) return "missing";
+      refuseHeld(outcome.failed.get("account"), slug);
+      if (outcome.failed.get("drop") === undefined) return "missing";
       if (seenRevision !== undefined) return "raced";
       throw manyWriters();
     });
@@ -181,20 +181,17 @@ export const drops = {
       const outcome = await transactOnce(changeWrites(current, changed), { act, subject, kept });
       if (outcome.committed) return applied;
       const { version } = changed;
-      if (
-        changed.sharesWith !== undefined &&
-        outcome.failed.has(sharedVersionIndex) &&
-        !outcome.failed.has(0)
-      )
+      const isRaced = outcome.failed.has("drop");
+      if (outcome.failed.has("shared") && !isRaced)
         throw new ApiError("unavailable", {
           message: "A version with the same files was deleted at the same time. Send the request again.",
           retryAfterSeconds: 1,
         });
-      const account = outcome.failed.get(changedAccountIndex);
+      const account = outcome.failed.get("account");
       if (version && isSuspended(account)) throw accountSuspended();
-      if (version && !outcome.failed.has(0) && lacksPageQuota(account, storedBytesOf(version)))
+      if (version && !isRaced && lacksPageQuota(account, storedBytesOf(version)))
         throw pageQuotaExceeded(storedBytesOf(version), account);
-      const item: Item | undefined = outcome.failed.get(0);
+      const item: Item | undefined = outcome.failed.get("drop");
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
       throw manyWriters();
     });
@@ -211,11 +208,11 @@ type DropSetRevision = number | undefined;
 function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: DropSetRevision }) {
   const { ownerId, namespace, slug } = drop;
   const isFree = "attribute_not_exists(pk)";
-  const writes: TransactionWrite[] = [
-    { put: { ...keys.pointer(slug), ownerId, namespace }, condition: isFree },
-    { put: toDropItem(drop), condition: isFree },
-    { put: toVersionItem(version) },
-    {
+  return {
+    pointer: { put: { ...keys.pointer(slug), ownerId, namespace }, condition: isFree },
+    drop: { put: toDropItem(drop), condition: isFree },
+    version: { put: toVersionItem(version) },
+    account: {
       key: keys.account(ownerId),
       update: "ADD dropCount :one, pageBytes :bytes, countsRevision :one, dropSetRevision :one",
       condition: `dropCount < :max AND ${hasPageQuota} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged("dropSetRevision", seen.set)}` : ""}`,
@@ -227,82 +224,64 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
         ...quotaValues(storedBytesOf(version)),
       },
     },
-    ...hostWrites(version),
-  ];
-  return writes;
+    host: hostWrite(version),
+  };
 }
 
 /** The host of a drop's folders, by which it is found. The same item whenever it is written. */
-function hostWrites({ slug, folder }: Version): TransactionWrite[] {
-  return folder?.hasHost ? [{ put: { ...keys.folderHost(folderHostId(slug)), slug } }] : [];
+function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
+  return folder?.hasHost ? { put: { ...keys.folderHost(folderHostId(slug)), slug } } : undefined;
 }
 
-/** Index of the account's counters in `insertionWrites`. */
-const accountWriteIndex = 3;
-
 /** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
-function changeWrites(before: Drop, { drop: after, version, sharesWith }: ChangedDrop): TransactionWrite[] {
+function changeWrites(before: Drop, { drop: after, version, sharesWith }: ChangedDrop) {
   // An expired drop that comes back matches its tags again.
   const isTagged =
     metadataText(before.metadata) !== metadataText(after.metadata) ||
     before.expiresAtMs !== after.expiresAtMs;
-  const tagged = isTagged ? ", dropSetRevision :one" : "";
-  return [
-    dropWrite(before, after),
-    ...(version
-      ? [
-          {
-            key: keys.account(after.ownerId),
-            update: `ADD pageBytes :bytes, countsRevision :one${tagged}`,
-            condition: `attribute_exists(pk) AND ${hasPageQuota} AND ${isNotSuspended}`,
-            values: { ":one": 1, ":bytes": storedBytesOf(version), ...quotaValues(storedBytesOf(version)) },
-          },
-          { put: toVersionItem(version) },
-          ...(sharesWith === undefined
-            ? []
-            : [{ check: keys.version(after.slug, sharesWith), condition: "attribute_exists(pk)" }]),
-          ...(before.latest.folder?.hasHost ? [] : hostWrites(version)),
-        ]
-      : []),
-    ...(isTagged && !version
-      ? [
-          {
-            key: keys.account(after.ownerId),
-            update: "ADD dropSetRevision :one",
-            condition: "attribute_exists(pk)",
-            values: { ":one": 1 },
-          },
-        ]
-      : []),
-  ];
+  const key = keys.account(after.ownerId);
+  const tagging = {
+    key,
+    update: "ADD dropSetRevision :one",
+    condition: "attribute_exists(pk)",
+    values: { ":one": 1 },
+  };
+  const drop = dropWrite(before, after);
+  if (version === undefined) return { drop, account: isTagged ? tagging : undefined };
+  return {
+    drop,
+    account: {
+      key,
+      update: `ADD pageBytes :bytes, countsRevision :one${isTagged ? ", dropSetRevision :one" : ""}`,
+      condition: `attribute_exists(pk) AND ${hasPageQuota} AND ${isNotSuspended}`,
+      values: { ":one": 1, ":bytes": storedBytesOf(version), ...quotaValues(storedBytesOf(version)) },
+    },
+    version: { put: toVersionItem(version) },
+    shared:
+      sharesWith === undefined
+        ? undefined
+        : { check: keys.version(after.slug, sharesWith), condition: "attribute_exists(pk)" },
+    host: before.latest.folder?.hasHost ? undefined : hostWrite(version),
+  };
 }
-
-/** Index of the account's counters in `changeWrites`. */
-const changedAccountIndex = 1;
-
-/** Index of the version whose packs the new one shares. */
-const sharedVersionIndex = 3;
 
 /** A drop that is deleted with the revision that was seen, counted off with the bytes of its pages at that revision. */
 function removalWrites(
   ownerId: string,
   slug: string,
   seen: { readonly revision: number; readonly pageBytes: number },
-): TransactionWrite[] {
-  return [
-    removeUnchanged(keys.drop(ownerId, slug), seen.revision),
-    { remove: keys.views(ownerId, slug) },
-    {
+) {
+  return {
+    drop: removeUnchanged(keys.drop(ownerId, slug), seen.revision),
+    views: { remove: keys.views(ownerId, slug) },
+    account: {
       key: keys.account(ownerId),
       update: "ADD dropCount :minusOne, pageBytes :minusBytes, countsRevision :one",
       condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
       values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1, ":slug": slug },
     },
-  ];
+  };
 }
-
-/** Index of the account's counters in `removalWrites`. */
-const removalAccountIndex = 2;
 
 /** Every attribute that the drop has: nobody has written another since it was found, as its revision says. */
 function dropWrite(before: Drop, after: Drop): TransactionWrite {

@@ -37,10 +37,10 @@ export const trash = {
       const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
       const revision = (row.revision as number) + 1;
       const counted = { ":minusOne": -1, ":bytes": trashedBytes, ":one": 1 };
-      const outcome = await transact([
-        removeUnchanged(keys.drop(ownerId, slug), row.revision),
-        { put: { ...row, ...keys.trashedDrop(ownerId, slug), revision, ...stay } },
-        {
+      const outcome = await transact({
+        drop: removeUnchanged(keys.drop(ownerId, slug), row.revision),
+        trashed: { put: { ...row, ...keys.trashedDrop(ownerId, slug), revision, ...stay } },
+        account: {
           key: keys.account(ownerId),
           update: "ADD dropCount :minusOne, trashBytes :bytes, countsRevision :one",
           ...(reason === "expired"
@@ -50,12 +50,12 @@ export const trash = {
                 values: { ...counted, ":slug": slug },
               }),
         },
-        auditWrite(act, { ownerId, slug }),
-      ]);
+        line: auditWrite(act, { ownerId, slug }),
+      });
       if (outcome.committed) return "removed";
-      if (reason === "deleted") refuseHeld(outcome.failed.get(2), slug);
+      if (reason === "deleted") refuseHeld(outcome.failed.get("account"), slug);
       // The account is gone, and its drops go with it.
-      if (outcome.failed.has(2)) return "missing";
+      if (outcome.failed.has("account")) return "missing";
       throw manyWriters();
     });
   },
@@ -94,10 +94,10 @@ export const trash = {
         revision: (row.revision as number) + 1,
         expiresAtMs,
       };
-      const outcome = await transact([
-        removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
-        { put: restored, condition: "attribute_not_exists(pk)" },
-        {
+      const outcome = await transact({
+        trashed: removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
+        drop: { put: restored, condition: "attribute_not_exists(pk)" },
+        account: {
           key: keys.account(ownerId),
           // It matches its tags again, which an upsert asks of.
           update: "ADD dropCount :one, trashBytes :minusBytes, countsRevision :one, dropSetRevision :one",
@@ -108,13 +108,16 @@ export const trash = {
             ":max": limits.dropsPerAccountMax,
           },
         },
-        { check: keys.version(slug, row.latestVersion as number), condition: "attribute_exists(pk)" },
-        auditWrite(act, { ownerId, slug }),
-      ]);
+        version: {
+          check: keys.version(slug, row.latestVersion as number),
+          condition: "attribute_exists(pk)",
+        },
+        line: auditWrite(act, { ownerId, slug }),
+      });
       if (outcome.committed) return toDrop(restored, await getItem(keys.views(ownerId, slug)));
-      if (outcome.failed.has(0) || outcome.failed.has(1)) throw manyWriters();
-      if (outcome.failed.has(3)) throw versionGone(row.latestVersion as number);
-      if (isSuspended(outcome.failed.get(2))) throw accountSuspended();
+      if (outcome.failed.has("trashed") || outcome.failed.has("drop")) throw manyWriters();
+      if (outcome.failed.has("version")) throw versionGone(row.latestVersion as number);
+      if (isSuspended(outcome.failed.get("account"))) throw accountSuspended();
       throw new ApiError("quota_exceeded", {
         message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops, and the drop stays in the trash. Delete one first.`,
         details: { drops_max: limits.dropsPerAccountMax },
@@ -132,19 +135,19 @@ export const trash = {
     return retryConflicts(async () => {
       const [row] = await findRows(ownerId, slug);
       if (row === undefined || (purgeAtMs !== undefined && row.purgeAtMs !== purgeAtMs)) return false;
-      const outcome = await transact([
-        removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
-        { remove: keys.views(ownerId, slug) },
-        {
+      const outcome = await transact({
+        trashed: removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
+        views: { remove: keys.views(ownerId, slug) },
+        account: {
           key: keys.account(ownerId),
           update: "ADD pageBytes :minusBytes, trashBytes :minusBytes, countsRevision :one",
           condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
           values: { ":minusBytes": -(row.trashedBytes as number), ":one": 1, ":slug": slug },
         },
-        auditWrite(act, { ownerId, slug }),
-      ]);
+        line: auditWrite(act, { ownerId, slug }),
+      });
       if (outcome.committed) return true;
-      refuseHeld(outcome.failed.get(2), slug);
+      refuseHeld(outcome.failed.get("account"), slug);
       throw manyWriters();
     });
   },

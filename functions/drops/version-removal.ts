@@ -132,22 +132,22 @@ async function commitRemoval(
     { remove: keys.version(slug, version), condition: "attribute_exists(pk)" },
     auditWrite(act, { ownerId, slug, version }),
   ]);
-  const outcome = await transact([
-    {
+  const outcome = await transact({
+    drop: {
       key: keys.drop(ownerId, slug),
       update: `${update} ADD versionCount :minus, revision :one${added}`,
       condition: "revision = :seen",
       values: { ":minus": -versions.length, ":one": 1, ":seen": drop.revision, ...values },
     },
-    {
+    account: {
       key: keys.account(ownerId),
       update: "ADD pageBytes :minusBytes, countsRevision :one",
       condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
       values: { ":minusBytes": -bytes, ":one": 1, ":slug": slug },
     },
-    ...removals,
-  ]);
+    removals,
+  });
   if (outcome.committed) return "removed";
-  if (isHeld(outcome.failed.get(1), slug)) return "held";
-  return outcome.failed.has(0) ? "raced" : "missing";
+  if (isHeld(outcome.failed.get("account"), slug)) return "held";
+  return outcome.failed.has("drop") ? "raced" : "missing";
 }

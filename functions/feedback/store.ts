@@ -176,15 +176,15 @@ export const feedback = {
       if (before.state === state) return before;
       const thread = { ...before, state, updatedAtMs: act.atMs };
       const outcome = await transactOnce(
-        [
-          ownerCondition({ ownerId, slug }),
-          threadWrite(before, thread),
-          countsWrite(slug, { threads: 0, openThreads: state === "open" ? 1 : -1 }),
-        ],
+        {
+          owner: ownerCondition({ ownerId, slug }),
+          thread: threadWrite(before, thread),
+          counts: countsWrite(slug, { threads: 0, openThreads: state === "open" ? 1 : -1 }),
+        },
         { act, subject: { ownerId, slug, thread: threadNumber } },
       );
       if (outcome.committed) return thread;
-      if (outcome.failed.has(0)) return undefined;
+      if (outcome.failed.has("owner")) return undefined;
       throw tooManyWriters();
     });
   },
@@ -200,23 +200,23 @@ export const feedback = {
       if (item === undefined) return false;
       const thread = toThread(item);
       const outcome = await transactOnce(
-        [
-          ownerCondition({ ownerId, slug }),
-          { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
-          {
+        {
+          owner: ownerCondition({ ownerId, slug }),
+          account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
+          thread: {
             remove: keys.thread(slug, threadNumber),
             condition: "commentCount = :count AND #state = :state",
             names: { "#state": "state" },
             values: { ":count": thread.commentCount, ":state": thread.state },
           },
-          ...commentKeysOf(thread, thread.commentCount).map((remove) => ({ remove })),
-          countsWrite(slug, { threads: -1, openThreads: thread.state === "open" ? -1 : 0 }),
-        ],
+          comments: commentKeysOf(thread, thread.commentCount).map((remove) => ({ remove })),
+          counts: countsWrite(slug, { threads: -1, openThreads: thread.state === "open" ? -1 : 0 }),
+        },
         { act, subject: { ownerId, slug, thread: threadNumber } },
       );
       if (outcome.committed) return true;
-      refuseHeld(outcome.failed.get(1), slug);
-      if (outcome.failed.has(0)) return false;
+      refuseHeld(outcome.failed.get("account"), slug);
+      if (outcome.failed.has("owner")) return false;
       throw tooManyWriters();
     });
   },

@@ -132,17 +132,17 @@ export async function writeComment(
     const { thread, comment, writes } = planned;
     const subject = { ownerId, slug, thread: thread.thread, comment: comment.comment };
     const outcome = await transactOnce(
-      [
-        ownerCondition({ ownerId, slug }),
-        ...numberWrites(ownerId, comment),
-        { put: toCommentItem(comment, ownerId), condition: "attribute_not_exists(pk)" },
-        ...writes,
-        ...(formId === undefined ? [] : [sentFormWrite(slug, formId, comment.createdAtMs)]),
-      ],
+      {
+        owner: ownerCondition({ ownerId, slug }),
+        numbers: numberWrites(ownerId, comment),
+        comment: { put: toCommentItem(comment, ownerId), condition: "attribute_not_exists(pk)" },
+        writes,
+        form: formId === undefined ? undefined : sentFormWrite(slug, formId, comment.createdAtMs),
+      },
       { act, subject, kept: keep({ thread, comment }) },
     );
     if (outcome.committed) return { kind: "written", written: { thread, comment } };
-    if (outcome.failed.has(0)) return { kind: "missing" };
+    if (outcome.failed.has("owner")) return { kind: "missing" };
     throw tooManyWriters();
   });
 }

@@ -6,7 +6,12 @@ import { auditWrite } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
-import { type TransactionOutcome, type TransactionWrite, transact } from "../table/table-writes.ts";
+import {
+  type NamedWrites,
+  type TransactionOutcome,
+  type TransactionWrite,
+  transact,
+} from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
 import { matchesPasscode } from "./passcode.ts";
 import { type HttpResponse, jsonHeaders } from "./response.ts";
@@ -63,23 +68,20 @@ interface ActOnce {
 }
 
 /**
- * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Indexes of failed conditions
- * are those of `writes`.
+ * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Failed conditions
+ * have the names of `writes`.
  *
  * @throws ResponseStoredError if the key has a response by now
  */
-export async function transactOnce(
-  writes: readonly TransactionWrite[],
+export async function transactOnce<Writes extends NamedWrites>(
+  writes: Writes,
   { act, subject, kept }: ActOnce,
-): Promise<TransactionOutcome> {
-  const outcome = await transact([
-    ...writes,
-    ...(kept ? [storingWrite(kept)] : []),
-    auditWrite(act, subject),
-  ]);
-  const stored = outcome.committed || !kept ? undefined : outcome.failed.get(writes.length);
+): Promise<TransactionOutcome<Writes>> {
+  const response = kept && storingWrite(kept);
+  const outcome = await transact<NamedWrites>({ ...writes, response, line: auditWrite(act, subject) });
+  const stored = outcome.committed ? undefined : outcome.failed.get("response");
   if (stored !== undefined) throw new ResponseStoredError(toStoredResponse(stored));
-  return outcome;
+  return outcome as TransactionOutcome<Writes>;
 }
 
 /** Stores the response in the same transaction, and replaces only an expired one. */

@@ -69,8 +69,8 @@ export const deviceCodes = {
     others: readonly TransactionWrite[] = [],
   ): Promise<"verified" | "late" | "refused"> {
     const expiresAtMs = deviceCodeExpiry(act.atMs);
-    const outcome = await transact([
-      {
+    const outcome = await transact({
+      code: {
         key: keys.deviceCode(code),
         update: "SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl",
         condition: "#state = :pending AND expiresAtMs > :now",
@@ -84,11 +84,11 @@ export const deviceCodes = {
           ":now": act.atMs,
         },
       },
-      ...others,
-      auditWrite(act, { ownerId: userId }),
-    ]);
+      others,
+      line: auditWrite(act, { ownerId: userId }),
+    });
     if (outcome.committed) return "verified";
-    return outcome.failed.has(0) ? "late" : "refused";
+    return outcome.failed.has("code") ? "late" : "refused";
   },
 
   /**
@@ -116,8 +116,8 @@ export const deviceCodes = {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
     const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
     const { namespace } = room;
-    const outcome = await transact([
-      {
+    const outcome = await transact({
+      code: {
         key: keys.deviceCode(code),
         update: "SET #state = :claimed, tokenId = :tokenId REMOVE codeVerifier",
         condition: "#state = :verified AND expiresAtMs > :now AND userId = :userId",
@@ -130,21 +130,21 @@ export const deviceCodes = {
           ":tokenId": id,
         },
       },
-      {
+      token: {
         put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs, ...end },
         condition: "attribute_not_exists(pk)",
       },
-      { put: { ...keys.tokenRow(userId, id), hash, ...end } },
-      tokenCount(userId, room),
-      auditWrite(act, { ownerId: userId, tokenId: id }),
-    ]);
+      row: { put: { ...keys.tokenRow(userId, id), hash, ...end } },
+      account: tokenCount(userId, room),
+      line: auditWrite(act, { ownerId: userId, tokenId: id }),
+    });
     if (outcome.committed) return "claimed";
-    const account = outcome.failed.get(3);
+    const account = outcome.failed.get("account");
     const isOther =
       isSuspended(account) ||
       account?.[membershipEndedAttribute] !== undefined ||
       account?.tokensRevision !== room.revision;
-    const isRaced = !outcome.failed.has(0) && account?.deletingAtMs === undefined && isOther;
+    const isRaced = !outcome.failed.has("code") && account?.deletingAtMs === undefined && isOther;
     return isRaced ? "raced" : "late";
   },
 
@@ -158,8 +158,11 @@ export const deviceCodes = {
 
   /** verified → expired at once, because its person takes the sign-in back. Works once; false if it was claimed already. */
   async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
-    const outcome = await transact([expiry(code, true), auditWrite(act, { ownerId: userId })]);
-    return outcome.committed || outcome.failed.get(0)?.state === "verified";
+    const outcome = await transact({
+      code: expiry(code, true),
+      line: auditWrite(act, { ownerId: userId }),
+    });
+    return outcome.committed || outcome.failed.get("code")?.state === "verified";
   },
 };
 

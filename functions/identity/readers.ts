@@ -8,7 +8,7 @@ import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
-import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import { transact } from "../table/table-writes.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { accountDeactivated, sessionLinks } from "./admission.ts";
 import { findStanding, type Membership, memberRules } from "./members.ts";
@@ -80,14 +80,13 @@ export const readerSessions = {
       createdAtMs: act.atMs,
       expiresAtMs: act.atMs + readerSessionSeconds() * 1000,
     };
-    const writes: TransactionWrite[] = [
-      { put: toItem(session), condition: "attribute_not_exists(pk)" },
-      ...sessionLinks(identity, session),
-      ...(before === undefined ? [] : [{ remove: keys.readerSession(before) }]),
-      auditWrite({ ...act, actor: readerActor(identity) }, { ownerId: userId }),
-    ];
-    const outcome = await transact(writes);
-    if (!outcome.committed && outcome.failed.has(0))
+    const outcome = await transact({
+      session: { put: toItem(session), condition: "attribute_not_exists(pk)" },
+      links: sessionLinks(identity, session),
+      before: before === undefined ? undefined : { remove: keys.readerSession(before) },
+      line: auditWrite({ ...act, actor: readerActor(identity) }, { ownerId: userId }),
+    });
+    if (!outcome.committed && outcome.failed.has("session"))
       throw new Error("A session of this id was there already.");
     if (!outcome.committed) throw accountDeactivated();
     return id;

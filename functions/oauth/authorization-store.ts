@@ -93,9 +93,9 @@ export const authorizationRequests = {
   ): Promise<{ readonly code: string } | "late" | "refused"> {
     const code = createSecret(randomInt);
     const expiresAtMs = act.atMs + oauthLimits.authorizationCodeSeconds * 1000;
-    const outcome = await transact([
-      answered(id),
-      {
+    const outcome = await transact({
+      request: answered(id),
+      code: {
         put: {
           ...keys.authorizationCode(hashSecret(code)),
           userId,
@@ -108,11 +108,11 @@ export const authorizationRequests = {
         },
         condition: "attribute_not_exists(pk)",
       },
-      ...others,
-      auditWrite(act, { ownerId: userId }),
-    ]);
+      others,
+      line: auditWrite(act, { ownerId: userId }),
+    });
     if (outcome.committed) return { code };
-    return outcome.failed.has(0) ? "late" : "refused";
+    return outcome.failed.has("request") ? "late" : "refused";
   },
 };
 

@@ -129,8 +129,8 @@ export const grants = {
       expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs),
       ...end,
     };
-    const outcome = await transact([
-      {
+    const outcome = await transact({
+      code: {
         key: keys.authorizationCode(code.hash),
         update: "SET tokenId = :tokenId, #ttl = :ttl",
         condition: "attribute_exists(pk) AND attribute_not_exists(tokenId) AND expiresAtMs > :now",
@@ -138,14 +138,14 @@ export const grants = {
         // As long as the grant: its second use is to be seen.
         values: { ":tokenId": tokenId, ":ttl": end.ttl, ":now": act.atMs },
       },
-      { put: item, condition: "attribute_not_exists(pk)" },
-      { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs: grantExpiresAtMs, ttl: end.ttl } },
+      token: { put: item, condition: "attribute_not_exists(pk)" },
+      row: { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs: grantExpiresAtMs, ttl: end.ttl } },
       refresh,
-      tokenCount(userId, room),
-      auditWrite(act, { ownerId: userId, tokenId }),
-    ]);
+      account: tokenCount(userId, room),
+      line: auditWrite(act, { ownerId: userId, tokenId }),
+    });
     if (outcome.committed) return issued;
-    return outcome.failed.has(0) ? "late" : "raced";
+    return outcome.failed.has("code") ? "late" : "raced";
   },
 
   /**
@@ -180,17 +180,17 @@ export const grants = {
       expiresAtMs,
       ttl,
     };
-    const outcome = await transact([
-      {
+    const outcome = await transact({
+      assertion: {
         put: { ...usedAssertion, ttl: Math.ceil(assertion.expiresAtMs / 1000) },
         condition: "attribute_not_exists(pk)",
       },
-      { put: item, condition: "attribute_not_exists(pk)" },
-      { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs, ttl } },
-      ...others,
-      auditWrite(act, { ownerId: userId, tokenId }),
-    ]);
-    if (!outcome.committed) return outcome.failed.has(0) ? "used" : "raced";
+      token: { put: item, condition: "attribute_not_exists(pk)" },
+      row: { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs, ttl } },
+      others,
+      line: auditWrite(act, { ownerId: userId, tokenId }),
+    });
+    if (!outcome.committed) return outcome.failed.has("assertion") ? "used" : "raced";
     const expiresInSeconds = Math.floor((expiresAtMs - act.atMs) / 1000);
     return { accessToken, expiresInSeconds, userId, tokenId };
   },

@@ -244,12 +244,10 @@ async function writeMembers(
   );
   const writeBatch = async (batch: readonly string[]): Promise<string[]> => {
     if (batch.length === 0) return [];
-    const writes = batch.map(writesOf);
-    const outcome = await transact(writes.flat());
+    const outcome = await transact(Object.fromEntries(batch.map((userId) => [userId, writesOf(userId)])));
     if (outcome.committed) return [];
-    const owners = writes.flatMap((own, index) => own.map(() => batch[index] ?? ""));
-    const failed = new Set([...outcome.failed.keys()].map((index) => owners[index] ?? ""));
-    return [...failed, ...(await writeBatch(batch.filter((userId) => !failed.has(userId))))];
+    const { failed } = outcome;
+    return [...failed.keys(), ...(await writeBatch(batch.filter((userId) => !failed.has(userId))))];
   };
   return (await pLimit(transactionsAtOnceMax).map(batches, writeBatch)).flat();
 }

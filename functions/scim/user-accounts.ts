@@ -16,24 +16,24 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
   for (const name of names) {
     for (const accountId of await findLinkedAccounts(name)) {
       isAny = true;
-      const adoption: TransactionWrite[] = [
-        {
+      const outcome = await transact({
+        account: {
           key: keys.account(accountId),
           update: "ADD provisionedAs :ids",
           condition: "attribute_exists(pk)",
           values: { ":ids": new Set([id]) },
         },
-        {
+        user: {
           key: keys.provisionedUser(id),
           update: "ADD accounts :account, accountsRevision :one",
           condition: "attribute_exists(pk)",
           values: { ":account": new Set([accountId]), ":one": 1 },
         },
-        unlinkAccount(name, accountId),
-      ];
-      const outcome = await transact(adoption);
+        link: unlinkAccount(name, accountId),
+      });
       // The account is gone.
-      if (!outcome.committed && outcome.failed.has(0)) await transact([unlinkAccount(name, accountId)]);
+      if (!outcome.committed && outcome.failed.has("account"))
+        await transact([unlinkAccount(name, accountId)]);
     }
   }
   return isAny;

@@ -122,10 +122,24 @@ export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWri
   return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
 }
 
-/** Outcome of a transaction: committed, or the items behind the failed conditions, by the write's index. */
-export type TransactionOutcome =
+/** The writes of a transaction by name. A name without a write is left out. */
+export type NamedWrites = Readonly<
+  Record<string, TransactionWrite | readonly TransactionWrite[] | undefined>
+>;
+
+/** Named writes, or a list of writes of which none is looked up. */
+export type TransactionWrites = NamedWrites | readonly TransactionWrite[];
+
+/** Outcome of a transaction: committed, or the items behind the failed conditions, by the names of their writes. */
+export type TransactionOutcome<Writes extends TransactionWrites> =
   | { readonly committed: true }
-  | { readonly committed: false; readonly failed: ReadonlyMap<number, Item | undefined> };
+  | {
+      readonly committed: false;
+      readonly failed: ReadonlyMap<
+        Writes extends readonly unknown[] ? never : Extract<keyof Writes, string>,
+        Item | undefined
+      >;
+    };
 
 /**
  * Commits all writes or none. A conflict with another transaction is tried again: it says nothing about the conditions.
@@ -133,20 +147,27 @@ export type TransactionOutcome =
  *
  * Source: Amazon DynamoDB, "Managing complex workflows with transactions".
  */
-export async function transact(writes: TransactionWrite[]): Promise<TransactionOutcome> {
-  return retryTransactionConflicts(() => tryTransaction(writes));
-}
-
-async function tryTransaction(writes: TransactionWrite[]): Promise<TransactionOutcome> {
-  try {
-    await dynamodb.send(new TransactWriteCommand({ TransactItems: writes.map(toTransactItem) }));
-    return { committed: true };
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const failed = failedConditions(error);
-    if (failed.size === 0) throw error;
-    return { committed: false, failed };
-  }
+export async function transact<Writes extends TransactionWrites>(
+  writes: Writes,
+): Promise<TransactionOutcome<Writes>> {
+  const named = Object.entries(writes).flatMap(([name, some = []]) =>
+    [some].flat().map((write: TransactionWrite) => ({ name, item: toTransactItem(write) })),
+  );
+  return retryTransactionConflicts(async () => {
+    try {
+      await dynamodb.send(new TransactWriteCommand({ TransactItems: named.map(({ item }) => item) }));
+      return { committed: true };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failed = named.flatMap(({ name }, index) => {
+        const { Code, ...reason } = reasons[index] ?? {};
+        return Code === "ConditionalCheckFailed" ? [[name, itemOf(reason)] as const] : [];
+      });
+      if (failed.length === 0) throw error;
+      return { committed: false, failed: new Map(failed) } as unknown as TransactionOutcome<Writes>;
+    }
+  });
 }
 
 /**
@@ -177,15 +198,6 @@ function toTransactItem(write: TransactionWrite): TransactItem {
   if ("put" in write) return { Put: { ...common, Item: write.put } };
   if ("remove" in write) return { Delete: { ...common, Key: write.remove } };
   return { Update: { ...common, Key: write.key, UpdateExpression: write.update } };
-}
-
-function failedConditions(error: TransactionCanceledException): Map<number, Item | undefined> {
-  const reasons = error.CancellationReasons ?? [];
-  return new Map(
-    reasons.flatMap((reason, index) =>
-      reason.Code === "ConditionalCheckFailed" ? [[index, itemOf(reason)] as const] : [],
-    ),
-  );
 }
 
 /** Reads the item of a failed condition: the document client converts responses, and no errors. */

@@ -67,23 +67,24 @@ async function closeAccount(
 ): Promise<void> {
   const { userId } = user;
   const { act, report } = options;
-  const outcome = await transact([
-    {
+  const outcome = await transact({
+    account: {
       key: keys.account(userId),
       update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
       condition: `attribute_exists(pk) AND attribute_not_exists(${heldAttribute}) AND attribute_not_exists(${heldSlugsAttribute})`,
       values: { ":now": act.atMs },
     },
-    namespaceWrite(user, act.atMs, fate),
-    ...identityWrites(user, act.atMs, fate),
-    auditWrite(act, { ownerId: userId }),
-    ...(options.isBan ? [auditWrite({ ...act, action: "ban" }, { ownerId: userId })] : []),
-  ]);
+    namespace: namespaceWrite(user, act.atMs, fate),
+    identity: identityWrite(user, act.atMs, fate),
+    line: auditWrite(act, { ownerId: userId }),
+    ban: options.isBan ? auditWrite({ ...act, action: "ban" }, { ownerId: userId }) : undefined,
+  });
   if (outcome.committed) return;
-  const account = outcome.failed.get(0);
+  const account = outcome.failed.get("account");
   if (account !== undefined) throw onHold(account);
-  const found = outcome.failed.get(2);
-  if (outcome.failed.has(0) || found === undefined) throw new Error(`The account ${userId} is gone already.`);
+  const found = outcome.failed.get("identity");
+  if (outcome.failed.has("account") || found === undefined)
+    throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
   // An earlier run ended half-way, and the person has signed in since.
   if (isOther) report(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
@@ -100,33 +101,29 @@ function namespaceWrite({ namespace, identity }: User, nowMs: number, fate: Iden
   };
 }
 
-function identityWrites(
+function identityWrite(
   { userId, namespace, identity }: User,
   nowMs: number,
   fate: IdentityFate,
-): TransactionWrite[] {
+): TransactionWrite | undefined {
   const key = keys.identity(identity.provider, identity.id);
   switch (fate) {
     case "other":
-      return [];
+      return undefined;
     case "forgotten":
-      return [
-        {
-          remove: key,
-          condition: "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))",
-          values: { ":userId": userId },
-        },
-      ];
+      return {
+        remove: key,
+        condition: "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))",
+        values: { ":userId": userId },
+      };
     case "banned":
-      return [
-        {
-          key,
-          update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
-          condition: "attribute_not_exists(userId) OR userId = :userId",
-          names: { "#namespace": "namespace" },
-          values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
-        },
-      ];
+      return {
+        key,
+        update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
+        condition: "attribute_not_exists(userId) OR userId = :userId",
+        names: { "#namespace": "namespace" },
+        values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
+      };
   }
 }
 

@@ -43,15 +43,14 @@ export async function findHoldTarget(site: Site, name: string): Promise<HoldTarg
 export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
   const { ownerId, slug } = target;
   return retryConflicts(async () => {
-    const isThere = slug === undefined ? [] : [await whereKept(slug, ownerId)];
-    const outcome = await transact([
-      { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
-      auditWrite(act, { ownerId, slug }),
-      ...isThere,
-    ]);
+    const outcome = await transact({
+      account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
+      line: auditWrite(act, { ownerId, slug }),
+      drop: slug === undefined ? undefined : await whereKept(slug, ownerId),
+    });
     if (outcome.committed) return true;
-    const account = outcome.failed.get(0);
-    if (!outcome.failed.has(0)) throw new RetryableError();
+    const account = outcome.failed.get("account");
+    if (!outcome.failed.has("account")) throw new RetryableError();
     if (account === undefined || account.deletingAtMs !== undefined)
       throw new Error(`The account ${ownerId} is gone, or is being deleted.`);
     return false;

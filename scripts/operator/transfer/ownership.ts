@@ -48,13 +48,13 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     const { ownerNamespace: _, ...moved } = row;
     const isHome = to.namespace === row.namespace;
     return commit(transfer, {
-      things: [
-        {
+      things: {
+        before: {
           remove: keys.drop(from.userId, slug),
           condition: "revision = :seen",
           values: { ":seen": row.revision },
         },
-        {
+        after: {
           put: {
             ...moved,
             ...keys.drop(to.userId, slug),
@@ -64,14 +64,14 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
           },
           condition: "attribute_not_exists(pk)",
         },
-        {
+        pointer: {
           key: keys.pointer(slug),
           update: `SET ownerId = :to REMOVE ${suspendedAttribute} ADD transferCount :one`,
           condition: "ownerId = :from",
           values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
         },
-        ...viewWrites(slug, transfer, views),
-      ],
+        views: viewWrites(slug, transfer, views),
+      },
       counts: { drops: 1, pageBytes, files: 0, fileBytes: 0 },
       subject: { slug },
     });
@@ -90,16 +90,16 @@ export async function transferFile(id: string, transfer: Transfer): Promise<Tran
     const row = await getItem(keys.blob(from.userId, id));
     if (row === undefined) return "gone";
     return commit(transfer, {
-      things: [
-        { remove: keys.blob(from.userId, id), ...unchanged(row) },
-        { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
-        {
+      things: {
+        before: { remove: keys.blob(from.userId, id), ...unchanged(row) },
+        after: { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
+        pointer: {
           key: keys.filePointer(row.namespace as string, id),
           update: "SET ownerId = :to ADD transferCount :one",
           condition: "attribute_not_exists(pk) OR ownerId = :from",
           values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
         },
-      ],
+      },
       counts: { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number },
       subject: { blobId: id },
     });
@@ -115,32 +115,37 @@ interface Counts {
 }
 
 interface Move {
-  /** The row as it was seen is removed first, and put second. */
-  readonly things: readonly TransactionWrite[];
+  /** Removes the row as it was seen, and puts it for the other account. */
+  readonly things: {
+    readonly before: TransactionWrite;
+    readonly after: TransactionWrite;
+    readonly pointer: TransactionWrite;
+    readonly views?: readonly TransactionWrite[];
+  };
   readonly counts: Counts;
   readonly subject: { readonly slug?: string; readonly blobId?: string };
 }
 
 async function commit(transfer: Transfer, { things, counts, subject }: Move): Promise<TransferOutcome> {
   const { from, to, act } = transfer;
-  const outcome = await transact([
+  const outcome = await transact({
     ...things,
-    giverWrite(from, counts, subject.slug),
-    getterWrite(transfer, counts),
-    auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
-  ]);
+    giver: giverWrite(from, counts, subject.slug),
+    getter: getterWrite(transfer, counts),
+    line: auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
+  });
   if (outcome.committed) return "transferred";
-  const giver = outcome.failed.has(things.length);
-  const account = outcome.failed.get(things.length);
+  const account = outcome.failed.get("giver");
   if (account !== undefined && isHeld(account, subject.slug)) throw onHold(account);
-  const getter = outcome.failed.get(things.length + 1);
-  if (giver) throw new Error(`The account ${from.namespace} is gone, or is being deleted.`);
-  if (outcome.failed.has(things.length + 1)) {
+  const getter = outcome.failed.get("getter");
+  if (outcome.failed.has("giver"))
+    throw new Error(`The account ${from.namespace} is gone, or is being deleted.`);
+  if (outcome.failed.has("getter")) {
     if (getter === undefined || getter.deletingAtMs !== undefined || isSuspended(getter))
       throw new Error(`The account ${to.namespace} is gone, suspended or being deleted.`);
     return "over-quota";
   }
-  if (outcome.failed.get(1) !== undefined) return "taken";
+  if (outcome.failed.get("after") !== undefined) return "taken";
   throw new RetryableError(`${subject.slug ?? subject.blobId} is being changed. Run the command again.`);
 }
 
