@@ -4,7 +4,7 @@ import type * as core from "@actions/core";
 import type * as exec from "@actions/exec";
 import type * as github from "@actions/github";
 
-// Node strips the types: the action runs from the repository as it is, without a build. docs/adr/0096-github-action.md
+// Node strips the types: the action runs from the repository as it is, without a build. docs/adr/0095-github-actions.md
 
 /** The toolkit as `actions/github-script` gives it to scripts. */
 export interface Toolkit {

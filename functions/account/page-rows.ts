@@ -8,7 +8,7 @@ export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const
 /** ADR that describes these pages. */
 export const addition = "docs/adr/0045-account-pages.md";
 
-const trashAddition = "docs/adr/0099-trash.md";
+const trashAddition = "docs/adr/0093-expiry-and-trash.md";
 
 /** A form of an owner's pages, with what its row has beyond those of the others. */
 interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes"> {

@@ -32,7 +32,7 @@ export function tagOf(kept: CachedObject): CacheTag {
   return kept.kind === "page" ? dropTag(kept.slug) : fileTag(kept);
 }
 
-/** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-cloudfront-cache-tags.md. */
+/** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-edge-caching.md. */
 export const tagsPerOwnerMax = 20;
 
 /** The items for these invalidations: a tag each, or the owner's tag if an owner has many. */

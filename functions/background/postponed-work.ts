@@ -33,7 +33,7 @@ export interface Retry {
   readonly dueAtMs: number;
 }
 
-/** The first pause; each later one is twice as long: docs/adr/0072-eventbridge-events.md. */
+/** The first pause; each later one is twice as long: docs/adr/0072-events-and-webhooks.md. */
 const firstPauseSeconds = 5;
 
 /** Plans the retry after a first try. */

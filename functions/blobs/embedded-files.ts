@@ -72,7 +72,7 @@ interface Reading {
 /**
  * Rewrites the addresses of the owner's files in a guarded page for the base host: paths become whole addresses, and restricted
  * files get a key, since the page has no origin and its requests bring no cookies. Addresses in other spellings, and all other
- * bytes, stay unchanged. docs/adr/0051-file-visibility.md
+ * bytes, stay unchanged. docs/adr/0051-restricted-files.md
  */
 export async function withFileAddresses(
   page: Uint8Array,

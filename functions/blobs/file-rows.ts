@@ -7,7 +7,7 @@ export const showFileRoute = /* @__PURE__ */ pageRoute({
   resource: "pages",
   method: "GET",
   path: "/files/{namespace}/{id}",
-  addition: "docs/adr/0051-file-visibility.md",
+  addition: "docs/adr/0051-restricted-files.md",
   summary: "A file for some readers, where they sign in: leads who may read it to its bytes",
   query: fileKeyQuery,
   response: { status: 303 },
@@ -30,7 +30,7 @@ export const showEmbeddedFileRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/b/{id}/{key}",
   host: "owner",
-  addition: "docs/adr/0051-file-visibility.md",
+  addition: "docs/adr/0051-restricted-files.md",
   summary:
     "A file for some readers in a page that one of them reads: leads to its bytes, or to the file's own address",
   response: { status: 302 },

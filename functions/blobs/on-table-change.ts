@@ -20,7 +20,7 @@ import { blobsBucket, blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
-// Moves a file's bytes after its visibility was changed in its row, and rewrites its object after its expiry was: docs/adr/0051-file-visibility.md
+// Moves a file's bytes after its visibility was changed in its row, and rewrites its object after its expiry was: docs/adr/0051-restricted-files.md
 
 /** The timeout of the function that moves a file. */
 const leaseSeconds = 60;

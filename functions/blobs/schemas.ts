@@ -82,7 +82,7 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Readers of a file, as its owner sets them: docs/adr/0051-file-visibility.md. */
+/** Readers of a file, as its owner sets them: docs/adr/0051-restricted-files.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -112,7 +112,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification, and who may read it: docs/adr/0051-file-visibility.md. */
+/** Section "Blob" of the specification, and who may read it: docs/adr/0051-restricted-files.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),

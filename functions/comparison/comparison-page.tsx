@@ -278,7 +278,7 @@ function Whole({
 
 /**
  * The framed page's script keeps its links inside. This page does not handle its messages:
- * docs/adr/0057-links-in-framed-pages.md.
+ * docs/adr/0057-framed-pages.md.
  */
 function Pages(props: ComparisonPageProps) {
   const { from, to, frameUrl } = props;

@@ -19,7 +19,7 @@ export const showComparisonRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/p/{slug}/compare",
   host: "any",
-  addition: "docs/adr/0059-version-comparison.md",
+  addition: "docs/adr/0046-versions.md",
   summary: "Two versions of a page compared, as texts or side by side, for its readers",
   query: comparisonQuery,
   response: { status: 200, content: "html" },

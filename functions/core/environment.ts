@@ -117,7 +117,7 @@ export const faultEnvironmentNames = {
 
 /**
  * Time during which the edge caches immutable responses: pinned pages and files. It bounds what an invalidation does
- * not reach. docs/adr/0025-canonical-paths.md
+ * not reach. docs/adr/0025-requests-at-the-edge.md
  */
 export const edgeKeepsSecondsMax = 14_400;
 

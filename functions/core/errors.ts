@@ -10,7 +10,7 @@ interface ErrorEntry {
 /**
  * Every error code with its status and its message where the cause says nothing more exact.
  * Codes and conditions: section "Errors" of the specification. Those after `expired_code` are additions in the same shape: for what the
- * specification does not have (docs/adr/0013, 0014, 0056, 0066, 0094), and for faults of the server itself.
+ * specification does not have (docs/adr/0013, 0056, 0066, 0094), and for faults of the server itself.
  */
 export const errorCatalog = {
   unauthorized: {

@@ -58,7 +58,7 @@ export const limits = {
   passcodeCookieSeconds: 604_800,
   /** Retry-After where waiting does not help and only deleting does: drops, versions, bytes. */
   quotaRetryAfterSeconds: 3_600,
-  /** Limits of a reader's comment: docs/adr/0070-feedback-api.md. */
+  /** Limits of a reader's comment: docs/adr/0070-feedback.md. */
   commentCodePointsMax: 2_000,
   quoteCodePointsMax: 500,
   commenterNameCodePointsMax: 60,

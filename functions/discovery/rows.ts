@@ -75,7 +75,7 @@ export const readResourceMetadataRoute = /* @__PURE__ */ documentRow({
   path: "/.well-known/oauth-protected-resource",
   // RFC 9728, section 3.1: where clients look first.
   alsoAt: { path: "/.well-known/oauth-protected-resource/mcp", host: "base" },
-  addition: "docs/adr/0053-oauth-authorization-server.md",
+  addition: "docs/adr/0053-oauth.md",
   summary: "Where an MCP client gets a token (RFC 9728)",
   response: { status: 200, content: "json" },
 });
@@ -84,7 +84,7 @@ export const readResourceMetadataRoute = /* @__PURE__ */ documentRow({
 export const readIssuerMetadataRoute = /* @__PURE__ */ documentRow({
   id: "read-issuer-metadata",
   path: "/.well-known/oauth-authorization-server",
-  addition: "docs/adr/0053-oauth-authorization-server.md",
+  addition: "docs/adr/0053-oauth.md",
   summary: "How an MCP client gets a token (RFC 8414)",
   response: { status: 200, content: "json" },
   grants: { settings: ["enterpriseAuthorization", "githubActions"] },

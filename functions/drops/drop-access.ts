@@ -12,7 +12,7 @@ import {
   visibilityKinds,
 } from "../policies/access.ts";
 
-/** Feedback settings of a drop: docs/adr/0070-feedback-api.md. */
+/** Feedback settings of a drop: docs/adr/0070-feedback.md. */
 export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
@@ -20,7 +20,7 @@ export type FeedbackKind = (typeof feedbackKinds)[number];
 /** Access to a drop: visibility, search engines, feedback and its end. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
-  /** True for public drops without a passcode: docs/adr/0062-search-engine-indexing.md. */
+  /** True for public drops without a passcode: docs/adr/0040-visibility-and-indexing.md. */
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;

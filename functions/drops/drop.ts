@@ -39,7 +39,7 @@ export interface Drop extends DropAccess {
 /**
  * Sampling of a busy drop's views, an attribute of its slug's pointer. The edge gives each viewer request a random level: level n for one in 2^(n+1).
  * Requests below the drop's level may be served from the cache and count nothing; each of the others reaches the function and
- * counts for 2^level views. docs/adr/0110-busy-pages.md.
+ * counts for 2^level views. docs/adr/0017-edge-caching.md.
  */
 export interface ViewSampling {
   readonly level: number;
@@ -69,7 +69,7 @@ export const trashReasons = ["deleted", "expired"] as const;
 
 export type TrashReason = (typeof trashReasons)[number];
 
-/** A drop in the trash: docs/adr/0099-trash.md. */
+/** A drop in the trash: docs/adr/0093-expiry-and-trash.md. */
 export interface TrashedDrop {
   readonly slug: string;
   readonly title: string;

@@ -39,7 +39,7 @@ function shownExpiry(value: unknown): string {
   return Number.isNaN(atMs) ? quote(value) : `${quote(value)} (${atMs})`;
 }
 
-/** Fields of a JSON body that say when a drop or a file expires: docs/adr/0093-drop-expiry.md. */
+/** Fields of a JSON body that say when a drop or a file expires: docs/adr/0093-expiry-and-trash.md. */
 export const expiryFields = /* @__PURE__ */ schema(() => checkedFields());
 
 function checkedFields(source?: () => z.ZodMiniType) {

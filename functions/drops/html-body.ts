@@ -88,7 +88,7 @@ const pageQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** A page as the body of a publication, described by query parameters; docs/adr/0050-html-request-bodies.md. */
+/** A page as the body of a publication, described by query parameters; docs/adr/0050-publication-bodies.md. */
 export const newPageBody: PageBody = /* @__PURE__ */ pageBody(refusedBesidePage.newDrop, {
   needsTitle: true,
 });

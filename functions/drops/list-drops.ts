@@ -56,7 +56,7 @@ const sortKeys = {
 
 /**
  * Filters, sorts and pages an account's drops, of which only the page is converted; a page past the end is empty.
- * docs/adr/0037-drop-list-without-an-index.md
+ * docs/adr/0037-dynamodb-reads.md
  */
 function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
   const matching = rows.filter((row) => matches(row, request.metadata));

@@ -137,7 +137,7 @@ const renderMsMax = 3_000;
 
 /**
  * Makes one self-contained page of Markdown, with its first heading as a title where it is given none:
- * docs/adr/0054-markdown.md. Of nothing it makes no page.
+ * docs/adr/0050-publication-bodies.md. Of nothing it makes no page.
  *
  * @throws ApiError `html_too_large`; `invalid_arg` for what takes too long
  */

@@ -4,7 +4,7 @@ import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
-// An addition to the specification: a page that a model does not write into a call, docs/adr/0055-publication-urls.md.
+// An addition to the specification: a page that a model does not write into a call, docs/adr/0050-publication-bodies.md.
 
 /** POST /api/publications */
 export const startPublishRoute = /* @__PURE__ */ apiRoute({
@@ -12,7 +12,7 @@ export const startPublishRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "POST",
   path: "/api/publications",
-  addition: "docs/adr/0055-publication-urls.md",
+  addition: "docs/adr/0050-publication-bodies.md",
   summary: "Get an address that takes a page from a file",
   body: { json: startPublishBody, required: false },
   refusedFields: refusedOfComingPage,
@@ -32,7 +32,7 @@ export const sendPageRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "POST",
   path: "/api/publications/page",
-  addition: "docs/adr/0055-publication-urls.md",
+  addition: "docs/adr/0050-publication-bodies.md",
   summary: "Publish the page for such an address",
   caller: "anyone",
   // The publication spends from the token that it was started with.

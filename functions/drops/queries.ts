@@ -28,7 +28,7 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
 /** `GET /api/trash` */
 export const listTrashQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
 
-/** `PUT /api/drops`: the tags of the one drop that is meant; docs/adr/0014-upsert-by-metadata.md. */
+/** `PUT /api/drops`: the tags of the one drop that is meant; docs/adr/0013-idempotency-and-upserts.md. */
 export const upsertDropQuery = /* @__PURE__ */ schema(() => z.object({ metadata: metadataTags }));
 
 /** `GET /api/drops/{slug}/html` and `/source`: the version, or else the latest. */

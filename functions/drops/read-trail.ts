@@ -17,7 +17,7 @@ import { dynamodb, type Item, queryAll, queryKeys, tableName } from "../table/ta
 import { deleteItems } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 
-/** The first time on a day in UTC that a reader opened a drop: docs/adr/0091-read-trail.md. */
+/** The first time on a day in UTC that a reader opened a drop: docs/adr/0031-audit-and-read-trails.md. */
 export interface Read {
   /** Address or user name of the reader, as `readers` takes it. */
   readonly reader: string;

@@ -20,7 +20,7 @@ import { trashReasons } from "./drop.ts";
 import { feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
 
-/** Section "Drop" of the specification, and who may read it: docs/adr/0040-drop-visibility.md. */
+/** Section "Drop" of the specification, and who may read it: docs/adr/0040-visibility-and-indexing.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -69,7 +69,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
 /** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
-/** Section "Version" of the specification, and its note: docs/adr/0046-source-restore-and-diff.md. */
+/** Section "Version" of the specification, and its note: docs/adr/0046-versions.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -118,7 +118,7 @@ const read = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/drops/{slug}/reads`: docs/adr/0091-read-trail.md. */
+/** `GET /api/drops/{slug}/reads`: docs/adr/0031-audit-and-read-trails.md. */
 export const readListResponse = /* @__PURE__ */ schema(() =>
   z.object({ reads: z.array(read), next_cursor: z.nullable(z.string()), recording: z.boolean() }),
 );
@@ -134,7 +134,7 @@ const trashedDrop = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/trash`: docs/adr/0099-trash.md. */
+/** `GET /api/trash`: docs/adr/0093-expiry-and-trash.md. */
 export const trashListResponse = /* @__PURE__ */ schema(() =>
   z.object({ drops: z.array(trashedDrop), page: versionNumber, page_size: versionNumber, total: count }),
 );
@@ -188,7 +188,7 @@ const note = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Date of a version that was published elsewhere before: docs/adr/0092-original-dates.md. */
+/** Date of a version that was published elsewhere before: docs/adr/0046-versions.md. */
 const originalDate = /* @__PURE__ */ schema(() =>
   unixMilliseconds.check(
     z.refine((value) => value <= Date.now(), "original_date must not be in the future (Unix milliseconds)."),
@@ -235,7 +235,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Readers of a drop, as its owner sets them, its indexing and its end: docs/adr/0040-drop-visibility.md, 0062 and 0093. */
+/** Readers of a drop, as its owner sets them, its indexing and its end: docs/adr/0040-visibility-and-indexing.md and 0093. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),

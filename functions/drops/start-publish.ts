@@ -68,7 +68,7 @@ function refusal(field: string, message: string): ApiError {
   return new ApiError("invalid_arg", { message: `${message}.`, details: { field } });
 }
 
-/** The query parameters that a request with the page as its body would have: docs/adr/0050-html-request-bodies.md. */
+/** The query parameters that a request with the page as its body would have: docs/adr/0050-publication-bodies.md. */
 function toQuery({
   slug: _,
   upsert: __,

@@ -3,7 +3,7 @@ import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { listTrashQuery } from "./queries.ts";
 import { dropResponse, trashListResponse, undeleteDropBody } from "./schemas.ts";
 
-const addition = "docs/adr/0099-trash.md";
+const addition = "docs/adr/0093-expiry-and-trash.md";
 
 /** GET /api/trash */
 export const listTrashRoute = /* @__PURE__ */ apiRoute({

@@ -100,7 +100,7 @@ function handler(
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
   const label = namespaceOf(host);
   const sent = request.rawQueryString() || "";
-  // A folder's host: docs/adr/0119-folder-hosts.md. All paths there belong to the folder, even those that lead elsewhere on other hosts.
+  // A folder's host: docs/adr/0119-folder-addresses.md. All paths there belong to the folder, even those that lead elsewhere on other hosts.
   if (label.startsWith("f--")) {
     const version = request.uri === "/" && !label.includes("-v") && firstOf(/&v=([1-9]\d{0,5})(?=&)/, sent);
     if (version) {
@@ -168,7 +168,7 @@ function handler(
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
-  // One viewer in two has the level 0, one in four 1: docs/adr/0110-busy-pages.md.
+  // One viewer in two has the level 0, one in four 1: docs/adr/0017-edge-caching.md.
   if (dropPath.test(request.uri) && request.uri.length === "/p/1234567".length)
     tell(request, "level", `${Math.min(9, Math.floor(-Math.log2(Math.random())))}`);
   if (isFolder) {
@@ -187,7 +187,7 @@ function handler(
 }
 
 /**
- * Recognizes the canonical spelling of a path: docs/adr/0025-canonical-paths.md. The edge caches by the
+ * Recognizes the canonical spelling of a path: docs/adr/0025-requests-at-the-edge.md. The edge caches by the
  * path as sent, so that each other spelling would have an entry of its own.
  */
 function isAddress(path: string): boolean {
@@ -305,7 +305,7 @@ function originQuery(uri: string, sent: string): string {
 /**
  * The query of a raw page. It is part of the cache key, so only what selects the version and its form is left, in one order:
  * `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each. The first number of a version
- * counts, and without one the latest is served: docs/adr/0109-edge-function-time.md.
+ * counts, and without one the latest is served: docs/adr/0025-requests-at-the-edge.md.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
@@ -356,7 +356,7 @@ function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   return contentLength(request, isMarkdown(request) ? 0 : Infinity) > apiBodyBytesMax;
 }
 
-/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0054-markdown.md. */
+/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0050-publication-bodies.md. */
 function isMarkdown(request: AWSCloudFrontFunction.Request): boolean {
   const type = request.headers["content-type"];
   const isForDrop = request.uri.startsWith("/api/drops");

@@ -16,7 +16,7 @@ export interface WebhookRoots {
 
 /**
  * The stack's webhook secret, from which each address's secret is derived: an item of the table, created on first use.
- * docs/adr/0073-webhooks.md explains why it is not in AWS Secrets Manager.
+ * docs/adr/0072-events-and-webhooks.md explains why it is not in AWS Secrets Manager.
  */
 export const webhookRoots = {
   /** Reads or creates the roots. Concurrent callers share the first that was created. */

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Thread about one place in a drop; docs/adr/0070-feedback-api.md. */
+/** Thread about one place in a drop; docs/adr/0070-feedback.md. */
 export interface Thread {
   readonly slug: string;
   /** Its number in the drop, from 1; no other thread ever gets it. */

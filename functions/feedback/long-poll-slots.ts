@@ -20,7 +20,7 @@ const slotsMax = 50;
 
 /**
  * Long polls at once: of all accounts, a tenth of the AWS account's concurrency; of one account, two thirds of these. Each long
- * poll occupies a function: docs/adr/0070-feedback-api.md.
+ * poll occupies a function: docs/adr/0070-feedback.md.
  */
 function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);

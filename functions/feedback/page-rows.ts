@@ -13,7 +13,7 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
 /** `?v=N` of its forms: the version that was shown. */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
-const decision = "docs/adr/0071-feedback-page.md";
+const decision = "docs/adr/0070-feedback.md";
 const readItems = ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"] as const;
 
 /** GET /p/{slug}/feedback */

@@ -30,7 +30,7 @@ export function normalizePage(html: string): string {
 
 /**
  * The normalized words of a page, undefined if the page does not exist. The first caller parses the page and stores its words:
- * docs/adr/0070-feedback-api.md.
+ * docs/adr/0070-feedback.md.
  *
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */

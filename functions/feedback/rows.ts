@@ -13,7 +13,7 @@ import {
 
 // Additions to the specification: what readers write about a drop, as its owner gets it.
 
-const decision = "docs/adr/0070-feedback-api.md";
+const decision = "docs/adr/0070-feedback.md";
 
 /** GET /api/feedback */
 export const listFeedbackRoute = /* @__PURE__ */ apiRoute({

@@ -11,7 +11,7 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// Identity of a browser at a gate, so that visitors do not share their wrong passcodes: docs/adr/0064-passcode-rate-limits.md.
+// Identity of a browser at a gate, so that visitors do not share their wrong passcodes: docs/adr/0002-rate-limits.md.
 
 /** A browser at a drop's gate. */
 export interface GateBrowser {
@@ -59,7 +59,7 @@ function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: strin
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
 }
 
-// Gates stand on the base host only, where no published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
+// Gates stand on the base host only, where no published page has the origin: docs/adr/0026-guarded-drops.md.
 
 /** Tells whether a drop is not locked, or a request of its reader's brings the cookie of its gate. */
 export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {

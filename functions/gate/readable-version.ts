@@ -53,7 +53,7 @@ interface VersionRequest {
 
 /**
  * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only, where no
- * published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
+ * published page has the origin: docs/adr/0026-guarded-drops.md.
  *
  * @throws ApiError `not_found` for an unknown version; for an unknown, expired or deleted slug, one of a suspended account and one
  *   that the reader may not read, all alike

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Name of a folder's own host, one label below the base domain: docs/adr/0119-folder-hosts.md. */
+/** Name of a folder's own host, one label below the base domain: docs/adr/0119-folder-addresses.md. */
 export interface FolderHost {
   /** Made from the slug, and nothing can make the slug from it but by trying all. */
   readonly id: string;

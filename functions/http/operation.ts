@@ -143,7 +143,7 @@ const refundedRenderMsMax = 1_000;
 
 /**
  * 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. Markdown is rendered
- * after the write is spent: docs/adr/0054-markdown.md.
+ * after the write is spent: docs/adr/0050-publication-bodies.md.
  */
 async function perform<Row extends Route, Extra extends object>(
   route: Route,

@@ -82,7 +82,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // Its one script speaks to what it frames, and can reach nothing else.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // Its one script can reach nothing: docs/adr/0060-query-and-fragment-forwarding.md.
+  // Its one script can reach nothing: docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
@@ -90,7 +90,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // Its one script copies the drop's link, and can reach nothing.
   "own-drop": (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-browser-token-page.md.
+  // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-sign-in-pages.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
   public: (nonce) =>

@@ -166,7 +166,7 @@ export interface Route {
   readonly summary: string;
   /** `session`: a person who is signed in in a browser; the operation checks who it is and what they may do. */
   readonly caller: "anyone" | "token" | "session";
-  /** The token of a workflow may call it: it is about the caller's own pages; docs/adr/0095-github-actions-id-tokens.md. @default - it may not */
+  /** The token of a workflow may call it: it is about the caller's own pages; docs/adr/0095-github-actions.md. @default - it may not */
   readonly isForWorkflows?: true;
   /** The call counts against the write limits of the token, or in a browser of the account; section "Limits". */
   readonly countsAsWrite: boolean;
@@ -271,7 +271,7 @@ export const mediaTypes = {
 /** Kind of a response that is not JSON by a schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
-/** Request headers that a row may take: additions to the specification, docs/adr/0013-idempotency-keys-and-etags.md. */
+/** Request headers that a row may take: additions to the specification, docs/adr/0013-idempotency-and-upserts.md. */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
 /** Errors of the request headers that a row takes. */

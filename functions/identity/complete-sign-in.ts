@@ -23,7 +23,7 @@ type Input = OperationInput<typeof completeSignInRoute>;
 
 /**
  * Completes a reader's sign-in: starts a session in this browser and redirects to the page. It gives nobody else access, so it
- * needs no confirmation page: docs/adr/0075-guarded-drops-on-the-base-host.md.
+ * needs no confirmation page: docs/adr/0026-guarded-drops.md.
  *
  * @throws ApiError `invalid_arg` if another browser started it
  */

@@ -3,7 +3,7 @@ import type { Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
 import { isAddressLike, parseEmailAddress } from "./reader-names.ts";
 
-// Deactivation counts for everyone who has a user's name, groups only for the user's own person: docs/adr/0114-scim-names.md.
+// Deactivation counts for everyone who has a user's name, groups only for the user's own person: docs/adr/0089-scim.md.
 
 /** A user whose name is no address, and whose person is not known yet. */
 export interface UnboundUser {

@@ -44,7 +44,7 @@ export function oauthCodeOf(error: ApiError): OAuthCode {
 
 /**
  * A refusal as clients of these endpoints read it, RFC 6749, section 5.2. Not in the shape of the API's errors, where `error`
- * is an object: docs/adr/0053-oauth-authorization-server.md.
+ * is an object: docs/adr/0053-oauth.md.
  */
 export function presentOAuthError(error: ApiError): HttpResponse {
   return {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { accountActions, apiRoute, errorCodes, pageRoute } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-const addition = "docs/adr/0053-oauth-authorization-server.md";
+const addition = "docs/adr/0053-oauth.md";
 
 /** Items that identify the reader behind a session. */
 const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;

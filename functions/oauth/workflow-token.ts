@@ -8,7 +8,7 @@ import type { Site } from "../http/site.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 
-// A job of GitHub Actions proves which workflow it is by an ID token. GitHub documentation, "OpenID Connect reference"; docs/adr/0095-github-actions-id-tokens.md.
+// A job of GitHub Actions proves which workflow it is by an ID token. GitHub documentation, "OpenID Connect reference"; docs/adr/0095-github-actions.md.
 
 /** A run of a trusted workflow. */
 export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtMs"> {

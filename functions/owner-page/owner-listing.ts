@@ -87,7 +87,7 @@ interface ListingPage {
 
 /**
  * One page of an owner's public drops and files, newest first. Undefined if the namespace is unknown or suspended, or for an
- * invalid page number. docs/adr/0028-owner-page-caching.md explains why the whole account is read.
+ * invalid page number. docs/adr/0028-owner-pages.md explains why the whole account is read.
  */
 export async function findOwnerListingPage(
   namespace: string,

@@ -34,7 +34,7 @@ export const showOwnerFeedRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/feed",
   host: "owner",
-  addition: "docs/adr/0063-atom-feed.md",
+  addition: "docs/adr/0028-owner-pages.md",
   summary: "An owner's public drops, last changed first, as an Atom feed",
   response: { status: 200, content: "atom" },
   errors: ["not_found"],

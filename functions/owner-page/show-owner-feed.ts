@@ -8,7 +8,7 @@ import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
 import { ownerText } from "./owner-text.ts";
 import { showOwnerFeedRoute } from "./rows.ts";
 
-/** The edge caches the feed like an owner's page: docs/adr/0028-owner-page-caching.md */
+/** The edge caches the feed like an owner's page: docs/adr/0028-owner-pages.md */
 const edgeSeconds = 2;
 
 /** GET /feed on an owner's host: published and changed drops, for feed readers. The same for every caller. */

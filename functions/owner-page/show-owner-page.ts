@@ -7,7 +7,7 @@ import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { showOwnerPageRoute } from "./rows.ts";
 
-/** Promise 1 gives a page of its drops as long. docs/adr/0028-owner-page-caching.md */
+/** Promise 1 gives a page of its drops as long. docs/adr/0028-owner-pages.md */
 const edgeSeconds = 2;
 
 /** GET / on an owner's host: drops and files, newest first, a page at a time. It is the same for whoever asks. */

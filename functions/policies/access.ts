@@ -5,7 +5,7 @@ import type { RawItem } from "../table/table.ts";
 /** From the most open to the least. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
 
-/** Kind of visibility: docs/adr/0040-drop-visibility.md. */
+/** Kind of visibility: docs/adr/0040-visibility-and-indexing.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
 /**
@@ -28,7 +28,7 @@ export type Visibility =
   | { readonly kind: "members" }
   | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
 
-/** A drop or a file, which may expire: docs/adr/0093-drop-expiry.md. */
+/** A drop or a file, which may expire: docs/adr/0093-expiry-and-trash.md. */
 export interface Expiring {
   /** From then on it is not found, in Unix milliseconds. @default - never */
   readonly expiresAtMs?: number | undefined;

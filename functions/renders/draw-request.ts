@@ -47,7 +47,7 @@ const addressSeconds = 300;
 
 /**
  * A version as the viewer's frame gets it: the bytes, headers with `sandbox`, and the owner's files that it uses: public ones
- * and, in a restricted drop, also restricted ones, docs/adr/0051-file-visibility.md.
+ * and, in a restricted drop, also restricted ones, docs/adr/0051-restricted-files.md.
  */
 export async function drawRequestOf(
   drop: Drop,

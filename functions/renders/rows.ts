@@ -8,7 +8,7 @@ export const getRenderRoute = /* @__PURE__ */ apiRoute({
   resource: "renders",
   method: "GET",
   path: "/api/drops/{slug}/render",
-  addition: "docs/adr/0067-render-report.md",
+  addition: "docs/adr/0066-rendered-pictures.md",
   summary: "A page's pictures and problems",
   query: getRenderQuery,
   refusedParameters: refusedOfRender,

@@ -13,7 +13,7 @@ const readsAtOnce = 16;
 
 /**
  * The `src` of each thumbnail, by slug. Thumbnails of restricted drops are embedded in the list: without an address, they reveal
- * nothing to others. docs/adr/0066-cards-and-thumbnails.md
+ * nothing to others. docs/adr/0066-rendered-pictures.md
  */
 export async function thumbnailSources(
   drops: readonly ReadableDrop[],

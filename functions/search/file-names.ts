@@ -29,7 +29,7 @@ export async function readFileNames(
   };
 }
 
-/** Readers of a restricted page get keys to its files: docs/adr/0051-file-visibility.md. */
+/** Readers of a restricted page get keys to its files: docs/adr/0051-restricted-files.md. */
 function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
   const expiresAtMs = item.expiresAtMs as number | undefined;
   return canEmbed({ ownerId: drop.ownerId, visibility: toVisibility(item), expiresAtMs }, drop, nowMs);

@@ -11,7 +11,7 @@ import { cleanIndex, mergeIndex } from "./index-upkeep.ts";
 import { updateIndex } from "./index-writer.ts";
 import { indexAgeMetric } from "./search-document.ts";
 
-// docs/adr/0111-fair-search.md
+// docs/adr/0101-full-text-search.md
 
 /** The name of the lease of the one execution that writes the index. */
 export const indexLeaseName = "search-index";

@@ -1,7 +1,7 @@
 import { type Manifest, readManifest } from "./index-files.ts";
 
 /**
- * Drops up to which search is fast: at 50,000 of 5 KB text a new environment fetches 534 MB and searches after 2.2 s. docs/adr/0108-search-bound.md
+ * Drops up to which search is fast: at 50,000 of 5 KB text a new environment fetches 534 MB and searches after 2.2 s. docs/adr/0101-full-text-search.md
  * has the measurement, and what runs beyond.
  */
 export const searchedDropsMax = 50_000;

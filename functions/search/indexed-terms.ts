@@ -1,7 +1,7 @@
 import type { BoundedTexts, IndexedTexts, SearchedPart } from "./search-document.ts";
 import { visitTokens } from "./tokens.ts";
 
-// docs/adr/0111-fair-search.md
+// docs/adr/0101-full-text-search.md
 
 /** Words, or characters of a script without spaces, of one drop that are indexed, in all its parts together. */
 export const tokensPerDropMax = 20_000;

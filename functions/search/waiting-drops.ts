@@ -5,7 +5,7 @@ import { findItems, type Item } from "../table/table.ts";
 import { takeTurns } from "./index-batch.ts";
 import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 
-// Drops that wait to be indexed are found by their rows: docs/adr/0111-fair-search.md.
+// Drops that wait to be indexed are found by their rows: docs/adr/0101-full-text-search.md.
 
 /** Drops that are read for one search, and the searcher's own among them. */
 const dropsMax = 100;

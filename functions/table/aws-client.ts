@@ -32,7 +32,7 @@ interface Client {
 }
 
 /**
- * Middleware of the AWS SDK without effect here: docs/adr/0036-aws-sdk-middleware.md. The logger visits every
+ * Middleware of the AWS SDK without effect here: docs/adr/0023-lambda-performance.md. The logger visits every
  * item of a response for a logger that writes nothing; the other sends the SDK's versions.
  */
 export const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;

@@ -26,7 +26,7 @@ interface RenderPosition {
   readonly version: number;
 }
 
-/** Kinds of work that is due at a moment: docs/adr/0097-dynamodb-due-work.md. */
+/** Kinds of work that is due at a moment: docs/adr/0086-background-work.md. */
 export const dueKinds = ["expiring", "expired", "expired-file", "purge"] as const;
 
 /** Work that is due for a drop or a file at a moment. */
@@ -66,7 +66,7 @@ export const keys = {
   scimTokens: () => key("SCIMTOKEN", "all", "TOKENS"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
-  /** A deleted drop until it is purged. No read of drops finds a row with this key: docs/adr/0099-trash.md. */
+  /** A deleted drop until it is purged. No read of drops finds a row with this key: docs/adr/0093-expiry-and-trash.md. */
   trashedDrop: (userId: string, slug: string) => key("USER", userId, `TRASH#${slug}`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),

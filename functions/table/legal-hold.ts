@@ -2,7 +2,7 @@ import type { ApiError } from "../core/errors.ts";
 import { refusal } from "./suspension.ts";
 import type { Item } from "./table.ts";
 
-// Legal holds lie on the account's item, which every removal writes in its transaction anyway: docs/adr/0102-legal-hold.md.
+// Legal holds lie on the account's item, which every removal writes in its transaction anyway: docs/adr/0030-suspension-and-legal-hold.md.
 
 /** Time at which an operator put the whole account on hold. */
 export const heldAttribute = "heldAtMs";

@@ -3,7 +3,7 @@ import { ApiError, type PageLink } from "../core/errors.ts";
 
 /**
  * Mark of a suspended account, on its item, namespace, tokens and drop pointers: each is read anyway.
- * docs/adr/0030-account-suspension.md.
+ * docs/adr/0030-suspension-and-legal-hold.md.
  */
 export const suspendedAttribute = "suspendedAtMs";
 

@@ -154,7 +154,7 @@ export async function queryKeys(range: Range): Promise<Key[]> {
 
 /**
  * The same items as DynamoDB sends them, for lists that show few of many. Converting all of 500 drops makes a list of 20 dearer by 17 %, and
- * of 100 by 33 %: docs/adr/0088-dynamodb-document-client.md.
+ * of 100 by 33 %: docs/adr/0037-dynamodb-reads.md.
  */
 export function queryRaw(range: Range, options: QueryOptions = {}): Promise<RawItem[]> {
   const values = { ":pk": { S: range.pk }, ":prefix": { S: range.prefix } };

@@ -2,7 +2,7 @@ import { fileKeyPattern } from "../blobs/embedded-files.ts";
 import { decodedPath } from "../folders/find-file.ts";
 import type { FolderHost } from "../http/folder-host.ts";
 
-/** The address of a file below `/p/<slug>/raw/` or on the folder's host: docs/adr/0103-folders.md, docs/adr/0119-folder-hosts.md. */
+/** The address of a file below `/p/<slug>/raw/` or on the folder's host: docs/adr/0103-folders.md, docs/adr/0119-folder-addresses.md. */
 export interface FolderAddress {
   /** Version that the address pins. @default - the latest */
   readonly version: number | undefined;

@@ -116,8 +116,8 @@ const servedStyle = /^(\s{0,64})<style>@layer dropleaf\{[^<]{0,600}\}<\/style>/;
 const servedStyleBytesMax = 704;
 
 /**
- * The scripts of a page in the viewer's frame: what it has in place of an origin (docs/adr/0118-stand-ins-in-framed-pages.md), and what leads out
- * of it (docs/adr/0057-links-in-framed-pages.md).
+ * The scripts of a page in the viewer's frame: what it has in place of an origin (docs/adr/0057-framed-pages.md), and what leads out
+ * of it.
  */
 export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
 

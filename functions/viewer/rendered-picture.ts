@@ -10,7 +10,7 @@ import { pageCacheHeaders } from "./raw-response.ts";
 
 /**
  * A picture of a page, for links and lists. Restricted drops, and drops without a picture, have the neutral card and no
- * thumbnail: docs/adr/0066-cards-and-thumbnails.md.
+ * thumbnail: docs/adr/0066-rendered-pictures.md.
  *
  * @throws ApiError `not_found`
  */

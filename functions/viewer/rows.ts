@@ -137,7 +137,7 @@ export const readOembedRoute = /* @__PURE__ */ apiRoute({
   resource: "pages",
   method: "GET",
   path: "/oembed",
-  addition: "docs/adr/0066-cards-and-thumbnails.md",
+  addition: "docs/adr/0066-rendered-pictures.md",
   summary: "What a link to a drop may show, by oEmbed 1.0",
   caller: "anyone",
   query: oembedQuery,

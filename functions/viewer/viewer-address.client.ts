@@ -3,7 +3,7 @@ import { findElement } from "../html/find-element.client.ts";
 import { parseUrl, pathInFolder } from "./frame/frame-input.client.ts";
 import type { FrameMessage } from "./frame/frame-messages.ts";
 
-/** Parameters that are the service's: docs/adr/0060-query-and-fragment-forwarding.md. */
+/** Parameters that are the service's: docs/adr/0025-requests-at-the-edge.md. */
 const ours = /^(v|version|framed|download|drawn)(=|$)/;
 const titleMax = 200;
 

@@ -27,7 +27,7 @@ export interface ApiProps {
 const notFoundId: OperationId = "answer-not-found";
 
 /**
- * The regional REST API behind the edge: docs/adr/0027-api-gateway-from-openapi.md. Its deployment's id is made of the
+ * The regional REST API behind the edge: docs/adr/0027-api-gateway-and-roles.md. Its deployment's id is made of the
  * document, so that another document is another deployment.
  */
 export class Api extends Construct {

@@ -57,7 +57,7 @@ const grants = ingestOperationIds.map((id) => routeOf(id).grants);
  * that carries the API token for itself. AWS Lambda developer guide, "Lambda Web Function endpoint access control".
  *
  * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory.
- * docs/adr/0008-ingest-server.md lists what only a real account can show.
+ * docs/adr/0008-large-bodies.md lists what only a real account can show.
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IngestOrigin;

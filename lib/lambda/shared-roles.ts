@@ -20,7 +20,7 @@ export interface SharedRole {
 
 /**
  * The roles that functions share, which keeps the number of resources low. A function that is in none has a role of its own.
- * docs/adr/0106-shared-roles.md.
+ * docs/adr/0027-api-gateway-and-roles.md.
  */
 export const sharedRoles: readonly SharedRole[] = [
   {

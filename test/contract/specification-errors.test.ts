@@ -9,11 +9,11 @@ describe("the specification's errors", () => {
     "internal_error",
     "unavailable",
     "idp_unavailable",
-    "idempotency_key_reused", // docs/adr/0013-idempotency-keys-and-etags.md
+    "idempotency_key_reused", // docs/adr/0013-idempotency-and-upserts.md
     "precondition_failed",
     "secrets_found", // docs/adr/0094-secretlint.md
-    "several_match", // docs/adr/0014-upsert-by-metadata.md
-    "format_not_supported", // docs/adr/0066-cards-and-thumbnails.md
+    "several_match", // docs/adr/0013-idempotency-and-upserts.md
+    "format_not_supported", // docs/adr/0066-rendered-pictures.md
     "method_not_allowed", // docs/adr/0056-error-hints.md
   ];
   const codes = codeWordsIn(paragraphUnder("## Errors", "Codes:"));

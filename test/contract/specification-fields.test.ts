@@ -20,9 +20,9 @@ import { signInPollResponse, signInStartResponse } from "../../functions/identit
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
-/** Fields beyond the specification's: docs/adr/0040-drop-visibility.md. */
+/** Fields beyond the specification's: docs/adr/0040-visibility-and-indexing.md. */
 const whoMayRead = ["visibility", "readers"];
-/** And drops alone: docs/adr/0062-search-engine-indexing.md, 0070-feedback-api.md and 0093-drop-expiry.md. */
+/** And drops alone: docs/adr/0040-visibility-and-indexing.md, 0070-feedback.md and 0093-expiry-and-trash.md. */
 const reach = ["indexed", "feedback", "expires_at"];
 
 interface JsonSchema {
@@ -94,7 +94,7 @@ describe("the specification's answers", () => {
   });
 });
 
-/** Fields of a page: docs/adr/0092-original-dates.md, 0094-secretlint.md. */
+/** Fields of a page: docs/adr/0046-versions.md, 0094-secretlint.md. */
 const ofVersions = ["allow_secrets", "original_date"];
 
 describe("the specification's request bodies", () => {

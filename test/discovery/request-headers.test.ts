@@ -45,7 +45,7 @@ test("every write of one drop outside the trash takes If-Match, and every respon
     ({ id, resource, method, path, addition }) =>
       ["publish-folder", "restore-version"].includes(id) ||
       (resource === "drops" &&
-        addition !== "docs/adr/0099-trash.md" &&
+        addition !== "docs/adr/0093-expiry-and-trash.md" &&
         method !== "GET" &&
         (path.includes("{slug}") || method === "PUT")),
   );

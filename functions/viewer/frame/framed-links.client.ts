@@ -1,5 +1,5 @@
 /**
- * Links, forms, downloads and new windows of a framed page: docs/adr/0057-links-in-framed-pages.md. The sandbox opens no windows, and
+ * Links, forms, downloads and new windows of a framed page: docs/adr/0057-framed-pages.md. The sandbox opens no windows, and
  * other sites show blank in the frame.
  */
 import { parseUrl } from "./frame-input.client.ts";

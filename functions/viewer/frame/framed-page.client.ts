@@ -1,5 +1,5 @@
 /**
- * Runs in a published page before its own scripts, inside the viewer's frame: docs/adr/0057-links-in-framed-pages.md. Links out of the
+ * Runs in a published page before its own scripts, inside the viewer's frame: docs/adr/0057-framed-pages.md. Links out of the
  * page are sent to the viewer, which checks and opens them, unless a script of the page handles the click.
  */
 import { isPrintKey } from "./frame-input.client.ts";

@@ -1,5 +1,5 @@
 /**
- * Runs in a framed page before all other scripts, and in its workers: docs/adr/0118-stand-ins-in-framed-pages.md. The sandbox gives the page no
+ * Runs in a framed page before all other scripts, and in its workers: docs/adr/0057-framed-pages.md. The sandbox gives the page no
  * origin. This script makes up for it where a browser refuses what a page may do on a server of its own.
  */
 import { installCookies } from "./cookies.client.ts";

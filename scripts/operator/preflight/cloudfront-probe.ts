@@ -61,7 +61,7 @@ async function createDistribution(terminal: Terminal, signal: AbortSignal): Prom
       return [
         fails(
           `CloudFront refuses a distribution with cache tags: ${error.name}: ${error.message}`,
-          "The service cannot be deployed without them (docs/adr/0017-cloudfront-cache-tags.md). Report it with this message.",
+          "The service cannot be deployed without them (docs/adr/0017-edge-caching.md). Report it with this message.",
         ),
       ];
     const { message } = error as Error;

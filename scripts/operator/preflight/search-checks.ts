@@ -29,6 +29,6 @@ async function checkIndexSize(client: S3Client, pagesBucket: string): Promise<Re
   return {
     verdict: "warns",
     says: `${says}; search gets slow above ${searchedDropsMax.toLocaleString("en-US")} drops`,
-    todo: "Plan another search engine: docs/adr/0108-search-bound.md.",
+    todo: "Plan another search engine: docs/adr/0101-full-text-search.md.",
   };
 }

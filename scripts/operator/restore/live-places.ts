@@ -14,7 +14,7 @@ export async function toCurrentOwners(items: readonly StoredItem[]): Promise<Sto
   return pLimit(looksAtOnce).map(items, async (item) => withNextRevision(await toLivePlace(item)));
 }
 
-/** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-eventbridge-events.md. */
+/** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-events-and-webhooks.md. */
 function withNextRevision(item: StoredItem): StoredItem {
   const { slug, revision } = item;
   const isDrop = typeof slug === "string" && typeof revision === "number";

@@ -273,7 +273,7 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-/** The items by which the hosts of folders are found: docs/adr/0119-folder-hosts.md. They lie apart from their drops. */
+/** The items by which the hosts of folders are found: docs/adr/0119-folder-addresses.md. They lie apart from their drops. */
 function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   const drops = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
   return [...new Set(drops.map(({ slug }) => slug))].map((slug) => ({

@@ -134,7 +134,7 @@ async function lock(client: SmokeClient, slug: string): Promise<boolean> {
   return locked;
 }
 
-/** A locked page leads to the base host, which has the gate: docs/adr/0075-guarded-drops-on-the-base-host.md. */
+/** A locked page leads to the base host, which has the gate: docs/adr/0026-guarded-drops.md. */
 async function waitUntilLocked(client: SmokeClient, steps: Steps, address: string): Promise<void> {
   await retry(steps, forgottenMsMax, 250, async () => {
     const { body } = await client.read(address, { status: [200, 302, 303, 307] });

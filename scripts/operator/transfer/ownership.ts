@@ -59,7 +59,7 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
             ...moved,
             ...keys.drop(to.userId, slug),
             ...(isHome ? {} : { ownerNamespace: to.namespace }),
-            // A row of the first revision is a publication: docs/adr/0072-eventbridge-events.md.
+            // A row of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
             revision: (row.revision as number) + 1,
           },
           condition: "attribute_not_exists(pk)",

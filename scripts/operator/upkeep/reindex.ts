@@ -58,5 +58,5 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
   const size = `Search index: ${entries.toLocaleString("en-US")} entries, ${megabytes} MB.`;
   if (!isNearBound) return [size];
   const bound = searchedDropsMax.toLocaleString("en-US");
-  return [size, `Search gets slow above ${bound} drops: docs/adr/0108-search-bound.md.`];
+  return [size, `Search gets slow above ${bound} drops: docs/adr/0101-full-text-search.md.`];
 }

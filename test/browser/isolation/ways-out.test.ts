@@ -7,7 +7,7 @@ import type { ApiClient } from "../../support/client.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 
-// What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-links-in-framed-pages.md.
+// What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-framed-pages.md.
 
 const elsewhere = "https://elsewhere.example/";
 

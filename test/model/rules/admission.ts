@@ -14,7 +14,7 @@ export interface Admission {
   readonly isIn: boolean;
 }
 
-/** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits-by-conditional-update.md. */
+/** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits.md. */
 export function admit(state: AccountState, observation: Observation): Admission {
   const { call, response } = observation;
   if (isStepBetween(call.operation)) return { state, isIn: true };

@@ -15,7 +15,7 @@ export const nothingSaid: Reach = { ...forAnybody, indexed: false };
 
 /**
  * How far a drop reaches after a call; undefined where the call is refused:
- * docs/adr/0062-search-engine-indexing.md.
+ * docs/adr/0040-visibility-and-indexing.md.
  */
 export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): Reach | undefined {
   const who = whoMayRead(before, body);

@@ -7,7 +7,7 @@ import { nothingSaid, reachAfter } from "./reach-rule.ts";
 import type { Rule } from "./rule.ts";
 import { refuseVisibility } from "./visibility-rule.ts";
 
-/** PUT /api/drops?metadata.<key>=<value>: docs/adr/0014-upsert-by-metadata.md. */
+/** PUT /api/drops?metadata.<key>=<value>: docs/adr/0013-idempotency-and-upserts.md. */
 export const upsertDrop: Rule = (state, observation) => {
   const { response, call } = observation;
   const body = call.body as DropBody;

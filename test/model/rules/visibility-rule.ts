@@ -20,7 +20,7 @@ export function isOpenToAll({ visibility }: WhoMayRead): boolean {
   return visibility === "public" || visibility === "unlisted";
 }
 
-/** Who may read a drop or a file after a call; undefined where the call is refused: docs/adr/0040-drop-visibility.md. */
+/** Who may read a drop or a file after a call; undefined where the call is refused: docs/adr/0040-visibility-and-indexing.md. */
 export function whoMayRead(
   before: WhoMayRead,
   { visibility = before.visibility, readers }: VisibilityBody,
