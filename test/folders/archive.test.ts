@@ -208,7 +208,7 @@ test("backslashes separate folders, of files, of folders and of what is skipped"
 });
 
 test("two names that become one are refused", async () => {
-  expect((await refuse(entry, { name: "a/b.js" }, { name: "a\\b.js" })).message).toContain("came twice");
+  expect((await refuse(entry, { name: "a/b.js" }, { name: "a\\b.js" })).message).toContain("was sent twice");
 });
 
 test("a folder has 25 MiB and 2,000 files at most", { tags: "slow" }, async () => {
@@ -305,15 +305,15 @@ test("strong encryption is refused by name", async () => {
 
 test.each([
   ["", "The body is empty"],
-  ["<!doctype html>", "A page came"],
-  [`{"files":{}}`, "JSON came"],
+  ["<!doctype html>", "A page was sent"],
+  [`{"files":{}}`, "JSON was sent"],
   ["\u001f\u008b\u0008", "A gzip file"],
   ["7z\u00bc\u00af\u0027\u001c", "A 7z archive"],
   ["Rar!\u001a", "A rar archive"],
   ["UEsDBBQ", "base64"],
   ["--boundary", "multipart"],
   [`${"a\n".repeat(200)}`.slice(0, 257).concat("ustar"), "A tar archive"],
-  ["hello", "Something else came"],
+  ["hello", "Something else was sent"],
 ])("in place of a zip archive, %j is refused by its kind", async (body, words) => {
   const refusal = await refusalOf(() => readArchive(Buffer.from(body, "latin1")));
 
