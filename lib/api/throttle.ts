@@ -6,7 +6,7 @@ export interface Throttle {
   readonly burstLimit: number;
 }
 
-/** Requests that one execution answers in a second. A view takes 20 ms: 11 ms of the function's processor, docs/benchmarks.md, and the table. */
+/** Requests that one execution answers in a second. A view takes 20 ms: 11 ms of the function's processor, and the table. */
 const requestsPerExecution = 50;
 
 /** A full bucket is what the rate brings in this time. */

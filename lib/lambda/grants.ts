@@ -270,8 +270,8 @@ function distributionStatement(
 }
 
 /**
- * Size of `/tmp`: 2 GiB for functions that keep a copy of the search index there, which are 180,000 drops of 5 KB text
- * (docs/measured/search.json). What is above 512 MB costs a thousandth of the memory's price.
+ * Size of `/tmp`: 2 GiB for functions that keep a copy of the search index there, which are 180,000 drops of 5 KB text.
+ * What is above 512 MB costs a thousandth of the memory's price.
  */
 export function temporaryStorageFor(grants: readonly Grants[]): Size | undefined {
   return grants.some(({ searchIndex }) => searchIndex !== undefined) ? Size.gibibytes(2) : undefined;

@@ -1,8 +1,6 @@
-import type { Table } from "./markdown-table.ts";
-
 /** A part of the benchmark. Its name is an argument of `npm run bench` and the name of its file in docs/measured. */
 export interface Section {
-  readonly name: "calls" | "cold" | "handler" | "folders" | "bundles" | "search" | "secrets";
+  readonly name: "calls" | "folders" | "bundles";
   /** Approximate duration on two idle processors. */
   readonly minutes: number;
   /** Measures everything. Rejects only if something does not run. */
@@ -10,17 +8,53 @@ export interface Section {
 }
 
 /** The measurements of a section. */
-export interface Findings extends Measurements {
-  /** Operations that the benchmark does not call although they use AWS. @default - none */
-  readonly missing?: readonly string[];
-  /** Measurements of another kind, by the name of their file in docs/measured. @default - none */
-  readonly others?: Readonly<Record<string, Measurements>>;
-}
-
-/** Measurements of one kind. */
-interface Measurements {
-  /** One row for each call or function. The first column names it, and the column "which" its variant. */
+interface Findings {
   readonly table: Table;
+  /** The rows of docs/benchmarks.md. @default - all */
+  readonly shown?: Table;
   /** The measurements as JSON for docs/measured. */
   readonly data: readonly object[];
+  /** Operations that the benchmark does not call although they use AWS. @default - none */
+  readonly missing?: readonly string[];
+}
+
+/** A table with a cell for each column in each row. */
+export interface Table {
+  /** The headings as in `:words | figures`: words stand at the left, figures at the right. */
+  readonly columns: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The table in Markdown, with padded columns so that it is readable in a terminal. */
+export function renderTable({ columns, rows }: Table): string {
+  const headings = columns.split(" | ").map((heading) => heading.replace(/^:/, ""));
+  const isLeft = columns.split(" | ").map((heading) => heading.startsWith(":"));
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, 4, ...rows.map((row) => (row[index] ?? "").length)),
+  );
+  const renderRow = (cells: readonly string[]) =>
+    `| ${widths.map((width, index) => (cells[index] ?? "")[isLeft[index] ? "padEnd" : "padStart"](width)).join(" | ")} |`;
+  const rules = widths.map((width, index) => {
+    const dashes = "-".repeat(width - 1);
+    return isLeft[index] ? `:${dashes}` : `${dashes}:`;
+  });
+  return [renderRow(headings), `| ${rules.join(" | ")} |`, ...rows.map(renderRow)].join("\n");
+}
+
+/**
+ * Replaces the text of a page between two comments.
+ *
+ * @throws Error when the page lacks one of them
+ */
+export function replaceBetween(page: string, comments: readonly [string, string], text: string): string {
+  const [begin, end] = comments.map((comment) => `<!-- ${comment} -->`) as [string, string];
+  const [beginAt, endAt] = [page.indexOf(begin), page.indexOf(end)];
+  if (beginAt < 0 || endAt < beginAt)
+    throw new Error(`The page has no place for the text. Add the lines ${begin} and ${end}.`);
+  return `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`;
+}
+
+/** Renders the rows of a file of docs/measured as JSON, one on each line, so that a diff shows a changed row as one line. */
+export function renderMeasuredRows(rows: readonly object[]): string {
+  return `[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`;
 }

@@ -1,354 +1,274 @@
-import { limits } from "../../functions/core/limits.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as environment from "../../functions/core/environment.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
+import { dueShards } from "../../functions/table/keys.ts";
 import { activeForMs, activeIntervalMs, idleIntervalMs } from "../../functions/viewer/drop-state.ts";
-import { assumptions } from "./assumptions.ts";
-import { fixedCosts, keepWarm } from "./fixed-costs.ts";
-import { freeTags, invalidatedTags } from "./invalidations.ts";
-import type { FindMeasuredCall } from "./measured-calls.ts";
-import { costOf, type Part, type PriceName } from "./prices.ts";
-import type { Traffic } from "./traffic.ts";
+import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import type { MeasuredCall } from "../bench/calls.ts";
 
-/** A quantity of something that has a price. */
-export interface CostLine {
-  readonly price: PriceName;
-  /** The purpose of the line, such as `Views, messages`. */
-  readonly what: string;
-  readonly quantity: number;
-  readonly dollars: number;
+const million = 1_000_000;
+
+/**
+ * List prices of AWS on demand in us-east-1, the first tier, without free tiers, discounts and tax: dollars for so many units, what they
+ * are, the page of aws.amazon.com, and the units of each month that are free without end (AWS, "AWS Free Tier", filter "Always free").
+ * Written down by hand in mid-2025; those of calls and secrets were seen on 2026-09-20.
+ */
+export const prices = {
+  apiCall: [3.5, million, "million calls of API Gateway", "API Gateway Pricing", 0],
+  functionCall: [0.2, million, "million calls of functions", "Lambda Pricing", million],
+  functionGigabyteSecond: [0.0000133334, 1, "GB-second of functions (Arm)", "Lambda Pricing", 400_000],
+  browserGigabyteSecond: [0.0000166667, 1, "GB-second of the browser (x86)", "Lambda Pricing", 0],
+  tableRead: [0.125, million, "million read units of the table", "DynamoDB Pricing", 0],
+  tableWrite: [0.625, million, "million write units of the table", "DynamoDB Pricing", 0],
+  tableGigabyte: [0.45, 1, "GB in the table, with recovery 0.20", "DynamoDB Pricing", 25],
+  objectWrite: [0.005, 1_000, "thousand PUT to S3", "S3 pricing", 0],
+  objectRead: [0.0004, 1_000, "thousand GET from S3", "S3 pricing", 0],
+  objectGigabyte: [0.023, 1, "GB in S3", "S3 pricing", 0],
+  queueRequest: [0.4, million, "million requests to queues", "SQS pricing", million],
+  scheduledCall: [1, million, "million calls of schedules", "EventBridge Pricing", 14 * million],
+  busEvent: [1, million, "million events of up to 64 KB", "EventBridge Pricing", 0],
+  secret: [0.4, 1, "secret", "Secrets Manager Pricing", 0],
+  edgeRequest: [0.01, 10_000, "10,000 requests at the edge", "CloudFront Pricing", 10 * million],
+  edgeGigabyte: [0.085, 1, "GB from the edge (North America, Europe)", "CloudFront Pricing", 1_000],
+  edgeFunctionCall: [0.1, million, "million edge functions", "CloudFront Pricing", 2 * million],
+  invalidationTag: [0.005, 1, "invalidated tag above the free ones", "CloudFront Pricing", 0],
+  logGigabyte: [0.53, 1, "GB of logs, with a month of storage 0.03", "CloudWatch Pricing", 5],
+  alarmMetric: [0.1, 1, "metric of an alarm", "CloudWatch Pricing", 10],
+  dashboard: [3, 1, "dashboard", "CloudWatch Pricing", 3],
+  firewall: [5, 1, "firewall", "WAF Pricing", 0],
+  firewallRule: [1, 1, "rule of the firewall", "WAF Pricing", 0],
+  firewallRequest: [0.6, million, "million requests to the firewall", "WAF Pricing", 0],
+} as const;
+
+type PriceName = keyof typeof prices;
+
+/** Quantities of what has a price. */
+export type Units = Partial<Record<PriceName, number>>;
+
+/** Dollars of these quantities. */
+export function dollarsOf(units: Units): number {
+  const dollars = entriesOf(units).map(([name, quantity]) => (quantity / prices[name][1]) * prices[name][0]);
+  return dollars.reduce((sum, one) => sum + one, 0);
 }
 
-/** A number of calls of an operation. */
-interface Calls {
-  readonly operation: OperationId;
-  readonly variant?: string;
-  readonly count: number;
+/** Dollars in an account that uses the free tier for nothing else. The browser shares it with the functions. */
+export function dollarsWithFreeTier(units: Units): number {
+  const freeSeconds = prices.functionGigabyteSecond[4] - (units.functionGigabyteSecond ?? 0);
+  const charged = entriesOf(units).map(([name, quantity]) => {
+    const free = name === "browserGigabyteSecond" ? Math.max(0, freeSeconds) : prices[name][4];
+    return [name, Math.max(0, quantity - free)];
+  });
+  return dollarsOf(Object.fromEntries(charged));
 }
 
-/** Estimates a month of this traffic, line by line. docs/cost.md has the formula. */
-export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
-  const calls = callsOf(given);
-  // Beside the calls that publish it and its objects, a folder is a drop like others.
-  const traffic = {
-    ...given,
-    drops: given.drops + given.folders,
-    versions: given.versions + given.folderVersions,
+const entriesOf = (units: Units) => Object.entries(units) as [PriceName, number][];
+
+/** Sums up quantities, each of so many. */
+export function sumOf(parts: readonly (readonly [count: number, each: Units])[]): Units {
+  const sum: Units = {};
+  for (const [count, each] of parts)
+    for (const [name, quantity] of entriesOf(each))
+      if (count * quantity > 0) sum[name] = (sum[name] ?? 0) + count * quantity;
+  return sum;
+}
+
+/** Figures that are assumed and not measured. Ingest adds one alarm metric. */
+export const assumptions = {
+  roundTripMs: 8,
+  ownMs: 6,
+  drawGigabytes: 2,
+  viewerKilobytes: 8,
+  /** Lambda polls an empty queue with five connections, every 20 s. */
+  idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
+  queues: 2,
+  secrets: 1,
+  alarmMetrics: 13,
+  firewallRules: 2,
+  hoursPerMonth: 730,
+} as const;
+
+/**
+ * A month of a team of about thirty whose agents publish every day, and the settings that cost something. Half of the reads get a drop, half
+ * list drops. Tabs poll for changes in reading hours. The edge's cache serves a share of reads. Each upload is downloaded 20 times.
+ */
+export const defaultTraffic = {
+  drops: 1_000,
+  versions: 2_000,
+  views: 50_000,
+  readingHours: 800,
+  cacheHits: 0.5,
+  reads: 20_000,
+  searches: 1_000,
+  uploads: 200,
+  signIns: 50,
+  locks: 50,
+  deletions: 270,
+  storedGigabytes: 10,
+  pageKilobytes: 60,
+  uploadMegabytes: 2,
+  ingest: "webfunction" as "webfunction" | "none",
+  waf: false,
+  dashboard: false,
+  withoutRenders: false,
+  keepWarm: false,
+};
+export type Traffic = Readonly<typeof defaultTraffic>;
+
+/** No traffic, nothing stored. Sizes and shares stay. */
+export const idleTraffic: Traffic = {
+  ...defaultTraffic,
+  ...{ drops: 0, versions: 0, views: 0, readingHours: 0, reads: 0, searches: 0, uploads: 0, signIns: 0 },
+  ...{ locks: 0, deletions: 0, storedGigabytes: 0 },
+};
+
+/** Finds a call as `npm run bench calls` measured it: the usual variant, or a named one. */
+export type FindMeasuredCall = (operation: OperationId, variant?: string) => MeasuredCall;
+
+export const measuredCallsFile = "docs/measured/calls.json";
+
+/** Reads the calls that the benchmark wrote. */
+export function readMeasuredCalls(): FindMeasuredCall {
+  const calls = JSON.parse(readFileSync(join(projectDirectory, measuredCallsFile), "utf8")) as MeasuredCall[];
+  return (operation, variant = "") => {
+    const found = calls.find((call) => call.operation === operation && call.variant === variant);
+    if (found) return found;
+    throw new Error(`${measuredCallsFile} has no ${operation} "${variant}": npm run bench calls -- --write.`);
   };
-  return toLines([
-    ...perCall(calls, find),
-    ...perView(traffic),
-    ...perWait(traffic),
-    ...perObject(traffic),
-    ...perChange(traffic),
-    ...perPurge(traffic, find),
-    ...perIndexed(traffic),
-    ...perSearchable(traffic),
-    ...perEvent(traffic),
-    ...perWebhook(traffic),
-    ...perAct(traffic),
-    ...perRender(traffic),
-    ...edge(
-      traffic,
-      calls.reduce((total, { count }) => total + count, 0),
-    ),
-    ...ingest(traffic),
-    ...keepWarm(traffic),
-    ...fixedCosts(traffic),
+}
+
+/** A call behind the edge, as it was measured, with 600 bytes of log. One call in 50 is a cold start of 400 ms, which is billed. */
+export function callUnits(call: MeasuredCall): Units {
+  const ms = assumptions.ownMs + call.sequentialRoundTrips * assumptions.roundTripMs + 400 / 50;
+  return {
+    apiCall: 1,
+    functionCall: 1,
+    functionGigabyteSecond: (ms / 1000) * gigabytesOf(call.operation),
+    tableRead: call.readUnits,
+    tableWrite: call.writeUnits,
+    objectWrite: call.s3Writes,
+    objectRead: call.s3Reads,
+    logGigabyte: logGigabytes,
+  };
+}
+
+const logGigabytes = 600 / 1e9;
+const workerGigabytes = memoryMegabytesDefault / 1024;
+const gigabytesOf = (operation: OperationId) => memoryMegabytesOf(routeOf(operation)) / 1024;
+
+/** Estimates a month of this traffic. docs/cost.md has the formula. */
+export function estimate(traffic: Traffic, find: FindMeasuredCall): Units {
+  const calls = callsOf(traffic);
+  const requests = calls.reduce((sum, [count]) => sum + count, 0);
+  return sumOf([
+    ...calls.map(([count, operation, variant]) => [count, callUnits(find(operation, variant))] as const),
+    ...workOf(traffic, requests, find),
+    ...fixedCosts(traffic, find),
   ]);
 }
 
-/** Prices the parts of a bill, and leaves out those without a quantity. */
-export function toLines(parts: readonly Part[]): CostLine[] {
-  return parts
-    .filter(([, , quantity]) => quantity > 0)
-    .map(([price, what, quantity]) => ({ price, what, quantity, dollars: costOf(price, quantity) }));
-}
-
 /** Lists the calls that reach API Gateway and a function. */
-function callsOf(traffic: Traffic): Calls[] {
-  const { drops, versions, views, cacheHits, reads, searches, signIns } = traffic;
-  const { folders, folderVersions, folderReads } = traffic;
-  const { locks, deletions, versionDeletions, fileDeletions } = traffic;
+function callsOf(traffic: Traffic): (readonly [count: number, operation: OperationId, variant?: string])[] {
+  const { views, cacheHits, reads, signIns } = traffic;
   return [
-    { operation: "publish-drop", count: drops },
-    { operation: "publish-version", count: versions },
-    { operation: "publish-drop", variant: "a folder of 100 files", count: folders },
-    { operation: "start-folder", variant: "a folder of 100 files, one changed", count: folderVersions },
-    { operation: "publish-folder", variant: "a folder of 100 files, one changed", count: folderVersions },
-    { operation: "read-folder-file", count: folderReads * (1 - cacheHits) },
-    { operation: "view-drop", count: views },
-    { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
-    { operation: "read-drop-state", count: stateRequests(traffic) },
-    { operation: "get-drop", count: reads / 2 },
-    { operation: "list-drops", variant: "200 of 500 drops", count: reads / 2 },
-    { operation: "search-drops", variant: "20 of 300 drops", count: searches },
-    ...uploadCalls(traffic),
-    { operation: "set-passcode", variant: "lock", count: locks },
-    { operation: "delete-drop", count: deletions },
-    { operation: "delete-version", variant: "an older one", count: versionDeletions },
-    { operation: "delete-blob", count: fileDeletions },
-    { operation: "start-sign-in", count: signIns },
-    { operation: "show-verify-page", count: signIns },
-    { operation: "authorize-sign-in", count: signIns },
-    { operation: "complete-sign-in", variant: "known account", count: signIns },
-    { operation: "poll-sign-in", variant: "pending", count: 10 * signIns },
-    { operation: "poll-sign-in", variant: "verified: gives the token", count: signIns },
+    [traffic.drops, "publish-drop"],
+    [traffic.versions, "publish-version"],
+    [views, "view-drop"],
+    [views * (1 - cacheHits), "read-raw-page", "pinned"],
+    [stateRequests(traffic), "read-drop-state"],
+    [reads / 2, "get-drop"],
+    [reads / 2, "list-drops", "200 of 500 drops"],
+    [traffic.searches, "search-drops", "20 of 300 drops"],
+    [traffic.uploads, "upload-blob", "1 KB"],
+    [traffic.locks, "set-passcode", "lock"],
+    [traffic.deletions, "delete-drop"],
+    ...(["start-sign-in", "show-verify-page", "authorize-sign-in"] as const).map(
+      (id) => [signIns, id] as const,
+    ),
+    [signIns, "complete-sign-in", "known account"],
+    [10 * signIns, "poll-sign-in", "pending"],
+    [signIns, "poll-sign-in", "verified: gives the token"],
   ];
 }
 
-/** A small file is one call. A large file goes to the ingest origin or, without one, takes two calls around its upload to S3. */
-function uploadCalls(traffic: Traffic): Calls[] {
-  const { uploads } = traffic;
-  if (!isLarge(traffic)) return [{ operation: "upload-blob", variant: "1 KB", count: uploads }];
-  if (isIngested(traffic)) return [];
-  return [
-    { operation: "start-upload", count: uploads },
-    { operation: "complete-upload", count: uploads },
-  ];
+/** Counts the requests of open tabs: a quarter of the hours are of tabs that are closed within two minutes, the others stay for 20. */
+function stateRequests({ readingHours }: Traffic): number {
+  const perReading = activeForMs / activeIntervalMs + (20 * 60_000 - activeForMs) / idleIntervalMs;
+  return readingHours * (0.25 * (3_600_000 / activeIntervalMs) + 0.75 * 3 * perReading);
 }
 
-/** Lists what calls cost behind the edge, as they were measured. */
-export function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
-  const measured = all.map(({ operation, variant, count }) => ({ count, call: find(operation, variant) }));
-  const total = (of: (call: ReturnType<FindMeasuredCall>) => number) =>
-    measured.reduce((sum, { count, call }) => sum + count * of(call), 0);
-  const calls = total(() => 1);
-  const coldMs = assumptions.coldStartMs / assumptions.callsPerColdStart;
-  const gigabyteSeconds = total(
-    ({ operation, sequentialRoundTrips }) =>
-      ((assumptions.ownMs + sequentialRoundTrips * assumptions.roundTripMs + coldMs) / 1000) *
-      (memoryMegabytesOf(routeOf(operation)) / 1024),
-  );
-  return [
-    ["apiCall", "API Gateway", calls],
-    ["functionCall", "Functions, calls", calls],
-    ["functionGigabyteSecond", "Functions, time", gigabyteSeconds],
-    ["tableRead", "Table, reads", total(({ readUnits }) => readUnits)],
-    ["tableWrite", "Table, writes", total(({ writeUnits }) => writeUnits)],
-    ["objectWrite", "Pages and files, writes", total(({ s3Writes }) => s3Writes)],
-    ["objectRead", "Pages, reads", total(({ s3Reads }) => s3Reads)],
-    ["logGigabyte", "Logs", (calls * assumptions.logBytesPerCall) / 1e9],
-  ];
-}
+/** A worker's call with two round trips, after a message that is sent, received and deleted. */
+const work: Units = {
+  functionCall: 1,
+  functionGigabyteSecond: ((assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000) * workerGigabytes,
+  queueRequest: 3,
+};
 
-/** A counted view is a message, a call, and a read and a write of the drop's count. */
-function perView({ views }: Traffic): Part[] {
-  return [
-    ["queueRequest", "Views, messages", views * assumptions.queueRequestsPerMessage],
-    ["functionCall", "Views, counting", views],
-    ["functionGigabyteSecond", "Views, time", workerGigabyteSeconds(views)],
-    ["tableRead", "Views, reads", views],
-    ["tableWrite", "Views, writes", views],
-  ];
-}
-
-/** A waiting agent holds a function that reads the table once a second. Each new call authenticates, reads, and takes a place among the waiting. */
-function perWait({ waitingHours }: Traffic): Part[] {
-  const seconds = waitingHours * 3_600;
-  const calls = seconds / limits.feedbackWaitSecondsMax;
-  const gigabytes = memoryMegabytesOf(routeOf("list-feedback")) / 1024;
-  return [
-    ["apiCall", "Waiting, API Gateway", calls],
-    ["functionCall", "Waiting, calls", calls],
-    ["functionGigabyteSecond", "Waiting, time", seconds * gigabytes],
-    ["tableRead", "Waiting, reads", seconds + 3 * calls],
-    ["tableWrite", "Waiting, writes", 3 * calls],
-    ["logGigabyte", "Waiting, logs", (calls * assumptions.logBytesPerCall) / 1e9],
-  ];
-}
-
-/** Each version is rendered once, and some again for their owners, while the worker waits. Versions that are soon replaced are not deducted. */
-function perRender({ drops, versions, withoutRenders }: Traffic): Part[] {
-  if (withoutRenders) return [];
-  const { picturesSeconds, reportSeconds, versionsPerReport, drawGigabytes } = assumptions;
-  const { picturesObjects, reportObjects, reportMegabytes } = assumptions;
+/** The work around calls: of the edge, the table's stream, queues, and the browser. */
+function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [number, Units][] {
+  const { drops, versions, uploads, locks, deletions } = traffic;
   const published = drops + versions;
-  const reports = published / versionsPerReport;
-  const count = published + reports;
-  const seconds = published * picturesSeconds + reports * reportSeconds;
-  const objects = published * picturesObjects + reports * reportObjects;
-  return [
-    ["browserGigabyteSecond", "Rendering, browser", seconds * drawGigabytes],
-    ["functionGigabyteSecond", "Rendering, worker", seconds * (memoryMegabytesDefault / 1024)],
-    ["functionCall", "Rendering, calls", 2 * count],
-    ["objectWrite", "Rendering, pictures", objects],
-    ["queueRequest", "Rendering, messages", objects * assumptions.queueRequestsPerMessage],
-    // Reads: version, row, pointer, drop, the page's files, polls of the queue. Writes: the row's transaction, the account's daily
-    // quota, the queue and its lease.
-    ["tableRead", "Rendering, reads", 7 * count],
-    ["tableWrite", "Rendering, writes", 10 * count],
-    // Reports are deleted after a month; cards and thumbnails are small.
-    ["objectGigabyte", "Rendering, kept", (reports * reportMegabytes) / 1e3],
-  ];
-}
-
-/** The orphan check takes a message for each object, and a read of its row. A changed file of a folder is sent to Amazon S3 itself. */
-function perObject({ drops, versions, folders, folderVersions, uploads }: Traffic): Part[] {
-  const { folderObjects, folderStagedObjects } = assumptions;
-  const ofFolders = (folders + folderVersions) * (folderObjects - 1) + folderVersions * folderStagedObjects;
-  const objects = drops + versions + uploads + ofFolders;
-  return [
-    ["objectWrite", "Folders, files sent", folderVersions],
-    ["queueRequest", "New objects, messages", objects * assumptions.queueRequestsPerMessage],
-    ["functionCall", "New objects, checks", objects],
-    ["functionGigabyteSecond", "New objects, time", workerGigabyteSeconds(objects)],
-    ["tableRead", "New objects, reads", 2 * objects],
-  ];
-}
-
-/** A lock or deletion takes the janitor's work, a message for the second invalidation, and the invalidations. */
-function perChange(traffic: Traffic): Part[] {
-  const changes = traffic.locks + traffic.deletions + traffic.versionDeletions + traffic.fileDeletions;
-  return [
-    ["functionCall", "Locks and deletions, work", 2 * changes],
-    ["functionGigabyteSecond", "Locks and deletions, time", workerGigabyteSeconds(2 * changes)],
-    ["queueRequest", "Locks and deletions, messages", changes * assumptions.queueRequestsPerMessage],
-    ["invalidationTag", "Locks and deletions, tags", Math.max(0, invalidatedTags(traffic) - freeTags)],
-  ];
-}
-
-/** A deleted drop lies in the trash. Its purge is planned, and does later what the measured call does. */
-function perPurge({ deletions }: Traffic, find: FindMeasuredCall): Part[] {
+  const rendered = traffic.withoutRenders ? 0 : published;
+  const changed = published + locks + deletions;
+  const downloads = 20 * uploads;
+  const requests = calls + traffic.views * traffic.cacheHits + downloads;
+  const acts = published + uploads + 2 * traffic.signIns + locks + deletions;
+  const auditMonths = environment.auditDaysDefault / (assumptions.hoursPerMonth / 24);
   const { readUnits, writeUnits } = find("purge-drop");
-  // The row of due work is written, found and removed.
   return [
-    ["tableRead", "Trash, reads", deletions * (readUnits + 1)],
-    ["tableWrite", "Trash, writes", deletions * (writeUnits + 2)],
+    // Each counted view is a message, and a read and a write of the drop's count.
+    [traffic.views, { ...work, tableRead: 1, tableWrite: 1 }],
+    // Each object takes an orphan check. The library's index and the search index take each change.
+    [published + uploads, { ...work, tableRead: 2 }],
+    [2 * (locks + deletions), { ...work, queueRequest: 1.5 }],
+    // The tag is invalidated at once and a minute later; the first thousand of a month are free.
+    [1, { invalidationTag: Math.max(0, 2 * (locks + deletions) - 1_000) }],
+    // The purge of a deleted drop; the row of due work is written, found and removed.
+    [deletions, { tableRead: readUnits + 1, tableWrite: writeUnits + 2 }],
+    [changed, { ...work, queueRequest: 0 }],
+    [drops + deletions, { tableRead: 1, tableWrite: 1 }],
+    [changed, { functionCall: 3, functionGigabyteSecond: 1.5 * workerGigabytes, queueRequest: 6 }],
+    [changed, { tableRead: 11, tableWrite: 15, objectWrite: 2, objectRead: 4 }],
+    // An event takes a number, except for a publication, whose number is 1.
+    [changed + rendered, { busEvent: 1, functionGigabyteSecond: work.functionGigabyteSecond ?? 0 }],
+    [changed + rendered - drops, { tableRead: 1, tableWrite: 1 }],
+    // Card and thumbnail take 3 s, and for one version in ten a report of a megabyte 8 s, which is deleted after a month.
+    [rendered, { browserGigabyteSecond: 3.8 * assumptions.drawGigabytes, functionCall: 3.2 }],
+    [rendered, { functionGigabyteSecond: 3.8 * workerGigabytes, objectWrite: 2.7, queueRequest: 8.1 }],
+    [rendered, { tableRead: 7.7, tableWrite: 11, objectGigabyte: 0.1 / 1e3 }],
+    [requests, { edgeRequest: 1, edgeFunctionCall: 1, firewallRequest: traffic.waf ? 1 : 0 }],
+    [downloads, { edgeFunctionCall: 1, edgeGigabyte: traffic.uploadMegabytes / 1e3 }],
+    [traffic.views, { edgeGigabyte: (assumptions.viewerKilobytes + traffic.pageKilobytes) / 1e6 }],
+    [stateRequests(traffic), { edgeGigabyte: 1 / 1e6 }],
+    // Audit lines of 330 bytes.
+    [acts * auditMonths, { tableGigabyte: 330 / 1e9 }],
   ];
 }
 
-/** The library's index reads each change of a drop, and keeps one entry for each drop. A drop for named people would have more. */
-function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
-  const [changes, entries] = [drops + versions + locks + deletions, drops + deletions];
+/** What does not depend on traffic: alarms, queues, schedules, and the scheduled requests that check the way of a reader. */
+function fixedCosts(traffic: Traffic, find: FindMeasuredCall): [number, Units][] {
+  const perMonth = (minutes: number) => (60 / minutes) * assumptions.hoursPerMonth;
+  const dueSeconds = (dueShards * assumptions.roundTripMs + assumptions.ownMs) / 1000;
+  const kept = traffic.keepWarm ? keptWarmOperations : [];
+  const used = traffic.views + traffic.drops + traffic.reads;
+  const schedule = { scheduledCall: 1, functionCall: 1 };
+  const time = (seconds: number) => ({ functionGigabyteSecond: seconds * workerGigabytes });
+  const keptCalls = perMonth(environment.keepWarmMinutesDefault);
+  const readerWay = perMonth(environment.readerWayMinutes);
   return [
-    ["functionCall", "Library, work", changes],
-    ["functionGigabyteSecond", "Library, time", workerGigabyteSeconds(changes)],
-    ["tableRead", "Library, reads", entries],
-    ["tableWrite", "Library, entries", entries],
+    [1, { secret: assumptions.secrets, dashboard: traffic.dashboard ? 1 : 0 }],
+    [1, { alarmMetric: assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? 1 : 0) }],
+    [assumptions.queues, { queueRequest: assumptions.idlePollsPerQueue }],
+    [traffic.storedGigabytes, { objectGigabyte: 1 }],
+    [traffic.waf ? 1 : 0, { firewall: 1, firewallRule: assumptions.firewallRules }],
+    // A busy function reads the key of cookies once in five minutes.
+    [used > 0 ? perMonth(5) : 0, { tableRead: 1 }],
+    [perMonth(environment.dueWorkMinutes), { ...schedule, ...time(dueSeconds), tableRead: dueShards }],
+    [readerWay, { ...schedule, ...time(0.2), edgeRequest: 1, edgeFunctionCall: 1, objectRead: 1 }],
+    [readerWay, callUnits(find("show-embedded-file"))],
+    [kept.length * keptCalls, { ...schedule, logGigabyte: logGigabytes }],
+    ...kept.map((id): [number, Units] => [0.005 * keptCalls, { functionGigabyteSecond: gigabytesOf(id) }]),
   ];
-}
-
-/**
- * The search index takes a task for each change of a drop, writes its newest segment and its manifest, and checks both later: three runs of
- * three writes of a task and two of a lease. Changes of the same seconds are written together, which is not deducted.
- */
-function perSearchable({ drops, versions, locks, deletions }: Traffic): Part[] {
-  const changes = drops + versions + locks + deletions;
-  const gigabytes = memoryMegabytesDefault / 1024;
-  return [
-    ["queueRequest", "Search index, messages", 2 * changes * assumptions.queueRequestsPerMessage],
-    ["functionCall", "Search index, work", 3 * changes],
-    ["functionGigabyteSecond", "Search index, time", changes * assumptions.indexSeconds * gigabytes],
-    ["tableRead", "Search index, reads", 11 * changes],
-    ["tableWrite", "Search index, queue and lease", 15 * changes],
-    ["objectWrite", "Search index, writes", 2 * changes],
-    // The manifest, the newest segment, the page, and its Markdown or context.
-    ["objectRead", "Search index, pages", 4 * changes],
-  ];
-}
-
-/** An event takes a number, which is read and written, except for a publication, whose number is 1. */
-function perEvent(traffic: Traffic): Part[] {
-  const renders = rendersOf(traffic);
-  const events = eventsOf(traffic);
-  return [
-    // Other events are sent by the call that updates the library.
-    ["functionCall", "Events, work", renders],
-    ["functionGigabyteSecond", "Events, time", workerGigabyteSeconds(events)],
-    ["tableRead", "Events, reads", events - traffic.drops],
-    ["tableWrite", "Events, writes", events - traffic.drops],
-    ["busEvent", "Events, bus", events],
-  ];
-}
-
-function rendersOf({ drops, versions, withoutRenders }: Traffic): number {
-  return withoutRenders ? 0 : drops + versions;
-}
-
-function eventsOf(traffic: Traffic): number {
-  const { drops, versions, locks, deletions } = traffic;
-  return drops + versions + locks + deletions + rendersOf(traffic);
-}
-
-/** Each address gets each event, and accepts it at the first attempt; the function waits for the response. */
-function perWebhook(traffic: Traffic): Part[] {
-  const deliveries = eventsOf(traffic) * traffic.webhooks;
-  const { queueRequestsPerMessage, deliverySeconds } = assumptions;
-  return [
-    ["queueRequest", "Webhooks, messages", deliveries * queueRequestsPerMessage],
-    ["functionCall", "Webhooks, calls", deliveries],
-    [
-      "functionGigabyteSecond",
-      "Webhooks, time",
-      deliveries * deliverySeconds * (memoryMegabytesDefault / 1024),
-    ],
-    ["tableRead", "Webhooks, reads", deliveries],
-  ];
-}
-
-/** Each act is a line of the audit trail. The estimate is for the time when the oldest lines expire. */
-function perAct(traffic: Traffic): Part[] {
-  const { drops, versions, uploads, signIns } = traffic;
-  const { locks, deletions, versionDeletions, fileDeletions } = traffic;
-  const stepped = isLarge(traffic) && !isIngested(traffic) ? uploads : 0;
-  // A sign-in is two lines: the person's return from the provider, and the token.
-  const acts =
-    drops + versions + uploads + stepped + 2 * signIns + locks + deletions + versionDeletions + fileDeletions;
-  const months = assumptions.auditDays / (assumptions.hoursPerMonth / 24);
-  const gigabytes = (acts * months * assumptions.auditLineBytes) / 1e9;
-  return [["tableGigabyte", "Audit trail, kept", gigabytes]];
-}
-
-/** Counts the requests of open tabs for their drop's state, at the viewer's intervals. */
-function stateRequests({ readingHours }: Pick<Traffic, "readingHours">): number {
-  const { glancesShare, readingMinutes } = assumptions;
-  const readingMs = readingMinutes * 60_000;
-  const perReading = activeForMs / activeIntervalMs + (readingMs - activeForMs) / idleIntervalMs;
-  const perHourOfReading = perReading * (60 / readingMinutes);
-  const perHourOfGlances = 3_600_000 / activeIntervalMs;
-  return readingHours * (glancesShare * perHourOfGlances + (1 - glancesShare) * perHourOfReading);
-}
-
-/** A worker's call makes two round trips, in a function with the default memory. */
-function workerGigabyteSeconds(calls: number): number {
-  const seconds = (assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000;
-  return calls * seconds * (memoryMegabytesDefault / 1024);
-}
-
-function edge(traffic: Traffic, calls: number): Part[] {
-  const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
-  const { folderReads } = traffic;
-  const states = stateRequests(traffic);
-  const downloads = uploads * downloadsPerUpload;
-  const requests = calls + (views + folderReads) * cacheHits + downloads;
-  const kilobytes =
-    views * (assumptions.viewerKilobytes + pageKilobytes) +
-    folderReads * assumptions.folderFileKilobytes +
-    states * assumptions.stateKilobytes;
-  const gigabytes = kilobytes / 1e6 + (downloads * uploadMegabytes) / 1e3;
-  return [
-    ["edgeRequest", "Edge, requests", requests],
-    ["edgeFunctionCall", "Edge, functions", requests + downloads],
-    ["edgeGigabyte", "Edge, traffic", gigabytes],
-    ["firewallRequest", "Firewall, requests", waf ? requests : 0],
-  ];
-}
-
-function ingest(traffic: Traffic): Part[] {
-  const { uploads, uploadMegabytes, ingest: kind } = traffic;
-  if (kind === "none") return [["objectWrite", "Files, sent in steps", isLarge(traffic) ? uploads : 0]];
-  if (!isIngested(traffic)) return [];
-  const seconds = (uploads * uploadMegabytes) / assumptions.uploadMegabytesPerSecond;
-  return [
-    ["functionCall", "Ingest, requests", uploads],
-    ["functionGigabyteSecond", "Ingest, time", seconds * assumptions.ingestGigabytes],
-  ];
-}
-
-function isIngested(traffic: Traffic): boolean {
-  return traffic.ingest !== "none" && isLarge(traffic);
-}
-
-function isLarge({ uploadMegabytes }: Traffic): boolean {
-  return uploadMegabytes > assumptions.apiMegabytesMax;
 }

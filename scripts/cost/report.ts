@@ -1,131 +1,114 @@
-import { renderTable } from "../bench/markdown-table.ts";
-import { assumptions } from "./assumptions.ts";
-import { costCases } from "./cases.ts";
-import { type CostLine, estimate } from "./estimate.ts";
-import { dollarsWithFreeTier } from "./free-tier.ts";
-import { tagsOfMassDeletion, tagsPerEvent } from "./invalidations.ts";
-import type { FindMeasuredCall } from "./measured-calls.ts";
-import { costOf, prices, pricesAsOf } from "./prices.ts";
-import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { firewallLimitDefault } from "../../lib/edge/firewall.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { requestsPerDayDefault as quota } from "../../lib/settings.ts";
+import { renderTable, replaceBetween } from "../bench/section.ts";
+import * as model from "./estimate.ts";
 
-/** A caution that is printed under every estimate. */
-export const estimateCaveat =
-  `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax, except where docs/cost.md has a later ` +
-  "day. Compare them with AWS's price list before you rely on an estimate: npm run cost -- --help.";
+const costPage = join(projectDirectory, "docs/cost.md");
+const { assumptions, defaultTraffic, idleTraffic, estimate, dollarsOf } = model;
 
-/** Renders an estimate line by line, with its sum. */
-export function renderEstimate(lines: readonly CostLine[]): string {
-  return renderTable({
-    columns: ":what | quantity | :price | dollars a month",
-    rows: [...lines.map(toRow), ["together", "", "", formatDollars(totalOf(lines))]],
-  });
-}
-
-/** Renders the cost without traffic, for each setting that changes it. */
-export function renderIdle(find: FindMeasuredCall): string {
-  const options: readonly (readonly [string, Partial<Traffic>])[] = [
-    ["no setting", {}],
-    ["`renders: false`", { withoutRenders: true }],
-    ['`ingest: "none"`', { ingest: "none" }],
-    ["`dashboard: true`", { dashboard: true }],
-    ["`keepWarm: true`", { keepWarm: true }],
-    ["`waf: true`", { waf: true }],
-  ];
-  return renderTable({
-    columns: ":settings | dollars a month",
-    rows: options.map(([setup, changes]) => [
-      setup,
-      formatDollars(totalOf(estimate({ ...idleTraffic, ...changes }, find))),
-    ]),
-  });
-}
-
-/** Renders what cases cost that an operator fears, and what bounds each. */
-export function renderCases(find: FindMeasuredCall): string {
-  return renderTable({
-    columns: ":case | :stopped by | dollars a month | with the free tier",
-    rows: costCases(find).map(({ what, stoppedBy, lines }) => [
-      what,
-      stoppedBy,
-      formatDollars(totalOf(lines)),
-      formatDollars(dollarsWithFreeTier(lines)),
-    ]),
-  });
-}
-
-/** Renders the example of docs/cost.md: the default traffic, with lines below 30 cents in one. */
-export function renderExample(find: FindMeasuredCall): string {
-  const lines = estimate(defaultTraffic, find);
-  const [large, small] = [lines.filter(isLarge), lines.filter((line) => !isLarge(line))];
-  return renderTable({
-    columns: ":what | quantity | dollars a month",
-    rows: [
-      ...large.map(({ what, quantity, dollars }) => [what, formatQuantity(quantity), formatDollars(dollars)]),
-      [`${small.length} lines below 30 cents`, "", formatDollars(totalOf(small))],
-      ["together", "", formatDollars(totalOf(lines))],
-    ],
-  });
-}
-
-function isLarge({ dollars }: CostLine): boolean {
-  return dollars >= 0.3;
-}
-
-function toRow({ what, price, quantity, dollars }: CostLine): string[] {
+/** Lists months that an operator fears, and what bounds their cost: docs/cost.md, "Who stops it". */
+export function costCases(
+  find: model.FindMeasuredCall,
+): (readonly [what: string, stoppedBy: string, units: model.Units])[] {
+  const requests = 100_000_000;
+  const daily = `\`requestsPerDayMax: ${quota}\``;
+  const above = `${daily}, above ${quota.toLocaleString("en-US")} a day`;
+  // CloudFront does not charge for what the firewall blocks (AWS, "What's New", 25 October 2024). The requests come from ten addresses.
+  const allowed = Math.min(requests, 10 * firewallLimitDefault.requestsPer5MinutesPerAddress * 24 * 12);
+  const filter = { firewall: 1, firewallRule: assumptions.firewallRules, firewallRequest: requests };
+  /** Requests for pages that are not cached, within a day. API Gateway does not charge for what a quota refuses, with a kilobyte. */
+  const hostile = (atEdge: number, called: number, firewall: model.Units = {}) =>
+    model.sumOf([
+      [called, { ...model.callUnits(find("view-drop")), edgeGigabyte: assumptions.viewerKilobytes / 1e6 }],
+      [atEdge, { edgeRequest: 1, edgeFunctionCall: 1 }],
+      [atEdge - called, { edgeGigabyte: 1 / 1e6 }],
+      [1, firewall],
+    ]);
   return [
-    what,
-    formatQuantity(quantity),
-    `${prices[price].dollars} per ${prices[price].per}`,
-    formatDollars(dollars),
+    ["idle", "nothing to stop", estimate(idleTraffic, find)],
+    ["thirty people", "nothing to stop", estimate(defaultTraffic, find)],
+    ["a page with ten million views", above, estimate({ ...idleTraffic, views: 1e7, cacheHits: 0.99 }, find)],
+    ["a hundred million hostile requests", "no setting", hostile(requests, requests)],
+    ["the same", daily, hostile(requests, quota)],
+    ["the same", `${daily} and \`waf: true\``, hostile(allowed, quota, filter)],
+    ["hostile requests that use up the quota on thirty days", daily, hostile(30 * quota, 30 * quota)],
   ];
 }
 
-/** Renders what folders add, by a thousand of each that nothing else is counted with. */
-export function renderFolders(find: FindMeasuredCall): string {
-  const rows: readonly (readonly [string, Partial<Traffic>])[] = [
-    ["1,000 folders of 100 files published", { folders: 1_000 }],
-    ["1,000 new versions of them, with one changed file", { folderVersions: 1_000 }],
-    ["10,000 reads of their files by a function", { folderReads: 10_000, cacheHits: 0 }],
-    ["10,000 reads of their files from the edge's cache", { folderReads: 10_000, cacheHits: 1 }],
-  ];
-  const dollarsOf = (changes: Partial<Traffic>) => totalOf(estimate({ ...idleTraffic, ...changes }, find));
-  return renderTable({
-    columns: ":what | dollars",
-    rows: rows.map(([what, changes]) => [what, formatDollars(dollarsOf(changes) - dollarsOf({}))]),
+/** Renders a bill: each quantity with its price, and the sum. */
+export function renderEstimate(units: model.Units): string {
+  const rows = Object.entries(units).map(([name, quantity]) => {
+    const [dollars, , per] = model.prices[name as keyof typeof model.prices];
+    const maximumFractionDigits = quantity < 100 ? 2 : 0;
+    const shown = quantity.toLocaleString("en-US", { maximumFractionDigits });
+    return [shown, `${dollars} per ${per}`, dollarsOf({ [name]: quantity }).toFixed(2)];
   });
+  const sum = ["", "together", dollarsOf(units).toFixed(2)];
+  return renderTable({ columns: "quantity | :price | dollars a month", rows: [...rows, sum] });
 }
 
-/** Renders the cost of invalidations above the free tags. */
-export function renderInvalidations(): string {
-  const million = 1_000_000;
-  const rows: readonly (readonly [string, number])[] = [
-    ["a drop locked or deleted, a version deleted, a file deleted or restricted", tagsPerEvent],
-    ["a passcode changed or removed", 0],
-    [
-      "a million drops of one owner deleted at once",
-      tagsOfMassDeletion(million, assumptions.recordsPerBatch),
-    ],
-    ["a million drops deleted one by one in a month", million * tagsPerEvent],
-  ];
-  return renderTable({
-    columns: ":what | tags | dollars",
-    rows: rows.map(([what, tags]) => [
-      what,
-      formatQuantity(tags),
-      formatDollars(costOf("invalidationTag", tags)),
-    ]),
+/** Renders docs/cost.md with its current tables, each between the two comments of its name. */
+export function renderCostPage(find: model.FindMeasuredCall): string {
+  const changes: Partial<model.Traffic>[] = [{}, { withoutRenders: true }, { ingest: "none" }];
+  for (const name of ["dashboard", "keepWarm", "waf"]) changes.push({ [name]: true });
+  const idle = changes.map((change) => {
+    const name = Object.entries(change).map(([key, value]) => `\`--${optionOf(key)}\` ${value}`)[0];
+    return [name ?? "no option", dollarsOf(estimate({ ...idleTraffic, ...change }, find)).toFixed(2)];
   });
+  const cases = costCases(find).map(([what, stoppedBy, units]) => {
+    return [what, stoppedBy, dollarsOf(units).toFixed(2), model.dollarsWithFreeTier(units).toFixed(2)];
+  });
+  const tables = {
+    idle: renderTable({ columns: ":settings | dollars a month", rows: idle }),
+    cases: renderTable({ columns: ":case | :stopped by | dollars | with the free tier", rows: cases }),
+    example: renderEstimate(estimate(defaultTraffic, find)),
+  };
+  let page = readFileSync(costPage, "utf8");
+  for (const [name, table] of Object.entries(tables))
+    page = replaceBetween(page, [`cost:${name}`, `/cost:${name}`], table);
+  return page;
 }
 
-function totalOf(lines: readonly CostLine[]): number {
-  return lines.reduce((sum, { dollars }) => sum + dollars, 0);
+/** Converts a field to its option: `cacheHits` to `--cache-hits`. */
+const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const costHelp = `npm run cost -- [options]
+
+Estimates dollars a month. Each option has its default; --write updates docs/cost.md instead.
+
+${Object.entries(defaultTraffic)
+  .map(([name, value]) => `  --${optionOf(name)}`.padEnd(33) + (value === false ? "" : value))
+  .join("\n")}
+  --idle                         no traffic, unless other options say so`;
+
+/** Reads the command line. Throws an Error that names the wrong option and what to write. */
+export function parseCostRequest(args: string[]) {
+  const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
+    ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }],
+  );
+  const values: Record<string, unknown> = parseArgs({ args, options: Object.fromEntries(options) }).values;
+  const fields = Object.entries(values.idle ? idleTraffic : defaultTraffic).map(([name, usual]) => {
+    const given = values[optionOf(name)] ?? usual;
+    if (typeof usual !== "number") return [name, given];
+    const number = String(given).trim() === "" ? Number.NaN : Number(given);
+    if (Number.isFinite(number) && number >= 0) return [name, number];
+    throw new Error(`--${optionOf(name)} is ${JSON.stringify(given)}: write a number from 0 on.`);
+  });
+  const traffic = Object.fromEntries(fields) as model.Traffic;
+  if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");
+  if (!["webfunction", "none"].includes(traffic.ingest))
+    throw new Error(`--ingest is ${JSON.stringify(traffic.ingest)}: write webfunction or none.`);
+  return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" } as const;
 }
 
-function formatDollars(dollars: number): string {
-  return dollars > 0 && dollars < 0.005 ? "< 0.01" : dollars.toFixed(2);
-}
-
-function formatQuantity(quantity: number): string {
-  const digits = quantity < 100 && !Number.isInteger(quantity) ? 2 : 0;
-  return quantity.toLocaleString("en-US", { maximumFractionDigits: digits });
+/** Prints an estimate or the help, or writes docs/cost.md. */
+export function runCost(args: string[]): void {
+  const { traffic, wants } = parseCostRequest(args);
+  if (wants === "help") return console.log(costHelp);
+  if (wants === "page") return writeFileSync(costPage, renderCostPage(model.readMeasuredCalls()));
+  console.log(renderEstimate(estimate(traffic, model.readMeasuredCalls())));
 }

@@ -9,7 +9,7 @@ import { packedEdgeFile, packedValue } from "../../lib/bundle/packed-functions.t
 import { pageAssets } from "../../lib/bundle/page-assets.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
-import { measuredCallsFile } from "../cost/measured-calls.ts";
+import { measuredCallsFile } from "../cost/estimate.ts";
 import { writeDeclarations } from "./compiled-packages.ts";
 import type { Manifest } from "./manifest.ts";
 

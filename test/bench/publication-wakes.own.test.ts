@@ -1,14 +1,14 @@
 // @module-tag nightly
 import { expect, test } from "vitest";
 import { walkPageText } from "../../functions/drops/page-text.ts";
-import { measurePublicationWakes } from "../../scripts/bench/calls/publication-wakes.ts";
-import { median } from "../../scripts/bench/median.ts";
-import { largeHtml } from "../../scripts/bench/sample-page.ts";
-import { measureProcessorMs } from "../../scripts/bench/secrets/scan-inputs.ts";
+import { measureProcessorMs } from "../secrets/scan-inputs.ts";
+import { median } from "../support/median.ts";
+import { largeHtml } from "../support/sample-page.ts";
+import { measurePublicationWakes } from "./publication-wakes.ts";
 
 /**
  * Processor time of all functions for a publication, in walks of the parser through a page of a megabyte: the time itself depends on the
- * machine. A quarter to half more than was measured. `npm run bench calls` has the goals in milliseconds.
+ * machine. A quarter to half more than was measured.
  */
 const walksMax: Readonly<Record<string, number>> = {
   "10 KB": 2.5,

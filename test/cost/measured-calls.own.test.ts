@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { callsSection } from "../../scripts/bench/calls/calls-section.ts";
-import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
+import type { MeasuredCall } from "../../scripts/bench/calls.ts";
+import { callsSection } from "../../scripts/bench/calls.ts";
 import { longMs } from "../support/patience.ts";
 
 const file = "docs/measured/calls.json";

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import type { Drop } from "../../functions/drops/drop.ts";
 import type { Reader } from "../../functions/identity/readers.ts";
 import { ranges } from "../../functions/table/keys.ts";
-import { environmentOf } from "../../scripts/bench/calls/measure-in-stack.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 import { durationMs } from "../support/patience.ts";
+import { environmentOf } from "../support/stack-environment.ts";
 
 const days = 30;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { blobs, uploads } from "../../functions/blobs/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { hashSecret } from "../../functions/table/identifiers.ts";
 import { tokens } from "../../functions/table/tokens.ts";
-import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { callOperation } from "../support/operation-caller.ts";
 import { givenBlob, givenUpload } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 

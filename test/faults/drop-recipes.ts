@@ -10,7 +10,7 @@ import { writeArchive } from "../../functions/folders/write-archive.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { updateIndex } from "../../functions/search/index-writer.ts";
 import { latestSnapshot } from "../../functions/search/snapshot.ts";
-import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
+import { callOperation, type OperationResponse } from "../support/operation-caller.ts";
 import { nameReader } from "./account-page-recipes.ts";
 import { givenDrop, givenFiles, givenFolder, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";

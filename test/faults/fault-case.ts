@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { errorCatalog } from "../../functions/core/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { accountCreation, scimActions } from "../../functions/table/audit.ts";
-import { askOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
+import { askOperation, type OperationResponse } from "../support/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";
 import type { FaultOutcome } from "./fault.ts";
 import { type Executed, execute, type PlannedFault } from "./faulty-aws.ts";

@@ -8,9 +8,9 @@ import { inject } from "vitest";
 import { changeKind } from "../../functions/background/stream-worker.ts";
 import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
-import { environmentOf } from "../../scripts/bench/calls/measure-in-stack.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
+import { environmentOf } from "../support/stack-environment.ts";
 import { makeAwsFaulty } from "./faulty-aws.ts";
 
 /** Invalidated cache tags. */

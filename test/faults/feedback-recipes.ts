@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
+import { callOperation } from "../support/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
 

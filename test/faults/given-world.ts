@@ -25,9 +25,9 @@ import {
 import { keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";
-import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedLoopbackAddress } from "../support/http.ts";
+import { callOperation } from "../support/operation-caller.ts";
 
 /** Data of one case: an account with tokens, and a network address. */
 export interface World {

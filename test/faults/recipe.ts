@@ -1,4 +1,4 @@
-import type { OperationCall, OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
+import type { OperationCall, OperationResponse } from "../support/operation-caller.ts";
 import type { World } from "./given-world.ts";
 
 /** A good request of an operation, in a world where it succeeds. */

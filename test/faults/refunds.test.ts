@@ -6,7 +6,7 @@ import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import { hashSecret } from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
-import { askOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { askOperation } from "../support/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";
 import { faults } from "./fault.ts";
 import { execute } from "./faulty-aws.ts";

@@ -5,15 +5,15 @@ import { readerSessions } from "../../functions/identity/readers.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { keys } from "../../functions/table/keys.ts";
+import { CookieJar } from "../support/cookie-jar.ts";
+import { givenAct } from "../support/given-act.ts";
 import {
   askOperation,
   callOperation,
   type OperationCall,
   type OperationResponse,
-} from "../../scripts/bench/calls/operation-caller.ts";
-import { authorizeQuery, visitProvider } from "../../scripts/bench/calls/sign-in-walk.ts";
-import { CookieJar } from "../support/cookie-jar.ts";
-import { givenAct } from "../support/given-act.ts";
+} from "../support/operation-caller.ts";
+import { authorizeQuery, visitProvider } from "../support/provider-visit.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { givenReader } from "./given-reader.ts";
 import { givenCode, type World } from "./given-world.ts";

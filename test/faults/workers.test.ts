@@ -15,7 +15,7 @@ import { keys } from "../../functions/table/keys.ts";
 import { deleteItems } from "../../functions/table/table-writes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
 import { workerSource } from "../../lib/bundle/function-source.ts";
-import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { callOperation } from "../support/operation-caller.ts";
 import { objectCreatedMessage, queueEvent } from "../workers/messages.ts";
 import { type Fault, faults } from "./fault.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { OperationId } from "../../functions/routes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
 import { handlerOf } from "../../lib/bundle/function-source.ts";
-import { toEvent } from "../../scripts/bench/calls/operation-caller.ts";
 import { startFaultyService } from "../faults/faulty-service.ts";
 import { givenDrop, givenWorld } from "../faults/given-world.ts";
 import { namedRecipes } from "../faults/operation-recipes.ts";
 import { workerRecipes } from "../faults/worker-recipes.ts";
+import { toEvent } from "../support/operation-caller.ts";
 import { sendInOrder } from "./aws-call-order.ts";
 
 /** The files that a warm call enters, and the steps from one to the next that change the folder. */

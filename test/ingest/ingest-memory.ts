@@ -4,8 +4,8 @@ import type { LocalCloud } from "@dropleaf/local-cloud";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
-import { createTemporaryDirectory } from "../../scripts/bench/temporary-directory.ts";
 import { signIn } from "../support/sign-in-at.ts";
+import { createTemporaryDirectory } from "../support/temporary-directory.ts";
 import { type IngestLoad, sendAll } from "./ingest-load.ts";
 
 /** Memory use of the ingest server's process under a load. */

@@ -16,11 +16,7 @@ import {
   ingestSource,
   servedOperationIds,
 } from "../../lib/bundle/function-source.ts";
-import {
-  type ColdFunction,
-  lambdaEnvironment,
-  startColdFunction,
-} from "../../scripts/bench/cold/cold-function.ts";
+import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../support/cold-function.ts";
 import { patiently } from "../support/patience.ts";
 import { startTlsEndpoint, type TlsEndpoint } from "../support/tls-endpoint.ts";
 

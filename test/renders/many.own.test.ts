@@ -46,7 +46,6 @@ test("30 publications at once are all rendered in the end, each once, and none i
   await expect
     .poll(states, { interval: 1_000, timeout: 3 * longMs })
     .toEqual(Array(publications).fill("rendered"));
-  // For `docs/benchmarks.md`.
   process.stdout.write(
     `${publications} publications were rendered within ${Math.round((performance.now() - startedAtMs) / 1000)} s.\n`,
   );

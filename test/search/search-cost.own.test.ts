@@ -1,9 +1,9 @@
 // @module-tag nightly
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { environmentOf } from "../../scripts/bench/calls/measure-in-stack.ts";
-import { measureDearSearches, putDearCorpus } from "../../scripts/bench/search/dear-searches.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
+import { environmentOf } from "../support/stack-environment.ts";
+import { measureDearSearches, putDearCorpus } from "./dear-searches.ts";
 
 let storage: OwnStorage;
 

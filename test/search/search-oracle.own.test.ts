@@ -13,11 +13,11 @@ import { updateIndex } from "../../functions/search/index-writer.ts";
 import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
-import { environmentOf } from "../../scripts/bench/calls/measure-in-stack.ts";
-import { seededNumbers } from "../../scripts/bench/seeded-numbers.ts";
 import { resetUnreadableIndex } from "../../scripts/operator/upkeep/search-index.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 import { runLength, seed } from "../support/random-run.ts";
+import { seededNumbers } from "../support/seeded-numbers.ts";
+import { environmentOf } from "../support/stack-environment.ts";
 import { indexObjects, runMortal, watchIndex } from "./oracle/killed-writers.ts";
 import {
   isResult,

@@ -4,16 +4,11 @@ import { finders, findSecrets, type SecretMatch } from "../../functions/secrets/
 import { scanForSecrets } from "../../functions/secrets/secret-scan.ts";
 import { tokenFormats } from "../../functions/secrets/token-formats.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
-import { largeHtml } from "../../scripts/bench/sample-page.ts";
-import { collectOrdinaryPages } from "../../scripts/bench/secrets/ordinary-pages.ts";
-import { plantSecrets } from "../../scripts/bench/secrets/planted-secrets.ts";
-import {
-  hostileInputs,
-  measureProcessorMs,
-  ordinaryInputs,
-  repeatTo,
-} from "../../scripts/bench/secrets/scan-inputs.ts";
-import { seededNumbers } from "../../scripts/bench/seeded-numbers.ts";
+import { largeHtml } from "../support/sample-page.ts";
+import { seededNumbers } from "../support/seeded-numbers.ts";
+import { collectOrdinaryPages } from "./ordinary-pages.ts";
+import { plantSecrets } from "./planted-secrets.ts";
+import { hostileInputs, measureProcessorMs, ordinaryInputs, repeatTo } from "./scan-inputs.ts";
 
 const token = createTokenPlaintext(seededNumbers(3));
 
@@ -45,7 +40,6 @@ function leastMs(text: string): number {
   return Math.min(...measured);
 }
 
-// `npm run bench secrets` measures the time itself, which depends on the machine.
 test("a page eight times the size takes at most 24 times the time", { tags: "nightly" }, () => {
   for (const [name, unit] of [...ordinaryInputs(), ...hostileInputs]) {
     // A short time may be rounded down to zero: some systems count in steps of 4 ms.

@@ -1,7 +1,7 @@
 import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { routes } from "../../functions/routes.ts";
-import { findAuthorizeLink, signInAtProvider } from "../../scripts/bench/provider-visit.ts";
 import { CookieJar } from "./cookie-jar.ts";
+import { findAuthorizeLink, signInAtProvider } from "./provider-visit.ts";
 
 /**
  * Signs a person in at the running service, as an agent and a browser do.

@@ -5,7 +5,7 @@ import { entriesOf } from "../../functions/library/library-index.ts";
 import type { Visibility } from "../../functions/policies/access.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import { recordCommands } from "../../scripts/bench/calls/recorded-command.ts";
+import { recordCommands } from "../support/recorded-commands.ts";
 import { dropItem, givenDrop } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

@@ -1,0 +1,114 @@
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { documentOperationIds, servedOperationIds } from "../../lib/bundle/function-source.ts";
+import { asksAws } from "../../test/faults/asking.ts";
+import { callOperation, callUnmeasured, type Walk } from "../../test/support/operation-caller.ts";
+import {
+  countInSequence,
+  type RecordedCommand,
+  recordCommands,
+} from "../../test/support/recorded-commands.ts";
+import { walkEverything } from "./call-walk.ts";
+import { signIn } from "./people-walk.ts";
+import type { Section } from "./section.ts";
+import { measureInStack } from "./stack.ts";
+
+/** Cost of one call of an operation at AWS, without the request itself. */
+export interface MeasuredCall {
+  readonly operation: OperationId;
+  /** Variant of the call; empty for the usual one. */
+  readonly variant: string;
+  /** Round trips to AWS that wait for one another. */
+  readonly sequentialRoundTrips: number;
+  /** Capacity units of the table. */
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** S3's two prices: PUT, COPY, POST and LIST; GET and all others. DELETE is free. */
+  readonly s3Writes: number;
+  readonly s3Reads: number;
+  /** The commands in the order of their ends; `!` marks those whose condition did not hold. */
+  readonly commands: readonly string[];
+}
+
+/** The calls that docs/benchmarks.md shows: an operation, and the variant of its call if it is not the usual one. */
+const shown =
+  "publish-drop,publish-version,get-drop,list-drops 20 of 500 drops,view-drop,read-raw-page,unlock-drop," +
+  "complete-sign-in known account,show-owner-page 500 drops,list-feedback 1 comment";
+
+/** Counts the calls to AWS of each operation, warm, and the units that AWS bills for them. */
+export const callsSection = {
+  name: "calls",
+  minutes: 2,
+  async measure() {
+    const calls = await measureInStack<MeasuredCall[]>(new URL(import.meta.url), "measureCalls");
+    const measured = new Set(calls.map(({ operation }) => operation));
+    const others = [...servedOperationIds, ...documentOperationIds].filter((id) => !measured.has(id));
+    const withoutAws = others.filter((id) => !asksAws(routeOf(id)));
+    const place = ({ operation }: MeasuredCall) => operationIds.indexOf(operation);
+    const data = [...calls, ...withoutAws.map((id) => summarizeCommands(id, "", []))].toSorted(
+      (one, other) => place(one) - place(other),
+    );
+    const tableOf = (some: readonly MeasuredCall[]) => ({
+      columns: ":operation | :which | round trips | read units | write units | S3 PUT | S3 GET",
+      rows: some.map(({ operation, variant, sequentialRoundTrips, ...units }) => [
+        operation,
+        variant,
+        ...[sequentialRoundTrips, units.readUnits, units.writeUnits, units.s3Writes, units.s3Reads].map(
+          String,
+        ),
+      ]),
+    });
+    return {
+      table: tableOf(data.filter(({ operation }) => measured.has(operation))),
+      shown: tableOf(
+        data.filter((call) => shown.split(",").includes(`${call.operation} ${call.variant}`.trim())),
+      ),
+      data,
+      missing: others.filter((id) => !withoutAws.includes(id)),
+    };
+  },
+} satisfies Section;
+
+/** Calls every operation in this process, and measures each call. Needs the environment of the stack's functions. */
+export async function measureCalls(): Promise<MeasuredCall[]> {
+  const measured: MeasuredCall[] = [];
+  const take = recordCommands();
+  const walk: Walk = async (id, variant, call = {}) => {
+    take();
+    const response = await callOperation(id, call);
+    measured.push(summarizeCommands(id, variant, take()));
+    return response;
+  };
+  // Afterwards the secrets are in memory, as they are in a warm function.
+  await signIn(callUnmeasured, "warm");
+  await walkEverything(walk);
+  return measured;
+}
+
+/** Commands whose capacity is read capacity. */
+const tableReads = /^(BatchGetItem|GetItem|Query|Scan|TransactGetItems)$/;
+/** Amazon S3 pricing, "Requests & data retrievals". */
+const s3Writes = /^(CopyObject|ListObjectsV2|PutObject|UploadPart|(Complete|Create)MultipartUpload)$/;
+const s3Reads = /^(GetObject|HeadObject)$/;
+
+/** Sums up the commands that one call made. */
+function summarizeCommands(
+  operation: OperationId,
+  variant: string,
+  commands: readonly RecordedCommand[],
+): MeasuredCall {
+  const units = (isRead: boolean) =>
+    commands
+      .filter(({ name }) => tableReads.test(name) === isRead)
+      .reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+  const count = (names: RegExp) => commands.filter(({ name }) => names.test(name)).length;
+  return {
+    operation,
+    variant,
+    sequentialRoundTrips: countInSequence(commands),
+    readUnits: units(true),
+    writeUnits: units(false),
+    s3Writes: count(s3Writes),
+    s3Reads: count(s3Reads),
+    commands: commands.map(({ name, succeeded }) => (succeeded ? name : `${name}!`)),
+  };
+}
