@@ -1,24 +1,26 @@
 /**
- * Renews docs/screenshots: runs the service with sample content, walks its pages in Chromium as a person does, and
- * photographs each. `node --import tsx scripts/screenshots/screenshots.ts [--all] [folder]`: `--all` takes every page whole, at every
- * width and in both schemes, to be looked through. `PORT` is the service's, as for `npm start`.
+ * Renews the files of docs/screenshots: runs the service with sample content, walks its pages in Chromium as a person does, and photographs
+ * each. `npm run screenshots -- --all <folder>` takes every page whole, at every width and in both schemes, to be looked through. `PORT` is
+ * the service's, as for `npm start`.
  */
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { requireFreePort } from "@dropleaf/local-cloud/free-port";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { parseLocalSettings } from "../../local/local-settings.ts";
 import { hasBrowser } from "../../local/stack-settings.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { type PageWalk, pageWalks, toToken } from "../../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
-import { publishSamples } from "./screenshot-samples.ts";
-import { allViews, captureView, keptViews } from "./screenshot-views.ts";
+import { publishSamples } from "./samples.ts";
 
 const bytesMax = 200 * 1024;
+/** The heights of windows by their widths, in pixels. */
+const heights = { 360: 740, 768: 1024, 1440: 900 };
 
 /** Owner of the samples. */
 const ownerUsername = "Mara";
@@ -46,18 +48,10 @@ async function start(directory: string): Promise<LocalCloud> {
   await requireFreePort(port);
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await findOrSynthesize(
-    {
-      baseUrl: `http://localhost:${port}`,
-      identityProvider,
-      stage: "throwaway",
-      renders: hasBrowser,
-      members: "anyone",
-      securityContact: "mailto:security@example.com",
-    },
-    assetsDirectory,
-    { port },
-  );
+  const settings = { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway" } as const;
+  const contact = { securityContact: "mailto:security@example.com" };
+  const features = { renders: hasBrowser, members: "anyone", ...contact } as const;
+  await findOrSynthesize({ ...settings, ...features }, assetsDirectory, { port });
   return startDropleaf({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });
 }
 
@@ -67,15 +61,31 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   // Longer than any other page, it has tests of its own.
   const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
   for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs]) {
-    for (const view of isAll ? allViews : (keptViews[walk.name] ?? [])) {
-      const path = join(outputFolder, `${walk.name}-${view}.png`);
-      await captureView(browser, walk, { view, isWhole: isAll, path });
-      const { size } = await stat(path);
-      console.log(`${path} ${Math.round(size / 1024)} KB`);
-      if (!isAll && size > bytesMax)
-        throw new Error(`${path} has ${size} bytes; at most ${bytesMax} are kept.`);
-    }
+    for (const [width, height] of Object.entries(heights))
+      for (const colorScheme of ["light", "dark"] as const) {
+        const path = join(outputFolder, `${walk.name}-${width}-${colorScheme}.png`);
+        if (!isAll && !existsSync(path)) continue;
+        await capture(browser, walk, path, { viewport: { width: Number(width), height }, colorScheme });
+      }
   }
+}
+
+/** Walks to a page in a window of its own, and writes a photograph of what the window shows, or of the whole page. */
+async function capture(
+  browser: Browser,
+  walk: PageWalk,
+  path: string,
+  window: BrowserContextOptions,
+): Promise<void> {
+  const context = await browser.newContext({ ...window, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await walk.open(page);
+  await page.waitForLoadState("networkidle");
+  await page.screenshot({ path, fullPage: isAll });
+  await context.close();
+  const { size } = await stat(path);
+  console.log(`${path} ${Math.round(size / 1024)} KB`);
+  if (!isAll && size > bytesMax) throw new Error(`${path} has ${size} bytes; at most ${bytesMax} are kept.`);
 }
 
 async function takeToken(browser: Browser, address: string): Promise<string> {
