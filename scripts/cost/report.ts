@@ -108,7 +108,7 @@ export function parseCostRequest(args: string[]) {
 /** Prints an estimate or the help, or writes docs/cost.md. */
 export function runCost(args: string[]): void {
   const { traffic, wants } = parseCostRequest(args);
-  if (wants === "help") return console.log(costHelp);
-  if (wants === "page") return writeFileSync(costPage, renderCostPage(model.readMeasuredCalls()));
-  console.log(renderEstimate(estimate(traffic, model.readMeasuredCalls())));
+  if (wants === "help") console.log(costHelp);
+  else if (wants === "page") writeFileSync(costPage, renderCostPage(model.readMeasuredCalls()));
+  else console.log(renderEstimate(estimate(traffic, model.readMeasuredCalls())));
 }

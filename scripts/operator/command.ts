@@ -1,6 +1,29 @@
+import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { findSimilarName } from "../../functions/http/hints.ts";
-import type { Terminal } from "./terminal.ts";
+
+/** Terminal of an operator's command. */
+export interface Terminal {
+  print(line: string): void;
+  /** Prints to the standard error: what is no result, such as progress. */
+  report(line: string): void;
+  /** Reads the operator's answer. */
+  ask(question: string): Promise<string>;
+}
+
+/** The terminal that the process runs in. */
+export const processTerminal: Terminal = {
+  print: (line) => console.log(line),
+  report: (line) => console.error(line),
+  async ask(question) {
+    const asking = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      return (await asking.question(question)).trim();
+    } finally {
+      asking.close();
+    }
+  },
+};
 
 /** An option of a command: its type, a placeholder for its value, and its line in the help. */
 export interface OptionDeclaration {
@@ -12,7 +35,7 @@ export interface OptionDeclaration {
   readonly isRequired?: boolean;
 }
 
-type Options = Readonly<Record<string, OptionDeclaration>>;
+export type Options = Readonly<Record<string, OptionDeclaration>>;
 type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean"
   ? boolean
   : Option extends { readonly isRequired: true }
@@ -20,7 +43,7 @@ type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean
     : string | undefined;
 
 /** The values of a command line. */
-interface CommandInput<Declared extends Options = Options> {
+export interface CommandInput<Declared extends Options = Options> {
   /** The positional arguments. */
   readonly words: readonly string[];
   /** The first positional argument; empty if there is none. */
@@ -29,7 +52,7 @@ interface CommandInput<Declared extends Options = Options> {
 }
 
 /** The declaration from which a command line is parsed and its help is printed. */
-interface CommandDeclaration<Declared extends Options> {
+export interface CommandText<Declared extends Options = Options> {
   /** One word, or two as in `members add`. */
   readonly name: string;
   /** The positional arguments: `<account>`, `[<text>]` if it may be omitted, `<who>…` for several. @default - none */
@@ -38,14 +61,12 @@ interface CommandDeclaration<Declared extends Options> {
   readonly summary: string;
   readonly details: string;
   readonly options: Declared;
-  /** Resolves to false if the process is to end with 1. */
-  run(input: CommandInput<Declared>, terminal: Terminal): Promise<boolean>;
 }
 
 /** A command of `npm run operator`. */
-export interface Command extends Omit<CommandDeclaration<Options>, "run"> {
+export interface Command extends CommandText {
   /**
-   * Parses the arguments, and prints the help or runs the command.
+   * Parses the arguments, and prints the help or runs the command. Resolves to false if the process is to end with 1.
    *
    * @throws UsageError if an argument is unknown, missing or not allowed
    */
@@ -57,9 +78,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Makes a command of its declaration. */
+/** Makes a command of its declaration. It fails if `run` resolves to false. */
 export function defineCommand<const Declared extends Options>(
-  declaration: CommandDeclaration<Declared>,
+  declaration: CommandText<Declared> & {
+    run(input: CommandInput<Declared>, terminal: Terminal): Promise<unknown>;
+  },
 ): Command {
   return {
     ...declaration,
@@ -70,26 +93,28 @@ export function defineCommand<const Declared extends Options>(
         return true;
       }
       requireWords(words, declaration.words ?? "");
-      requireOptions(values, declaration.options);
+      for (const [name, { isRequired, value }] of Object.entries<OptionDeclaration>(declaration.options))
+        if (isRequired && values[name] === undefined) throw new UsageError(`Missing --${name} ${value}.`);
       const options = values as CommandInput<Declared>["options"];
-      return declaration.run({ words, word: words[0] ?? "", options }, terminal);
+      return (await declaration.run({ words, word: words[0] ?? "", options }, terminal)) !== false;
     },
   };
 }
 
 const helpOption = { type: "boolean", help: "prints this text" } as const;
 
+/** The option by which a command does not ask for confirmation. */
+export const yesOption = { type: "boolean", help: "does not ask for confirmation" } as const;
+
 /** Not strict: Node's own errors neither suggest a name nor show the placeholder. */
 function parseWords(args: readonly string[], declared: Options) {
   const options: Options = { ...declared, help: helpOption };
+  const types = Object.entries(options).map(([name, { type }]) => {
+    return [name, name === "help" ? { type, short: "h" } : { type }];
+  });
   const { positionals, tokens } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, { type }]) => [
-        name,
-        name === "help" ? { type, short: "h" } : { type },
-      ]),
-    ),
+    options: Object.fromEntries(types),
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -100,7 +125,11 @@ function parseWords(args: readonly string[], declared: Options) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
     const option = options[name];
-    if (option === undefined) throw new UsageError(`Unknown option ${rawName}.${suggest(name, options)}`);
+    if (option === undefined) {
+      const similar = findSimilarName(name, Object.keys(options));
+      const hint = similar === undefined ? "" : ` Did you mean --${similar}?`;
+      throw new UsageError(`Unknown option ${rawName}.${hint}`);
+    }
     const isText = option.type === "string";
     if (isText && (value === undefined || value === "" || (!inlineValue && value.startsWith("-"))))
       throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}.`);
@@ -108,11 +137,6 @@ function parseWords(args: readonly string[], declared: Options) {
     values[name] = value ?? true;
   }
   return { words: positionals, values };
-}
-
-function suggest(name: string, options: Options): string {
-  const similar = findSimilarName(name, Object.keys(options));
-  return similar === undefined ? "" : ` Did you mean --${similar}?`;
 }
 
 function requireWords(words: readonly string[], declared: string): void {
@@ -125,13 +149,8 @@ function requireWords(words: readonly string[], declared: string): void {
   throw new UsageError(`Unexpected ${JSON.stringify(extra)}. The command takes ${most}, besides options.`);
 }
 
-function requireOptions(values: Readonly<Record<string, unknown>>, options: Options): void {
-  for (const [name, { isRequired, value }] of Object.entries(options))
-    if (isRequired && values[name] === undefined) throw new UsageError(`Missing --${name} ${value}.`);
-}
-
 /** The line that shows how to call a command. */
-export function usageOf({ name, words, options }: Pick<Command, "name" | "words" | "options">): string {
+export function usageOf({ name, words, options }: CommandText): string {
   const required = Object.entries(options).flatMap(([option, { isRequired, value }]) =>
     isRequired ? [`--${option} ${value}`] : [],
   );
@@ -140,33 +159,54 @@ export function usageOf({ name, words, options }: Pick<Command, "name" | "words"
   return `npm run operator -- ${parts.join(" ")}`;
 }
 
-function helpOf(command: Pick<Command, "name" | "words" | "summary" | "details" | "options">): string {
+function helpOf(command: CommandText): string {
   const rows = Object.entries({ ...command.options, help: helpOption }).map(
-    ([name, { value, help }]: [string, OptionDeclaration]) => ({
-      left: `--${name}${value === undefined ? "" : ` ${value}`}`,
-      help,
-    }),
+    ([name, { value, help }]: [string, OptionDeclaration]) =>
+      [`--${name}${value === undefined ? "" : ` ${value}`}`, help] as const,
   );
-  const width = Math.max(...rows.map(({ left }) => left.length));
-  const lines = rows.map(({ left, help }) => `  ${left.padEnd(width)}  ${help}`);
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`);
   const summary = `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`;
   return `${usageOf(command)}\n\n${summary}\n\n${command.details.trim()}\n\nOptions:\n${lines.join("\n")}`;
 }
 
-/**
- * Asks the operator to type a name before something is deleted or replaced, unless they said `--yes`.
- *
- * @throws UsageError if they type anything else
- */
-export async function confirmByName(
-  terminal: Terminal,
-  { name, isSure, warning }: { readonly name: string; readonly isSure: boolean; readonly warning: string },
-): Promise<void> {
-  terminal.print(warning);
-  if (isSure) return;
-  const typed = await terminal.ask(`Type ${name} to go on: `);
-  if (typed !== name) throw new UsageError(`${JSON.stringify(typed)} is not ${name}. Nothing was changed.`);
+/** Quotes a text of other people, without control characters, which a terminal would obey. */
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
-/** The option by which a command does not ask for confirmation. */
-export const yesOption = { type: "boolean", help: "does not ask for confirmation" } as const;
+/** A moment in UTC, to the second. */
+export function formatUtc(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** npm passes a Ctrl-C on to a process that the terminal has told already. */
+const sameInterruptMs = 1_000;
+
+/**
+ * Runs work that has to clean up. The first Ctrl-C aborts its signal, the second one ends the process.
+ *
+ * @param advice printed at the first one: what is still done, and what a second one leaves behind
+ */
+export async function withInterruption<Result>(
+  terminal: Terminal,
+  advice: string,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  let interruptedAtMs: number | undefined;
+  const interrupt = () => {
+    if (interruptedAtMs !== undefined && Date.now() - interruptedAtMs > sameInterruptMs) process.exit(1);
+    if (interruptedAtMs !== undefined) return;
+    interruptedAtMs = Date.now();
+    terminal.report(`Interrupted: ${advice}`);
+    controller.abort();
+  };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const name of signals) process.on(name, interrupt);
+  try {
+    return await run(controller.signal);
+  } finally {
+    for (const name of signals) process.off(name, interrupt);
+  }
+}

@@ -5,8 +5,8 @@ import { explainedStack, findFault, type LoggedFault } from "../../lib/bundle/ex
 import { findOrMakeMap } from "../../lib/bundle/fault-map.ts";
 import { functionSources, ingestSource } from "../../lib/bundle/function-source.ts";
 import { createPositionFinder, type MappedBundle } from "../../lib/bundle/source-position.ts";
+import type { Terminal } from "./command.ts";
 import { defineCommand, UsageError } from "./command.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** `explain` */
 export const explainCommand = defineCommand({

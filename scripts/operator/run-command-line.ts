@@ -1,7 +1,7 @@
 import { findSimilarName } from "../../functions/http/hints.ts";
+import type { Terminal } from "./command.ts";
 import { type Command, UsageError, usageOf } from "./command.ts";
 import { commands } from "./commands.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** The arguments and the output of a command line. */
 export interface CommandLine {

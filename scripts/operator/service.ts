@@ -1,15 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+  type Stack,
+} from "@aws-sdk/client-cloudformation";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { moveClock } from "@dropleaf/local-cloud/clock";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { environmentNames } from "../../functions/core/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
+import type { Act, Actor } from "../../functions/table/audit.ts";
 import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
 import { dataFormat } from "../../lib/service-version.ts";
 import { edgeRegion } from "../../lib/settings.ts";
-import { UsageError } from "./command.ts";
-import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
+import {
+  type Command,
+  type CommandInput,
+  type CommandText,
+  defineCommand,
+  type Options,
+  type Terminal,
+  UsageError,
+} from "./command.ts";
 
 /** The options of every command that works on a service. */
 export const serviceOptions = {
@@ -38,6 +52,98 @@ export type Service = Site &
     getOperatorArn(): Promise<string>;
   };
 
+/** The input of a command on a service, with what all of them do in the same way. */
+export interface ServiceWork<Declared extends Options> extends CommandInput<Declared> {
+  readonly service: Service;
+  readonly terminal: Terminal;
+  print(line: string): void;
+  /** Prints a line for each, and one for all. */
+  printAll(lines: readonly string[], sum?: string): void;
+  /**
+   * Audit line of an operator's action, for its transaction (`auditWrite`) or before an action without one (`appendToAudit`).
+   */
+  act(action: OperatorAction): Promise<OperatorAct>;
+  /**
+   * Asks the operator to type a name before something is deleted or replaced, unless they said `--yes`.
+   *
+   * @throws UsageError if they type anything else
+   */
+  confirm(name: string, warning: string): Promise<void>;
+}
+
+/** Makes a command that works on a service. */
+export function defineServiceCommand<const Declared extends Options>(
+  declaration: CommandText<Declared> & { run(work: ServiceWork<Declared>): Promise<unknown> },
+): Command {
+  return defineCommand({
+    ...declaration,
+    options: { ...serviceOptions, ...declaration.options },
+    async run(input, terminal) {
+      const options = input.options as CommandInput<Declared>["options"] & ServiceChoice & { yes?: boolean };
+      const service = await openService(options);
+      return declaration.run({
+        ...input,
+        options,
+        service,
+        terminal,
+        print: (line) => terminal.print(line),
+        printAll: (lines, sum) => {
+          for (const line of sum === undefined ? lines : [...lines, sum]) terminal.print(line);
+        },
+        act: (action) => operatorAct(service, action),
+        async confirm(name, warning) {
+          terminal.print(warning);
+          const typed = options.yes ? name : await terminal.ask(`Type ${name} to go on: `);
+          if (typed !== name)
+            throw new UsageError(`${JSON.stringify(typed)} is not ${name}. Nothing was changed.`);
+        },
+      });
+    },
+  });
+}
+
+/** Audited actions of operators, by command or operation. */
+export const operatorActions = [
+  "add-hold",
+  "add-member",
+  "ban",
+  "create-scim-token",
+  "delete-account",
+  "delete-reads",
+  "recount",
+  "reindex",
+  "release-scim-user",
+  "remove-feedback",
+  "remove-hold",
+  "remove-member",
+  "restore",
+  "restrict-visibility",
+  "retention",
+  "revoke-scim-token",
+  "revoke-token",
+  "rotate-cookie-key",
+  "rotate-webhook-secret",
+  "scan-secrets",
+  "suspend",
+  "sweep",
+  "takedown",
+  "transfer",
+  "unban",
+  "unsuspend",
+] as const;
+
+type OperatorAction = (typeof operatorActions)[number];
+
+/** Action of an operator, with the ARN of their credentials. */
+export interface OperatorAct extends Act {
+  readonly actor: Extract<Actor, { readonly kind: "operator" }>;
+}
+
+/** The audit line of an operator's action. */
+export async function operatorAct(service: Service, action: OperatorAction): Promise<OperatorAct> {
+  return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
+}
+
 /** Outputs that the stores read as environment variables. */
 const storeSettings = [
   "baseUrl",
@@ -56,33 +162,32 @@ const storeSettings = [
 
 /** The timeout of a function. */
 const functionMsMax = 28_000;
+const localRequestMsMax = 200;
 
 /** The local cloud has one administrator and no STS. */
 const localOperator = "arn:aws:iam::000000000000:user/administrator";
-
-const localRequestMsMax = 200;
 
 /**
  * Finds the service that the options name, and sets the environment variables by which the stores and the AWS SDK find it.
  *
  * @throws UsageError if the options name none or two, Error if it is not found or has data of a later format
  */
-export async function openService({ stack, region, local }: ServiceChoice): Promise<Service> {
+export async function openService({ stack, region = edgeRegion, local }: ServiceChoice): Promise<Service> {
   if ((stack === undefined) === (local === undefined))
     throw new UsageError("Name the service: either --stack <name> or --local <data folder>.");
-  const service: Service =
-    local === undefined
-      ? {
-          ...readOutputs(await openStack(stack ?? "", region)),
-          requestMsMax: functionMsMax,
-          getOperatorArn: async () => (await getIdentity()).arn,
-        }
-      : {
-          ...readOutputs(await openLocal(local)),
-          requestMsMax: localRequestMsMax,
-          getOperatorArn: async () => localOperator,
-        };
-  requireKnownDataFormat(service);
+  if (local === undefined) process.env.AWS_REGION = region;
+  const outputs = local === undefined ? await fetchStackOutputs(stack ?? "") : await openLocal(local);
+  const service: Service = {
+    ...readOutputs(outputs),
+    requestMsMax: local === undefined ? functionMsMax : localRequestMsMax,
+    getOperatorArn: async () => (local === undefined ? (await getIdentity()).arn : localOperator),
+  };
+  const { dataFormat: stored = "1", version } = service;
+  // Commands read and write rows, and an earlier version's do not know every mark of a later one.
+  if (Number(stored) > dataFormat)
+    throw new Error(
+      `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
+    );
   for (const name of storeSettings) {
     // A service that this process opened before may have had a value.
     if (service[name] === undefined) delete process.env[environmentNames[name]];
@@ -91,32 +196,15 @@ export async function openService({ stack, region, local }: ServiceChoice): Prom
   return service;
 }
 
-/** Commands read and write rows, and an earlier version's do not know every mark of a later one. */
-function requireKnownDataFormat({ dataFormat: stored = "1", version }: OutputValues): void {
-  if (Number(stored) > dataFormat)
-    throw new Error(
-      `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
-    );
-}
-
 /** Gets the account and the ARN of the caller. Needs no permission; IAM user guide, "GetCallerIdentity". */
 export async function getIdentity(): Promise<{ account: string; arn: string }> {
   const { Account, Arn } = await new STSClient({ region: edgeRegion }).send(new GetCallerIdentityCommand({}));
   return { account: Account ?? "", arn: Arn ?? "" };
 }
 
-function openStack(stackName: string, region = edgeRegion): Promise<StackOutputs> {
-  process.env.AWS_REGION = region;
-  return fetchStackOutputs(stackName);
-}
-
 async function openLocal(folder: string): Promise<StackOutputs> {
-  const {
-    awsEndpointUrl,
-    administrator,
-    clockOffsetSeconds = 0,
-    outputs,
-  } = readOperatorAccess(join(folder, operatorAccessFile));
+  const access = readOperatorAccess(join(folder, operatorAccessFile));
+  const { awsEndpointUrl, administrator, clockOffsetSeconds = 0, outputs } = access;
   moveClock(clockOffsetSeconds);
   // A local cloud that was killed leaves its file behind.
   await fetch(awsEndpointUrl).catch(() => {
@@ -148,9 +236,33 @@ function readOutputs(outputs: StackOutputs): OutputValues {
   const missing = Object.values(outputNames).filter(
     (name) => !mayBeMissing.includes(name) && outputs[name] === undefined,
   );
-  if (missing.length > 0) {
+  if (missing.length > 0)
     throw new Error(`The stack has no output ${missing.join(", ")}. Deploy this version of it first.`);
-  }
   const entries = Object.entries(outputNames).map(([key, name]) => [key, outputs[name]]);
   return Object.fromEntries(entries) as OutputValues;
+}
+
+/** The outputs of a stack, by their names. */
+type StackOutputs = Readonly<Record<string, string>>;
+
+/**
+ * Asks CloudFormation for a deployed stack's outputs, in the region of `AWS_REGION`.
+ *
+ * @throws Error with CloudFormation's message, such as that there is no such stack
+ */
+export async function fetchStackOutputs(stackName: string): Promise<StackOutputs> {
+  const command = new DescribeStacksCommand({ StackName: stackName });
+  try {
+    const { Stacks: [stack] = [] } = await new CloudFormationClient().send(command);
+    return outputsOf(stack);
+  } catch (error) {
+    if (!(error instanceof CloudFormationServiceException)) throw error;
+    throw new Error(`CloudFormation did not return the outputs of the stack ${stackName}: ${error.message}`);
+  }
+}
+
+/** The outputs in CloudFormation's description of a stack. */
+export function outputsOf(stack: Stack | undefined): StackOutputs {
+  const outputs = stack?.Outputs ?? [];
+  return Object.fromEntries(outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]));
 }

@@ -1,29 +1,22 @@
 import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { Blob } from "../../functions/blobs/blob.ts";
+import { type Blob, blobObjectKey } from "../../functions/blobs/blob.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
 import { type Key, keys, ranges } from "../../functions/table/keys.ts";
-import { dynamodb, type Item, queryAll, tableName } from "../../functions/table/table.ts";
+import { isSuspended } from "../../functions/table/suspension.ts";
+import { dynamodb, getItem, type Item, queryAll, tableName } from "../../functions/table/table.ts";
 
 /** An item with its key. */
 export type StoredItem = Item & Key;
 
 /** Every item of a partition of any table. */
 export async function readPartition(table: string, pk: string): Promise<StoredItem[]> {
-  const pages = paginateQuery(
-    { client: dynamodb },
-    {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": pk },
-      ConsistentRead: true,
-    },
-  );
-  return collect(pages);
-}
-
-/** Every item of the service's table, or of another one, some at a time. */
-export async function* readTable(table = tableName(), options?: ScanOptions): AsyncGenerator<StoredItem[]> {
-  for await (const { items } of readTableParts(table, options)) yield items;
+  const query = {
+    TableName: table,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": pk },
+    ConsistentRead: true,
+  };
+  return collect(paginateQuery({ client: dynamodb }, query));
 }
 
 interface ScanOptions {
@@ -33,14 +26,22 @@ interface ScanOptions {
   readonly isConsistent?: boolean;
 }
 
+/** Every item of the service's table, or of another one, some at a time. */
+export async function* readTable(table = tableName(), options?: ScanOptions): AsyncGenerator<StoredItem[]> {
+  for await (const { items } of readTableParts(table, options)) yield items;
+}
+
 /** Every item of any table, some at a time, each part with the key from which the next one goes on; undefined for the last. */
 export async function* readTableParts(
   TableName: string,
   { from, isConsistent }: ScanOptions = {},
 ): AsyncGenerator<{ readonly items: StoredItem[]; readonly next: Key | undefined }> {
   const scan = { TableName, ConsistentRead: isConsistent };
-  for await (const page of paginateScan({ client: dynamodb, startingToken: from }, scan))
-    yield { items: itemsOf(page), next: page.LastEvaluatedKey as Key | undefined };
+  for await (const { Items = [], LastEvaluatedKey: next } of paginateScan(
+    { client: dynamodb, startingToken: from },
+    scan,
+  ))
+    yield { items: Items as StoredItem[], next: next as Key | undefined };
 }
 
 /** Every item of an account, or without one of the service's whole table, some at a time. */
@@ -51,20 +52,19 @@ export async function* readItemsOf(userId: string | undefined): AsyncGenerator<S
 
 /** The items of the service's table that match a filter expression with its values. Reads the whole table. */
 export async function findItems(
-  filter: string,
-  values: Item,
+  FilterExpression: string,
+  ExpressionAttributeValues: Item,
   { isConsistent }: Pick<ScanOptions, "isConsistent"> = {},
 ): Promise<StoredItem[]> {
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      ConsistentRead: isConsistent,
-      FilterExpression: filter,
-      ExpressionAttributeValues: values,
-    },
-  );
-  return collect(pages);
+  const filter = { FilterExpression, ExpressionAttributeValues };
+  const scan = { TableName: tableName(), ConsistentRead: isConsistent, ...filter };
+  return collect(paginateScan({ client: dynamodb }, scan));
+}
+
+async function collect(pages: AsyncIterable<{ readonly Items?: Item[] | undefined }>): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  for await (const { Items = [] } of pages) items.push(...(Items as StoredItem[]));
+  return items;
 }
 
 /** Every file of an account, expired ones too. */
@@ -72,16 +72,85 @@ export async function listFiles(userId: string): Promise<Blob[]> {
   return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
-async function collect(pages: AsyncIterable<Page>): Promise<StoredItem[]> {
-  const items: StoredItem[] = [];
-  for await (const page of pages) items.push(...itemsOf(page));
-  return items;
+/** A file with its address under a namespace that was transferred to another account. */
+interface MovedFile {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly objectKey: string;
 }
 
-interface Page {
-  readonly Items?: Item[] | undefined;
+/** Every file of a namespace that was ever transferred, whoever owns it now, also if it was deleted since. */
+export async function listMovedFiles(namespace: string): Promise<MovedFile[]> {
+  const range = ranges.filePointers(namespace);
+  return (await queryAll(range)).map(({ sk, ownerId }) => {
+    const id = String(sk).slice(range.prefix.length);
+    return { id, ownerId: ownerId as string, objectKey: blobObjectKey(namespace, id) };
+  });
 }
 
-function itemsOf({ Items = [] }: Page): StoredItem[] {
-  return Items as StoredItem[];
+/** An account as its item holds it, whether it is being deleted or not. */
+export interface User {
+  readonly userId: string;
+  readonly namespace: string;
+  readonly isBeingDeleted: boolean;
+  readonly isSuspended: boolean;
+  /** The key of the item that leads from the identity provider's id to the account. */
+  readonly identity: { readonly provider: string; readonly id: string };
+  readonly item: Item;
+}
+
+/**
+ * The account of a user id or a namespace.
+ *
+ * @throws Error if it does not exist or was deleted
+ */
+export async function findUser(name: string): Promise<User> {
+  const user = (await findByUserId(name)) ?? (await findByNamespace(name));
+  if (user) return user;
+  throw new Error(`There is no account with the user id or the namespace ${JSON.stringify(name)}.`);
+}
+
+/** The id of the account that a command names; undefined if it names none and works on all. */
+export async function findUserId(name: string | undefined): Promise<string | undefined> {
+  return name === undefined ? undefined : (await findUser(name)).userId;
+}
+
+async function findByNamespace(name: string): Promise<User | undefined> {
+  const item = await getItem(keys.namespace(name.toLowerCase()));
+  if (item === undefined) return undefined;
+  if (item.userId !== undefined) return findByUserId(item.userId as string);
+  const deletedAt = new Date(item.deletedAtMs as number).toISOString();
+  throw new Error(`The account of ${name} was deleted at ${deletedAt}. The namespace stays reserved.`);
+}
+
+async function findByUserId(userId: string): Promise<User | undefined> {
+  const item = await getItem(keys.account(userId));
+  return item && toUser(item);
+}
+
+/** Checks whether an account is suspended. */
+export async function isAccountSuspended(userId: string): Promise<boolean> {
+  return isSuspended(await getItem(keys.account(userId)));
+}
+
+/** The user id of an item in an account's partition. */
+export function userIdOf({ pk }: Item): string {
+  return String(pk).slice(keys.account("").pk.length);
+}
+
+/** The account of an item. */
+export function toUser(item: Item): User {
+  return {
+    userId: userIdOf(item),
+    namespace: item.namespace as string,
+    isBeingDeleted: item.deletingAtMs !== undefined,
+    isSuspended: isSuspended(item),
+    identity: { provider: item.provider as string, id: item.providerId as string },
+    item,
+  };
+}
+
+/** An account and its namespace, as messages show it. */
+export function nameOfUser({ namespace, userId }: Pick<User, "namespace" | "userId">): string {
+  return `${namespace} (${userId})`;
 }

@@ -27,7 +27,7 @@ import { rateLimiter } from "../../functions/table/rate-limits.ts";
 import type { RateRule } from "../../functions/table/rate-rules.ts";
 import { type TransactionWrite, transact, updateItem } from "../../functions/table/table-writes.ts";
 import { openService } from "../../scripts/operator/service.ts";
-import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
+import { compareCounts } from "../../scripts/operator/upkeep/recount.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectDirectory } from "../../lib/project-directory.ts";
-import { operatorActions } from "../../scripts/operator/operator-act.ts";
+import { operatorActions } from "../../scripts/operator/service.ts";
 
 const document = readFileSync(join(projectDirectory, "docs/security.md"), "utf8");
 

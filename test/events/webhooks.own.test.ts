@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { webhookSecretCommand } from "../../scripts/operator/webhook-secret.ts";
+import { webhookSecretCommand } from "../../scripts/operator/keys.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 

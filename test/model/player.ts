@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
+import { compareCounts } from "../../scripts/operator/upkeep/recount.ts";
 import { type GivenPerson, givenPerson } from "../abuse/given-person.ts";
 import { baseUrl } from "../support/http.ts";
 import type { Call, Observation } from "./call.ts";

@@ -5,7 +5,7 @@ import { serviceAct } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { deleteItems, updateItem } from "../../functions/table/table-writes.ts";
-import { setHold } from "../../scripts/operator/hold/legal-holds.ts";
+import { setHold } from "../../scripts/operator/hold.ts";
 import { givenAct } from "../support/given-act.ts";
 import type { StepBetween } from "./call.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountsCommand } from "../../scripts/operator/accounts/accounts.ts";
+import { accountsCommand } from "../../scripts/operator/accounts/account-lists.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { givenOwner, givenToken, openGivenService, runCommand } from "./given-service.ts";
 

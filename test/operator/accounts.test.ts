@@ -8,9 +8,9 @@ import { s3 } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
-import { exportCommand } from "../../scripts/operator/export/account-export.ts";
+import { exportCommand } from "../../scripts/operator/export.ts";
+import { rotateCookieKeyCommand } from "../../scripts/operator/keys.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
-import { rotateCookieKeyCommand } from "../../scripts/operator/rotate-cookie-key.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { givenOwner, newOwner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 

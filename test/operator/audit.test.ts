@@ -9,11 +9,11 @@ import { operationIds, routeOf } from "../../functions/routes.ts";
 import { auditShardOf, keys, ranges } from "../../functions/table/keys.ts";
 
 import { dynamodb, getItem } from "../../functions/table/table.ts";
+import { tokensCommand } from "../../scripts/operator/accounts/account-lists.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
-import { tokensCommand } from "../../scripts/operator/accounts/tokens.ts";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
+import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";

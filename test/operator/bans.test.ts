@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { suspensionsCommand } from "../../scripts/operator/accounts/account-lists.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
-import { suspensionsCommand } from "../../scripts/operator/accounts/suspensions.ts";
 import {
   confirmSignIn,
   continueToProvider,

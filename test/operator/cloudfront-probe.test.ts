@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cacheTagHeader } from "../../functions/core/environment.ts";
-import { probeCloudFront, probeComment } from "../../scripts/operator/preflight/cloudfront-probe.ts";
+import {
+  probeCloudFront,
+  probeComment,
+  probePolicyPrefix,
+} from "../../scripts/operator/preflight/cloudfront-probe.ts";
 import { planDeployment } from "../../scripts/operator/preflight/plan.ts";
-import { probePolicyPrefix } from "../../scripts/operator/preflight/policy-probe.ts";
 import { probePolicy } from "../../scripts/operator/preflight/preflight.ts";
 import { FakeAccount, type FakeResponse, type FakeResponses } from "./fake-account.ts";
 

@@ -11,13 +11,11 @@ import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
-import { exportAccount } from "../../scripts/operator/export/account-export.ts";
-import { makeCopyFolder } from "../../scripts/operator/export/copy-folder.ts";
+import { exportAccount, makeCopyFolder } from "../../scripts/operator/export.ts";
 import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
-import { raiseFeedbackNumbers } from "../../scripts/operator/restore/feedback-numbers.ts";
-import { readPartition } from "../../scripts/operator/table-reads.ts";
+import { raiseFeedbackNumbers } from "../../scripts/operator/restore/restored-rows.ts";
+import { findUser, readPartition } from "../../scripts/operator/table-reads.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
-import { findUser } from "../../scripts/operator/users.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { newOwner, type Owner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 

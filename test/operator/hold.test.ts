@@ -4,9 +4,9 @@ import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/o
 import { beforeAll, describe, expect, test } from "vitest";
 import { outputNames } from "../../lib/output-names.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
-import { addHoldCommand, listHoldsCommand, removeHoldCommand } from "../../scripts/operator/hold/hold.ts";
-import { retentionCommand } from "../../scripts/operator/retention/retention.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
+import { addHoldCommand, listHoldsCommand, removeHoldCommand } from "../../scripts/operator/hold.ts";
+import { retentionCommand } from "../../scripts/operator/retention.ts";
+import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";

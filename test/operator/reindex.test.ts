@@ -8,8 +8,11 @@ import { takeLease } from "../../functions/table/lease.ts";
 import { getItems } from "../../functions/table/table.ts";
 import { deleteItems, updateItem, writeItems } from "../../functions/table/table-writes.ts";
 import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
-import { correctLibraryEntries, findDifference } from "../../scripts/operator/upkeep/library-index.ts";
-import { reindexCommand } from "../../scripts/operator/upkeep/reindex.ts";
+import {
+  correctLibraryEntries,
+  findDifference,
+  reindexCommand,
+} from "../../scripts/operator/upkeep/reindex.ts";
 import { within } from "../support/promised-time.ts";
 import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
 

@@ -14,7 +14,7 @@ import type { Command } from "../../scripts/operator/command.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { restoreCommand } from "../../scripts/operator/restore/restore.ts";
 import { readPartition } from "../../scripts/operator/table-reads.ts";
-import { purgeObject } from "../../scripts/operator/takedown/object-versions.ts";
+import { purgeObject } from "../../scripts/operator/takedown/objects.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { givenRender } from "./given-render.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { retentionCommand } from "../../scripts/operator/retention/retention.ts";
+import { retentionCommand } from "../../scripts/operator/retention.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { type GivenService, newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
 

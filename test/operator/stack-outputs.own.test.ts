@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseQuery, readSignature, sha256Hex, verifySignature } from "@dropleaf/local-cloud/aws/signature";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { fetchStackOutputs } from "../../scripts/operator/stack-outputs.ts";
+import { fetchStackOutputs } from "../../scripts/operator/service.ts";
 
 /** The shape of the responses in the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */
 const responses: Readonly<Record<string, { status: number; xml: string }>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { folderHostId, folderLabel } from "../../functions/http/folder-host.ts";
-import { parseTarget } from "../../scripts/operator/takedown/takedown-target.ts";
+import { parseTarget } from "../../scripts/operator/target.ts";
 import { otherSpellings } from "../support/spellings.ts";
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokensCommand } from "../../scripts/operator/accounts/tokens.ts";
+import { tokensCommand } from "../../scripts/operator/accounts/account-lists.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { givenOwner, givenToken, openGivenService, runCommand } from "./given-service.ts";

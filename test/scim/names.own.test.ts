@@ -5,7 +5,7 @@ import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
-import { releaseScimUserCommand } from "../../scripts/operator/scim/scim-user.ts";
+import { releaseScimUserCommand } from "../../scripts/operator/scim.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

@@ -5,7 +5,7 @@ import {
   createScimTokenCommand,
   listScimTokensCommand,
   revokeScimTokenCommand,
-} from "../../scripts/operator/scim/scim-token.ts";
+} from "../../scripts/operator/scim.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { fetchPage, useService } from "../support/http.ts";

@@ -13,7 +13,7 @@ import { updateIndex } from "../../functions/search/index-writer.ts";
 import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
-import { resetUnreadableIndex } from "../../scripts/operator/upkeep/search-index.ts";
+import { resetUnreadableIndex } from "../../scripts/operator/upkeep/reindex.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 import { runLength, seed } from "../support/random-run.ts";
 import { seededNumbers } from "../support/seeded-numbers.ts";

@@ -4,10 +4,7 @@ import { keepTail } from "./output-tail.ts";
 
 /** A function in a process of its own, loaded and not called yet. */
 export interface ColdFunction {
-  /** Milliseconds of the processors that loading took. */
-  readonly loadCpuMs: number;
-  /** Calls it, `times` times in sequence, and gives the mean processor time of a call. */
-  call(event: object, times?: number): Promise<{ readonly cpuMs: number; readonly response: unknown }>;
+  call(event: object): Promise<{ readonly response: unknown }>;
   /** Everything that it wrote. */
   output(): string;
   /** Lets it end by itself, as it does when nothing is left to do, and returns its exit code. */
@@ -21,24 +18,19 @@ export const lambdaEnvironment = { AWS_LAMBDA_FUNCTION_NAME: "measured" };
 /**
  * Loads a bundle in a new process of this Node, with only this environment.
  *
- * @param before module that is loaded first
  * @throws Error with its output if it ends before it is loaded
  */
 export async function startColdFunction(
   modulePath: string,
   exportName: string,
   env: Readonly<Record<string, string>>,
-  before?: URL,
 ): Promise<ColdFunction> {
-  const child: ChildProcess = fork(
-    new URL("./function-process.mjs", import.meta.url),
-    [modulePath, exportName],
-    {
-      env: { ...env },
-      execArgv: before ? ["--import", before.href] : [],
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    },
-  );
+  const program = new URL("./function-process.mjs", import.meta.url);
+  const child: ChildProcess = fork(program, [modulePath, exportName], {
+    env: { ...env },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
   const tail = keepTail(child);
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
@@ -53,12 +45,11 @@ export async function startColdFunction(
         throw new Error(`The function's process ended with ${code}. It said:\n${tail()}`);
       }),
     ]);
-  const { cpuMs } = await nextMessage();
+  await nextMessage();
   return {
-    loadCpuMs: cpuMs,
-    async call(event, times = 1) {
+    async call(event) {
       const message = nextMessage();
-      child.send({ event, times });
+      child.send({ event });
       return message;
     },
     output: tail,

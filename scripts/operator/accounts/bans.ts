@@ -3,10 +3,7 @@ import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
-import { findUser, type User } from "../users.ts";
-
-/** Identity at the provider. */
-type Identity = User["identity"];
+import { findUser, type User } from "../table-reads.ts";
 
 /**
  * Bans an account's identity: sign-ins with it are refused, even after the account is deleted.
@@ -31,23 +28,28 @@ export async function isBanned({ identity }: Pick<User, "identity">): Promise<bo
   return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
 }
 
-/** Outcome of lifting a ban. */
-export interface LiftedBan {
-  /** A ban was lifted. */
-  readonly isLifted: boolean;
-  /** Account of the person. @default - the account is deleted */
-  readonly user?: User;
-}
-
 /**
- * Lifts the ban of the person whose account has a user id or a namespace, or had that namespace before it was deleted.
+ * Lifts the ban of the person whose account has a user id or a namespace, or had that namespace before it was deleted. Returns no user if
+ * the account is deleted.
  *
  * @throws Error when there is and was no such account
  */
-export async function unbanIdentity(name: string, act: Act): Promise<LiftedBan> {
-  const deleted = await getItem(keys.namespace(name.toLowerCase()));
-  const left = deleted?.bannedIdentity as Identity | undefined;
-  if (left !== undefined) return { isLifted: await forgetBanned(name.toLowerCase(), left, act) };
+export async function unbanIdentity(name: string, act: Act): Promise<{ isLifted: boolean; user?: User }> {
+  const namespace = name.toLowerCase();
+  const left = (await getItem(keys.namespace(namespace)))?.bannedIdentity as User["identity"] | undefined;
+  if (left !== undefined) {
+    // The next sign-in creates a new account. The owner of the deleted one is no longer known.
+    const { committed } = await transact([
+      { remove: keys.identity(left.provider, left.id), condition: "attribute_not_exists(userId)" },
+      {
+        key: keys.namespace(namespace),
+        update: "REMOVE bannedIdentity",
+        condition: "attribute_exists(bannedIdentity)",
+      },
+      auditWrite(act, {}),
+    ]);
+    return { isLifted: committed };
+  }
   const user = await findUser(name);
   const { userId, identity } = user;
   const lifting = {
@@ -56,21 +58,6 @@ export async function unbanIdentity(name: string, act: Act): Promise<LiftedBan> 
     condition: "attribute_exists(bannedAtMs) AND userId = :userId",
     values: { ":userId": userId },
   };
-  const outcome = await transact([lifting, auditWrite(act, { ownerId: userId })]);
-  return { isLifted: outcome.committed, user };
-}
-
-/** Removes the identity of a deleted account, so that the next sign-in creates a new one. */
-async function forgetBanned(namespace: string, { provider, id }: Identity, act: Act): Promise<boolean> {
-  const outcome = await transact([
-    { remove: keys.identity(provider, id), condition: "attribute_not_exists(userId)" },
-    {
-      key: keys.namespace(namespace),
-      update: "REMOVE bannedIdentity",
-      condition: "attribute_exists(bannedIdentity)",
-    },
-    // The owner is no longer known.
-    auditWrite(act, {}),
-  ]);
-  return outcome.committed;
+  const { committed } = await transact([lifting, auditWrite(act, { ownerId: userId })]);
+  return { isLifted: committed, user };
 }

@@ -1,13 +1,32 @@
+import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts";
+import type { Drop } from "../../../functions/drops/drop.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import { trash } from "../../../functions/drops/trash-store.ts";
 import { membershipEndedAttribute } from "../../../functions/identity/accounts.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { heldAttribute, heldSlugsAttribute } from "../../../functions/table/legal-hold.ts";
+import { queryAll, tableName } from "../../../functions/table/table.ts";
+import {
+  deleteItems,
+  type TransactionWrite,
+  transact,
+  updateItem,
+} from "../../../functions/table/table-writes.ts";
+import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
 import { recoveryDays } from "../../../lib/retention.ts";
-import { confirmByName, defineCommand, yesOption } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, serviceOptions } from "../service.ts";
-import { findUser } from "../users.ts";
-import { deleteAccount } from "./account-deletion.ts";
+import { deleteReads, findAccountReads } from "../access/reads.ts";
+import { yesOption } from "../command.ts";
+import { onHold } from "../hold.ts";
+import { defineServiceCommand, type Service } from "../service.ts";
+import { findUser, listFiles, listMovedFiles, nameOfUser, readPartition, type User } from "../table-reads.ts";
+import { purgeBelow, purgeObject } from "../takedown/objects.ts";
+import { purgeVersions } from "../takedown/takedown.ts";
+import { findAccountItems, forgetItems } from "./suspend.ts";
 
 /** `delete-account <account>` */
-export const deleteAccountCommand = defineCommand({
+export const deleteAccountCommand = defineServiceCommand({
   name: "delete-account",
   words: "<account>",
   summary: "deletes an account with everything in it",
@@ -20,32 +39,229 @@ Pages and files are deleted with all versions in S3. S3 keeps the pages of drops
 their deletion. Backups keep the items of the table for ${recoveryDays} more days. Nothing restores the pages: run export first if
 somebody may ask for them.`,
   options: {
-    ...serviceOptions,
     ban: { type: "boolean", help: "also bans the person. To lift the ban: unban, with the same namespace" },
     yes: yesOption,
   },
-  async run(input, terminal) {
-    const service = await openService(input.options);
-    const user = await findUser(input.word);
-    const { namespace, userId, isBeingDeleted } = user;
-    const { ban: isBan, yes: isSure } = input.options;
-    await confirmByName(terminal, {
-      name: namespace,
-      isSure,
-      warning: isBeingDeleted
-        ? `The deletion of ${namespace} (${userId}) has begun. It will continue.`
-        : `The account ${namespace} (${userId}) will be deleted with everything in it.`,
-    });
+  async run({ word, options: { ban: isBan }, service, act, confirm, print }) {
+    const user = await findUser(word);
+    const name = nameOfUser(user);
+    await confirm(
+      user.namespace,
+      user.isBeingDeleted
+        ? `The deletion of ${name} has begun. It will continue.`
+        : `The account ${name} will be deleted with everything in it.`,
+    );
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)
-      terminal.print(
-        `${namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
+      print(
+        `${user.namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
       );
-    await deleteAccount(service, user, {
-      act: await operatorAct(service, "delete-account"),
-      report: (line) => terminal.print(line),
-      isBan,
-    });
-    terminal.print(`${namespace} is deleted.`);
-    return true;
+    await deleteAccount(service, user, { act: await act("delete-account"), print, isBan });
+    print(`${user.namespace} is deleted.`);
   },
 });
+
+/** Options of an account's deletion. */
+interface DeletionOptions {
+  readonly act: Act;
+  readonly print: (line: string) => void;
+  /** Bars the person from signing in again. An earlier ban stays in any case. */
+  readonly isBan: boolean;
+}
+
+/**
+ * Deletes an account and everything of it, and prints the counts. It can be run again after any failure. The namespace and the
+ * slugs stay taken, without a link to their owner. The namespace of a banned person keeps their identity, so that the ban can be lifted.
+ */
+async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
+  const { userId, namespace } = user;
+  const { act, print } = options;
+  await closeAccount(user, options);
+  const items = await findAccountItems(user);
+  print(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
+  print(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
+  print(`Files deleted: ${await deleteFiles(service, user, act)}.`);
+  // The table's stream invalidates transferred items that an earlier run has deleted.
+  await forgetItems(items);
+  const reads = await findAccountReads(user);
+  await deleteReads(reads);
+  print(`Reads deleted: ${reads.length}.`);
+  await deleteRest(userId);
+  const isDeleted = "attribute_exists(deletedAtMs)";
+  const outcome = await transact([
+    { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
+    { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
+}
+
+/** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
+type IdentityFate = "forgotten" | "banned" | "other";
+
+/** Closes the account: nobody can sign in to it, no token, drop or file can be added, and its public page is gone. */
+async function closeAccount(
+  user: User,
+  options: DeletionOptions,
+  fate: IdentityFate = options.isBan ? "banned" : "forgotten",
+): Promise<void> {
+  const { userId } = user;
+  const { act, print } = options;
+  const isNotHeld = `attribute_not_exists(${heldAttribute}) AND attribute_not_exists(${heldSlugsAttribute})`;
+  const outcome = await transact({
+    account: {
+      key: keys.account(userId),
+      update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
+      condition: `attribute_exists(pk) AND ${isNotHeld}`,
+      values: { ":now": act.atMs },
+    },
+    namespace: namespaceWrite(user, act.atMs, fate),
+    identity: identityWrite(user, act.atMs, fate),
+    line: auditWrite(act, { ownerId: userId }),
+    ban: options.isBan ? auditWrite({ ...act, action: "ban" }, { ownerId: userId }) : undefined,
+  });
+  if (outcome.committed) return;
+  const account = outcome.failed.get("account");
+  if (account !== undefined) throw onHold(account);
+  const found = outcome.failed.get("identity");
+  if (outcome.failed.has("account") || found === undefined)
+    throw new Error(`The account ${userId} is gone already.`);
+  const isOther = found.userId !== undefined && found.userId !== userId;
+  // An earlier run ended half-way, and the person has signed in since.
+  if (isOther) print(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
+  return closeAccount(user, options, isOther ? "other" : "banned");
+}
+
+/** Marks the namespace as deleted. It stays taken, and keeps the identity of a banned person. */
+function namespaceWrite({ namespace, identity }: User, nowMs: number, fate: IdentityFate): TransactionWrite {
+  const isBanned = fate === "banned";
+  return {
+    key: keys.namespace(namespace),
+    update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
+    values: { ":now": nowMs, ...(isBanned ? { ":identity": identity } : {}) },
+  };
+}
+
+function identityWrite(
+  { userId, namespace, identity }: User,
+  nowMs: number,
+  fate: IdentityFate,
+): TransactionWrite | undefined {
+  const key = keys.identity(identity.provider, identity.id);
+  switch (fate) {
+    case "other":
+      return undefined;
+    case "forgotten": {
+      const condition = "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))";
+      return { remove: key, condition, values: { ":userId": userId } };
+    }
+    case "banned":
+      return {
+        key,
+        update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
+        condition: "attribute_not_exists(userId) OR userId = :userId",
+        names: { "#namespace": "namespace" },
+        values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
+      };
+  }
+}
+
+async function deleteTokens(userId: string, act: Act): Promise<number> {
+  const range = ranges.tokenRows(userId);
+  const rows = await queryAll(range);
+  await transactEach(
+    rows.map(({ sk, hash }) => {
+      const tokenId = String(sk).slice(range.prefix.length);
+      const removed = [keys.token(hash as string), keys.tokenRow(userId, tokenId)];
+      return [...removed.map((remove) => ({ remove })), auditWrite(act, { ownerId: userId, tokenId })];
+    }),
+  );
+  return rows.length;
+}
+
+async function deleteDrops(service: Service, userId: string, act: Act): Promise<number> {
+  const all = await drops.list(userId);
+  for (const drop of all) await deleteDrop(service, drop, act);
+  const trashed = await trash.list(userId);
+  for (const { slug } of trashed) {
+    await hidePointer(slug, act.atMs);
+    await purgeVersions(service.pagesBucket, slug);
+    await trash.purge(userId, slug, act);
+  }
+  return all.length + trashed.length;
+}
+
+/** Deletes the row last, since it leads to the versions. Starts again if a version was added meanwhile. */
+async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
+  const { ownerId, slug } = found;
+  await hidePointer(slug, act.atMs);
+  for (let drop: Drop | undefined = found; drop !== undefined; drop = await drops.find(ownerId, slug)) {
+    await purgeVersions(service.pagesBucket, slug);
+    const seen = { condition: "revision = :seen", values: { ":seen": drop.revision } };
+    const outcome = await transact([
+      { remove: keys.drop(ownerId, slug), ...seen },
+      { remove: keys.views(ownerId, slug) },
+      auditWrite(act, { ownerId, slug }),
+    ]);
+    if (outcome.committed) return;
+  }
+}
+
+/** Makes the drop unreadable. Its slug stays taken. */
+async function hidePointer(slug: string, nowMs: number): Promise<void> {
+  await updateItem({
+    key: keys.pointer(slug),
+    update: "SET deletedAtMs = if_not_exists(deletedAtMs, :now) REMOVE ownerId, namespace",
+    condition: "attribute_exists(pk)",
+    values: { ":now": nowMs },
+  });
+}
+
+/** Includes deleted files and staged uploads. Files that others own by now stay, and files that came from another account go. */
+async function deleteFiles(
+  { blobsBucket, pagesBucket }: Service,
+  { userId, namespace }: User,
+  act: Act,
+): Promise<number> {
+  const blobs = await listFiles(userId);
+  const moved = await listMovedFiles(namespace);
+  const idsOfOthers = new Set(moved.filter(({ ownerId }) => ownerId !== userId).map(({ id }) => id));
+  const isOthers = (key: string) => {
+    const object = readObjectKey("blobs", key);
+    return object.kind === "blob" && idsOfOthers.has(object.id);
+  };
+  for (const folder of [`${namespace}/`, restrictedFolder(namespace)])
+    await purgeBelow(blobsBucket, folder, isOthers);
+  for (const bucket of [blobsBucket, pagesBucket]) await purgeBelow(bucket, `${stagedPrefix}${userId}/`);
+  for (const { objectKey } of blobs)
+    if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
+  await transactEach(
+    blobs.map(({ id, namespace: at }) => {
+      const removed = [keys.blob(userId, id), keys.filePointer(at, id)];
+      return [...removed.map((remove) => ({ remove })), auditWrite(act, { ownerId: userId, blobId: id })];
+    }),
+  );
+  const own = moved.filter(({ ownerId }) => ownerId === userId);
+  await deleteItems(own.map(({ id }) => keys.filePointer(namespace, id)));
+  return blobs.length;
+}
+
+/** Amazon DynamoDB API reference, "TransactWriteItems". */
+const transactionItemsMax = 100;
+
+/** Commits deletions, each with its line in the audit trail, as many in a transaction as it can hold. */
+async function transactEach(deletions: readonly TransactionWrite[][]): Promise<void> {
+  const together = Math.floor(transactionItemsMax / (deletions[0]?.length ?? 1));
+  for (let start = 0; start < deletions.length; start += together)
+    await transact(deletions.slice(start, start + together).flat());
+}
+
+/** Deletes items beside drops and files, such as late view counts. The account's own item is deleted last. */
+async function deleteRest(userId: string): Promise<void> {
+  const { pk, sk: profile } = keys.account(userId);
+  const rows = await readPartition(tableName(), pk);
+  const found = rows.map(({ sk }) => ({ pk, sk })).filter(({ sk }) => sk !== profile);
+  const added = found.filter((key) => parseKey(key) !== undefined);
+  if (added.length > 0)
+    throw new Error(`${added.length} drops or files were added meanwhile: run the command again.`);
+  await deleteItems(found);
+}

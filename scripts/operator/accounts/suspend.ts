@@ -1,23 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
+import { invalidationsOf } from "../../../functions/background/invalidate.ts";
+import { itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
 import { folderHostUrl } from "../../../functions/drops/raw-address.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { ownerTag } from "../../../functions/http/response.ts";
 import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
-import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, type ServiceChoice, serviceOptions } from "../service.ts";
-import { listFiles } from "../table-reads.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { isDropSubject, type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { suspendedAttribute } from "../../../functions/table/suspension.ts";
+import { getItem, type Item, queryAll } from "../../../functions/table/table.ts";
+import { transact, updateItem } from "../../../functions/table/table-writes.ts";
+import { type Terminal, UsageError, yesOption } from "../command.ts";
+import { defineServiceCommand, operatorAct, type Service } from "../service.ts";
+import { findUser, listFiles, nameOfUser, type User } from "../table-reads.ts";
+import { hideFiles, showFiles } from "../takedown/objects.ts";
 import { waitUntilGone } from "../takedown/takedown.ts";
-import type { Terminal } from "../terminal.ts";
-import { findUser, type User } from "../users.ts";
-import { suspendAccount, unsuspendAccount } from "./account-suspension.ts";
 import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
 
 /** One invalidation covers all addresses, so that some of each kind are enough. */
 const addressesOfEachKindMax = 20;
 
-const confirmedOptions = { ...serviceOptions, yes: yesOption } as const;
-
 /** `suspend <account>` */
-export const suspendCommand = defineCommand({
+export const suspendCommand = defineServiceCommand({
   name: "suspend",
   words: "<account>",
   summary: "suspends an account: nobody can read or change it until unsuspend",
@@ -25,126 +33,189 @@ export const suspendCommand = defineCommand({
 <account> is a user id or a namespace. Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person
 cannot sign in. Its pages, files and public page answer 404, for everyone and at once. Nothing is deleted. This waits until CloudFront's
 cache is invalidated, which it checks at up to ${addressesOfEachKindMax} pages and files. If it fails on the way, run it again: it continues.`,
-  options: confirmedOptions,
-  async run(input, terminal) {
-    const { service, user } = await openAccount(input.word, input.options);
-    await confirmByName(terminal, {
-      name: user.namespace,
-      isSure: input.options.yes,
-      warning: `The account ${user.namespace} (${user.userId}) will be suspended with everything in it.`,
-    });
+  options: { yes: yesOption },
+  async run({ word, service, confirm, terminal }) {
+    const user = await findUser(word);
+    await confirm(user.namespace, `The account ${nameOfUser(user)} will be suspended with everything in it.`);
     return suspend(service, user, terminal);
   },
 });
 
 /** `unsuspend <account>` */
-export const unsuspendCommand = defineCommand({
+export const unsuspendCommand = defineServiceCommand({
   name: "unsuspend",
   words: "<account>",
   summary: "lifts a suspension",
   details: `
 <account> is a user id or a namespace. Tokens, pages, files and the public page work again at once. Unban a banned person first.
 If it fails on the way, the account is still suspended: run it again.`,
-  options: serviceOptions,
-  async run(input, terminal) {
-    const { service, user } = await openAccount(input.word, input.options);
+  options: {},
+  async run({ word, service, act, print }) {
+    const user = await findUser(word);
     const { namespace, isSuspended } = user;
-    if (!isSuspended) {
-      terminal.print(`${namespace} is not suspended.`);
-      return true;
-    }
+    if (!isSuspended) return print(`${namespace} is not suspended.`);
     if (await isBanned(user)) throw new UsageError(`${namespace} is banned. Run unban first.`);
-    await unsuspendAccount(service, user, {
-      act: await operatorAct(service, "unsuspend"),
-      report: (line) => terminal.print(line),
-    });
-    terminal.print(`${namespace} is no longer suspended.`);
-    return true;
+    await unsuspendAccount(service, user, await act("unsuspend"), print);
+    print(`${namespace} is no longer suspended.`);
   },
 });
 
 /** `ban <account>` */
-export const banCommand = defineCommand({
+export const banCommand = defineServiceCommand({
   name: "ban",
   words: "<account>",
   summary: "suspends an account and bans its person from signing in",
   details: `
 <account> is a user id or a namespace. The service refuses the identity at the provider at every sign-in, and creates no other account
 for it, even after the account is deleted. The account is suspended as by suspend. To ban and delete at once: delete-account --ban.`,
-  options: confirmedOptions,
-  async run(input, terminal) {
-    const { service, user } = await openAccount(input.word, input.options);
-    const { namespace, userId, identity } = user;
-    await confirmByName(terminal, {
-      name: namespace,
-      isSure: input.options.yes,
-      warning: `The person of ${namespace} (${userId}) will be banned, and the account suspended with everything in it.`,
-    });
+  options: { yes: yesOption },
+  async run({ word, service, act, confirm, print, terminal }) {
+    const user = await findUser(word);
+    const { namespace, identity } = user;
+    await confirm(
+      namespace,
+      `The person of ${nameOfUser(user)} will be banned, and the account suspended with everything in it.`,
+    );
     // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
-    await banIdentity(user, await operatorAct(service, "ban"));
-    terminal.print(`Banned: ${JSON.stringify(identity.id)} of ${identity.provider}.`);
+    await banIdentity(user, await act("ban"));
+    print(`Banned: ${JSON.stringify(identity.id)} of ${identity.provider}.`);
     return suspend(service, user, terminal);
   },
 });
 
 /** `unban <account>` */
-export const unbanCommand = defineCommand({
+export const unbanCommand = defineServiceCommand({
   name: "unban",
   words: "<account>",
   summary: "lets a banned person sign in again",
   details: `
 <account> is a user id or a namespace. The account stays suspended: use unsuspend to lift that. If the account was deleted, name its
 namespace: the person gets a new account at the next sign-in.`,
-  options: serviceOptions,
-  async run(input, terminal) {
-    const name = input.word;
-    const service = await openService(input.options);
-    const { isLifted, user } = await unbanIdentity(name, await operatorAct(service, "unban"));
-    terminal.print(`${name} is ${isLifted ? "no longer banned" : "not banned"}.`);
-    if (user === undefined) terminal.print("The account is deleted. The next sign-in creates another.");
-    if (user?.isSuspended)
-      terminal.print(`The account is still suspended. To lift that: unsuspend ${user.namespace}`);
-    return true;
+  options: {},
+  async run({ word, act, print }) {
+    const { isLifted, user } = await unbanIdentity(word, await act("unban"));
+    print(`${word} is ${isLifted ? "no longer banned" : "not banned"}.`);
+    if (user === undefined) print("The account is deleted. The next sign-in creates another.");
+    if (user?.isSuspended) print(`The account is still suspended. To lift that: unsuspend ${user.namespace}`);
   },
 });
 
-async function openAccount(name: string, options: ServiceChoice) {
-  const service = await openService(options);
-  return { service, user: await findUser(name) };
-}
-
 /** Suspends an account and waits for the invalidation of the edge cache. Resolves to false if it is not complete in time. */
 export async function suspend(service: Service, user: User, terminal: Terminal): Promise<boolean> {
-  const { namespace } = user;
-  await suspendAccount(service, user, {
-    act: await operatorAct(service, "suspend"),
-    report: (line) => terminal.print(line),
-  });
+  await suspendAccount(service, user, await operatorAct(service, "suspend"), (line) => terminal.print(line));
   const addresses = await publicAddresses(service, user);
   const isGone = await waitUntilGone(addresses, terminal);
-  if (isGone) terminal.print(`${namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
+  if (isGone)
+    terminal.print(`${user.namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
   return isGone;
 }
 
 /** Lists the public page and the latest drops and files. */
 async function publicAddresses(service: Service, { userId, namespace }: User): Promise<string[]> {
-  const shown = (await drops.list(userId))
-    .sort((one, other) => other.updatedAtMs - one.updatedAtMs)
-    .slice(0, addressesOfEachKindMax);
-  const files = (await listFiles(userId))
-    .sort((one, other) => other.createdAtMs - one.createdAtMs)
-    .slice(0, addressesOfEachKindMax);
+  const latest = <Thing>(all: readonly Thing[], atMs: (thing: Thing) => number) =>
+    all.toSorted((one, other) => atMs(other) - atMs(one)).slice(0, addressesOfEachKindMax);
+  const shown = latest(await drops.list(userId), ({ updatedAtMs }) => updatedAtMs);
+  const files = latest(await listFiles(userId), ({ createdAtMs }) => createdAtMs);
   return [
     ownerUrl(service, namespace),
     ...shown.flatMap((drop) => {
-      const { slug, latest, namespace: at } = drop;
-      const pinned = folderHostUrl(service, drop, latest, { version: latest.version });
-      return [
-        dropUrl(service, at, slug),
-        `${rawUrl(service, at, slug)}?v=${latest.version}`,
-        ...(pinned === undefined ? [] : [pinned]),
-      ];
+      const { slug, latest: last, namespace: at } = drop;
+      const pinned = folderHostUrl(service, drop, last, { version: last.version });
+      const raw = `${rawUrl(service, at, slug)}?v=${last.version}`;
+      return [dropUrl(service, at, slug), raw, ...(pinned === undefined ? [] : [pinned])];
     }),
     ...files.map(({ id, namespace: at }) => blobUrl(service, at, id)),
   ];
+}
+
+/** Items that invalidate an account's public page, drops and files, also those that came from other accounts. */
+export async function findAccountItems({ userId, namespace }: User): Promise<string[]> {
+  const pages = (await drops.list(userId)).map((drop) => ({ kind: "page" as const, ...drop }));
+  const files = (await listFiles(userId)).map((file) => ({ kind: "file" as const, ...file }));
+  // A transferred drop or file keeps its first owner's address and tag.
+  const fromOthers = [...pages, ...files].filter((kept) => kept.namespace !== namespace);
+  return [tagItem(ownerTag(namespace)), ...itemsOf(fromOthers)];
+}
+
+/** Invalidates items of the edge's cache now. */
+export async function forgetItems(items: readonly string[]): Promise<void> {
+  for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
+}
+
+const rowsAtOnce = 16;
+const mark = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
+const unmark = `REMOVE ${suspendedAttribute}`;
+
+type Print = (line: string) => void;
+
+/**
+ * Suspends an account: its agents are refused and its pages cannot be read. The account's row comes first, since nothing can be
+ * added after it. It can be run again after a failure.
+ *
+ * @throws Error if the account is gone, is being deleted, or was unsuspended meanwhile
+ */
+async function suspendAccount(service: Service, user: User, act: Act, print: Print): Promise<void> {
+  const { userId, namespace } = user;
+  const values = { ":now": act.atMs };
+  const isThere = "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)";
+  const outcome = await transact([
+    { key: keys.account(userId), update: mark, condition: isThere, values },
+    { key: keys.namespace(namespace), update: mark, condition: "attribute_exists(pk)", values },
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} is gone, or is being deleted: run delete-account for the rest.`);
+  print(`Tokens suspended: ${await updateTokens(userId, mark, values)}.`);
+  print(`Drops hidden: ${await updatePointers(userId, mark, values)}.`);
+  print(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
+  await forgetItems(await findAccountItems(user));
+  print("Waiting for requests that have begun …");
+  await sleep(service.requestMsMax);
+  // An earlier upload may have stored its object since, and an earlier response may have been cached.
+  await hideFiles(service.blobsBucket, user);
+  await forgetItems(await findAccountItems(user));
+  if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
+    throw new Error(`${namespace} was unsuspended meanwhile: run the command again.`);
+}
+
+/**
+ * Lifts a suspension. The account's row comes last, so that nothing new is left out. After a failure the account is still suspended,
+ * and the same call continues.
+ *
+ * @throws Error if the account is gone, or was suspended again meanwhile
+ */
+async function unsuspendAccount(service: Service, user: User, act: Act, print: Print): Promise<void> {
+  const { userId, namespace, item } = user;
+  print(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);
+  print(`Drops shown: ${await updatePointers(userId, unmark)}.`);
+  print(`Tokens restored: ${await updateTokens(userId, unmark)}.`);
+  const seen = { condition: `${suspendedAttribute} = :seen`, values: { ":seen": item[suspendedAttribute] } };
+  const outcome = await transact([
+    { key: keys.account(userId), update: unmark, ...seen },
+    { key: keys.namespace(namespace), update: unmark, condition: "attribute_exists(pk)" },
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  if (!outcome.committed) throw new Error(`${namespace} was changed meanwhile: run the command again.`);
+}
+
+/** Updates the tokens that were not revoked meanwhile. Returns their number. */
+async function updateTokens(userId: string, update: string, values?: Item): Promise<number> {
+  const rows = await queryAll(ranges.tokenRows(userId));
+  const condition = "attribute_exists(pk)";
+  return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
+}
+
+/** Updates the drops that were not deleted or transferred meanwhile, also in the trash: they may come back. Returns their number. */
+async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
+  const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
+  const subjects = items.flat().map((item) => parseKey(item as unknown as Key));
+  const guard = { condition: "ownerId = :owner", values: { ...own, ":owner": userId } };
+  return updateEach(
+    subjects.filter(isDropSubject).map(({ slug }) => ({ key: keys.pointer(slug), update, ...guard })),
+  );
+}
+
+async function updateEach(changes: readonly Parameters<typeof updateItem>[0][]): Promise<number> {
+  const outcomes = await pLimit(rowsAtOnce).map(changes, updateItem);
+  return outcomes.filter(({ updated }) => updated).length;
 }

@@ -1,15 +1,27 @@
+import type { Blob } from "../../../functions/blobs/blob.ts";
+import { publicFiles } from "../../../functions/blobs/public-files.ts";
+import { blobs, toBlob } from "../../../functions/blobs/store.ts";
+import type { Drop } from "../../../functions/drops/drop.ts";
 import { mostOpenVisibility } from "../../../functions/drops/drop-access.ts";
-import { blobUrl, dropUrl } from "../../../functions/http/site.ts";
-import { type VisibilityKind, visibilityKinds } from "../../../functions/policies/access.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceOptions } from "../service.ts";
-import { quote } from "../terminal.ts";
-import { findUser } from "../users.ts";
-import { findTooOpen, type OverexposedItem, restrict } from "./openness.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import { blobUrl, dropUrl, type Site } from "../../../functions/http/site.ts";
+import {
+  toVisibility,
+  type Visibility,
+  type VisibilityKind,
+  visibilityKinds,
+} from "../../../functions/policies/access.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { parseKey } from "../../../functions/table/keys.ts";
+import { quote, UsageError } from "../command.ts";
+import { defineServiceCommand } from "../service.ts";
+import { findUserId, readItemsOf } from "../table-reads.ts";
+
+const limited = visibilityKinds.slice(1);
 
 /** `visibility` */
-export const visibilityCommand = defineCommand({
+export const visibilityCommand = defineServiceCommand({
   name: "visibility",
   words: "[<account>]",
   summary: "lists drops and files that are more visible than the settings allow",
@@ -21,48 +33,97 @@ Without <account> it reads the whole table.
 --fix gives each the allowed visibility: unlisted, members, or people. With people, only the owner can read it until they name readers.
 CloudFront's cache is invalidated within seconds.`,
   options: {
-    ...serviceOptions,
     "more-open-than": {
       type: "string",
       value: "<visibility>",
-      help: `${visibilityKinds.slice(1).join(", ")} (the setting mostOpenVisibility)`,
+      help: `${limited.join(", ")} (the setting mostOpenVisibility)`,
     },
     fix: { type: "boolean", help: "restricts what it lists" },
   },
-  async run(input, terminal) {
-    const [name] = input.words;
-    const { "more-open-than": text, fix: isFixed } = input.options;
-    const chosen = text === undefined ? undefined : parseKind(text);
-    const service = await openService(input.options);
-    const userId = name === undefined ? undefined : (await findUser(name)).userId;
-    const most = chosen ?? mostOpenVisibility();
-    const act = isFixed ? await operatorAct(service, "restrict-visibility") : undefined;
+  async run({ words: [name], options, service, act, print }) {
+    // Nothing exceeds the most open one.
+    const text = options["more-open-than"];
+    const most = text === undefined ? mostOpenVisibility() : limited.find((kind) => kind === text);
+    if (most === undefined)
+      throw new UsageError(`--more-open-than is ${quote(text ?? "")}. Choose from ${limited.join(", ")}.`);
+    const userId = await findUserId(name);
+    const fixing = options.fix ? await act("restrict-visibility") : undefined;
     let count = 0;
-    for await (const found of findTooOpen(most, userId)) {
+    for await (const found of findTooOpen(most, service, userId)) {
       // The owner may have restricted it already.
-      if (act !== undefined && !(await restrict(found, most, act))) continue;
+      if (fixing !== undefined && !(await found.restrict(fixing))) continue;
       count += 1;
-      terminal.print(`${describe(service, found)}  ${act === undefined ? "would be" : "is now"} ${most}`);
+      print(
+        `${found.url}  ${found.visibility.kind}  ${fixing === undefined ? "would be" : "is now"} ${most}`,
+      );
     }
-    terminal.print(`${act === undefined ? `More open than ${most}` : "Restricted"}: ${count}.`);
-    return act !== undefined || count === 0;
+    print(`${fixing === undefined ? `More open than ${most}` : "Restricted"}: ${count}.`);
+    return fixing !== undefined || count === 0;
   },
 });
 
-/** @throws UsageError for an unknown visibility, and for the most open one, which nothing exceeds */
-function parseKind(text: string): VisibilityKind {
-  const kind = visibilityKinds.slice(1).find((one) => one === text);
-  if (kind !== undefined) return kind;
-  throw new UsageError(
-    `--more-open-than is ${quote(text)}. Choose from ${visibilityKinds.slice(1).join(", ")}.`,
-  );
+/** A drop or a file that is more open than it is to be. */
+interface Overexposed {
+  readonly url: string;
+  readonly visibility: Visibility;
+  /**
+   * Gives it the most open visibility allowed. Resolves to false if it is gone or already restricted. Named readers stay; without any, only
+   * the owner can read.
+   */
+  restrict(act: Act): Promise<boolean>;
 }
 
-function describe(service: Service, found: OverexposedItem): string {
-  if (found.kind === "file") {
-    const { namespace, id, visibility } = found.file;
-    return `${blobUrl(service, namespace, id)}  ${visibility.kind}`;
+/** Lists the drops and files of one account, or of all, that are more open than `most`. */
+async function* findTooOpen(
+  most: VisibilityKind,
+  site: Site,
+  userId: string | undefined,
+): AsyncGenerator<Overexposed> {
+  for await (const rows of readItemsOf(userId))
+    for (const row of rows) {
+      const subject = parseKey(row);
+      if (subject?.kind !== "drop" && subject?.kind !== "blob") continue;
+      const visibility = toVisibility(row);
+      if (!isMoreOpen({ visibility }, most)) continue;
+      if (subject.kind === "blob") {
+        const file = toBlob(row);
+        const url = blobUrl(site, file.namespace, file.id);
+        yield { url, visibility, restrict: (act) => restrictFile(file, most, act) };
+      } else {
+        // Other fields are not read, so that a fault in them does not matter.
+        const url = dropUrl(site, row.namespace as string, subject.slug);
+        yield { url, visibility, restrict: (act) => restrictDrop(subject.slug, most, act) };
+      }
+    }
+}
+
+function isMoreOpen({ visibility }: Pick<Drop, "visibility">, than: VisibilityKind): boolean {
+  return visibilityKinds.indexOf(visibility.kind) < visibilityKinds.indexOf(than);
+}
+
+async function restrictDrop(slug: string, most: VisibilityKind, act: Act): Promise<boolean> {
+  const find = () => publicDrops.findBySlug(slug);
+  for (let drop = await find(); drop !== undefined; drop = await find()) {
+    if (!isMoreOpen(drop, most)) return false;
+    const changed = await drops.change(drop, act, (current) => {
+      if (!isMoreOpen(current, most)) return undefined;
+      const fields = { indexed: false, revision: current.revision + 1, updatedAtMs: act.atMs };
+      return { drop: { ...current, visibility: toNobodyElse(most), ...fields } };
+    });
+    if (changed !== undefined) return true;
   }
-  const { namespace, slug, visibility } = found.drop;
-  return `${dropUrl(service, namespace, slug)}  ${visibility.kind}`;
+  return false;
+}
+
+async function restrictFile({ namespace, id }: Blob, most: VisibilityKind, act: Act): Promise<boolean> {
+  const find = () => publicFiles.find(namespace, id);
+  for (let file = await find(); file !== undefined; file = await find()) {
+    if (!isMoreOpen(file, most)) return false;
+    if (await blobs.setAccess(file, { ...file, visibility: toNobodyElse(most) }, act)) return true;
+  }
+  return false;
+}
+
+function toNobodyElse(kind: VisibilityKind): Visibility {
+  return kind === "people" ? { kind, readers: [] } : { kind };
 }

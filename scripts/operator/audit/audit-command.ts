@@ -1,21 +1,18 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { Actor, AuditLine } from "../../../functions/table/audit.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { openService, serviceOptions } from "../service.ts";
-import { quote, type Terminal } from "../terminal.ts";
-import { findUser } from "../users.ts";
-import { auditActions, isWanted, readAuditFilter } from "./audit-filter.ts";
-import { readAudit } from "./audit-search.ts";
+import { quote, UsageError } from "../command.ts";
+import { defineServiceCommand } from "../service.ts";
+import { findUser } from "../table-reads.ts";
+import { auditActions, isWanted, readAudit, readAuditFilter } from "./audit-trail.ts";
 
 /** `audit` */
-export const auditCommand = defineCommand({
+export const auditCommand = defineServiceCommand({
   name: "audit",
   summary: "prints the audit trail: who changed what, and who signed in",
   details: `
 Prints a line for each change and each sign-in, oldest first: time, action, actor and subject. All lines, or those that match every
 filter. Reading adds no line. docs/security.md, "The audit trail", describes the lines.`,
   options: {
-    ...serviceOptions,
     account: {
       type: "string",
       value: "<account>",
@@ -38,32 +35,30 @@ filter. Reading adds no line. docs/security.md, "The audit trail", describes the
       help: "writes JSON lines into a new file that only you can read",
     },
   },
-  async run(input, terminal) {
-    const { export: file, json: isJson } = input.options;
+  async run({ options, service, print }) {
+    const { export: file, json: isJson } = options;
     if (file !== undefined && isJson) throw new UsageError("Use --json or --export <file>, not both.");
-    const service = await openService(input.options);
-    const filter = readAuditFilter(input.options, Date.now(), Number(service.auditDays));
-    const ownerId = filter.account === undefined ? undefined : await userIdOf(filter.account);
-    const lines = wantedLines({ ...filter, ownerId });
-    if (file !== undefined) return exportLines(lines, file, terminal);
-    const present = isJson ? toJson : toRow;
+    const filter = readAuditFilter(options, Date.now(), Number(service.auditDays));
+    const ownerId = filter.account === undefined ? undefined : await findOwnerId(filter.account);
+    const target = file === undefined ? undefined : await createFile(file);
     let count = 0;
-    for await (const line of lines) {
-      if (count === 0 && present === toRow) terminal.print(heading);
-      terminal.print(present(line));
-      count += 1;
+    try {
+      for await (const line of readAudit({ ...filter, ownerId })) {
+        if (!isWanted(line, filter)) continue;
+        if (count === 0 && target === undefined && !isJson) print(heading);
+        if (target !== undefined) await target.write(`${toJson(line)}\n`);
+        else print(isJson ? toJson(line) : toRow(line));
+        count += 1;
+      }
+    } finally {
+      await target?.close();
     }
-    if (present === toRow) terminal.print(`Lines: ${count}.`);
-    return true;
+    if (!isJson) print(file === undefined ? `Lines: ${count}.` : `Lines in ${file}: ${count}.`);
   },
 });
 
-async function* wantedLines(filter: Parameters<typeof readAudit>[0] & ReturnType<typeof readAuditFilter>) {
-  for await (const line of readAudit(filter)) if (isWanted(line, filter)) yield line;
-}
-
 /** Accepts the user id of a deleted account, whose lines are kept. */
-async function userIdOf(name: string): Promise<string> {
+async function findOwnerId(name: string): Promise<string> {
   const user = await findUser(name).catch((error: unknown) => {
     if (/^[A-Za-z0-9]{16}$/.test(name)) return undefined;
     throw error;
@@ -71,32 +66,11 @@ async function userIdOf(name: string): Promise<string> {
   return user?.userId ?? name;
 }
 
-async function exportLines(
-  lines: AsyncIterable<AuditLine>,
-  file: string,
-  terminal: Terminal,
-): Promise<boolean> {
-  const target = await createFile(file);
-  let count = 0;
-  try {
-    for await (const line of lines) {
-      await target.write(`${toJson(line)}\n`);
-      count += 1;
-    }
-  } finally {
-    await target.close();
-  }
-  terminal.print(`Lines in ${file}: ${count}.`);
-  return true;
-}
-
-async function createFile(file: string): Promise<FileHandle> {
-  try {
-    return await open(file, "wx", 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+function createFile(file: string) {
+  return open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
     throw new UsageError(`${file} exists already. Name another file.`);
-  }
+  });
 }
 
 /** Formats a line as JSON, with the field names of the API. */
@@ -128,6 +102,8 @@ function toJson({ id, act, subject }: AuditLine): string {
 }
 
 const widths = [24, 17, 18, 16] as const;
+const toColumns = (...cells: readonly string[]) =>
+  cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ");
 const heading = toColumns("when", "action", "by", "account", "about");
 
 function toRow({ act, subject }: AuditLine): string {
@@ -151,9 +127,8 @@ function toRow({ act, subject }: AuditLine): string {
 function nameOf(actor: Actor): string {
   switch (actor.kind) {
     case "token":
-      return `token ${actor.tokenId}`;
     case "scim":
-      return `scim ${actor.tokenId}`;
+      return `${actor.kind} ${actor.tokenId}`;
     case "service":
     case "visitor":
       return actor.kind;
@@ -163,8 +138,4 @@ function nameOf(actor: Actor): string {
       // Users choose the names of their sessions.
       return quote(actor.name).slice(1, -1);
   }
-}
-
-function toColumns(...cells: readonly [string, string, string, string, string]): string {
-  return cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ");
 }

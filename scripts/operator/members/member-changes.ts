@@ -4,39 +4,106 @@ import {
   isSamePerson,
   removedAttribute,
 } from "../../../functions/identity/accounts.ts";
-import { type MemberName, memberKey } from "../../../functions/identity/members.ts";
+import { isSameName, type MemberName, memberKey, memberRules } from "../../../functions/identity/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
-import type { OperatorAct } from "../operator-act.ts";
-import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
+import { tokens } from "../../../functions/table/tokens.ts";
+import { suspend } from "../accounts/suspend.ts";
+import { quote, type Terminal, UsageError } from "../command.ts";
+import { type OperatorAct, operatorAct, type Service } from "../service.ts";
+import { nameOfUser } from "../table-reads.ts";
+import {
+  type AccountMembership,
+  accountsOf,
+  describeName,
+  type MemberDirectory,
+  readMemberDirectory,
+  type WrittenName,
+} from "./member-directory.ts";
 
-/** Admits a name, or only one identity of that name. Removes a bar of the name. */
-export async function addMember(
-  name: MemberName,
-  act: OperatorAct,
-  { boundTo, isAnew = false }: AdmissionOptions = {},
-): Promise<void> {
-  const sets = [
-    "addedAtMs = if_not_exists(addedAtMs, :now)",
-    "addedBy = if_not_exists(addedBy, :by)",
-    ...(boundTo === undefined ? [] : ["boundTo = :boundTo"]),
-  ];
-  const removes = ["deniedAtMs", "deniedFor", ...(isAnew ? ["boundTo"] : [])];
-  await transact([
-    {
-      key: memberKey(name),
-      update: `SET ${sets.join(", ")} REMOVE ${removes.join(", ")}`,
-      values: {
-        ":now": act.atMs,
-        ":by": act.actor.name,
-        ...(boundTo === undefined ? {} : { ":boundTo": boundTo }),
-      },
-    },
-    auditWrite(act, {}),
-  ]);
+interface RemovalOptions {
+  readonly terminal: Terminal;
+  /** Suspends the account too, so that nobody can read its pages. */
+  readonly isHidden: boolean;
+}
+
+/** Removes a member. It can be run again after a failure at any step. */
+export async function removeMember(
+  name: WrittenName,
+  service: Service,
+  options: RemovalOptions,
+): Promise<boolean> {
+  if (name.kind === "group") return removeGroup({ kind: "group", value: name.value }, service, options);
+  const act = () => operatorAct(service, "remove-member");
+  const found = accountsOf(await readMemberDirectory(), name);
+  if (found.length === 0) {
+    if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
+    const barring = await act();
+    await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
+    options.terminal.print(`${describeName(name)} is kept out from now on, and has no account.`);
+  }
+  // Repeats the search, since somebody may have signed in before the name was barred.
+  const directory = await readMemberDirectory();
+  const accounts = accountsOf(directory, name);
+  if (accounts.length > 1) {
+    const each = accounts.map(({ user }) => `account:${user.userId} (${user.namespace})`);
+    throw new UsageError(
+      `More than one account goes by the ${describeName(name)}. Say which: ${each.join(", ")}.`,
+    );
+  }
+  const [account] = accounts;
+  if (account === undefined) return true;
+  await removePerson(account, directory, await act());
+  return endTokens(account, service, options);
+}
+
+async function removeGroup(name: MemberName, service: Service, options: RemovalOptions): Promise<boolean> {
+  const { terminal } = options;
+  if (options.isHidden) throw new UsageError("--hide is of one person's pages: remove them one by one.");
+  const rules = memberRules();
+  if (rules === "anyone" || rules.groups.includes(name.value))
+    throw new UsageError(
+      `The settings let in the ${describeName(name)}: change members there, deploy, and run this again.`,
+    );
+  const act = () => operatorAct(service, "remove-member");
+  const before = await readMemberDirectory();
+  // Removes the operator's decision about the name.
+  if (before.entries.some((entry) => isSameName(entry, name)))
+    await commit([{ remove: memberKey(name) }], await act());
+  terminal.print(`${describeName(name)} lets nobody in.`);
+  const left = accountsOf(await readMemberDirectory(), name).filter(
+    ({ membership, isEnded, tokenCount }) => !membership.isMember && !(isEnded && tokenCount === 0),
+  );
+  for (const account of left) {
+    const { userId } = account.user;
+    const ending = await act();
+    await commit([endMembershipOf(userId, ending.atMs)], ending, userId);
+    await endTokens(account, service, options);
+  }
+  terminal.print(`Accounts that are members no more: ${left.length}.`);
+  return true;
+}
+
+async function endTokens(
+  { user }: AccountMembership,
+  service: Service,
+  { terminal, isHidden }: RemovalOptions,
+): Promise<boolean> {
+  const count = await tokens.revokeAll(user.userId, await operatorAct(service, "revoke-token"));
+  terminal.print(`${nameOfUser(user)} may not publish any more. Tokens revoked: ${count}.`);
+  if (isHidden) return suspend(service, user, terminal);
+  terminal.print(
+    `Their pages stay. suspend ${user.namespace} hides them; transfer ${user.namespace} <to> gives them to somebody else.`,
+  );
+  return true;
+}
+
+/** Commits writes with their line in the audit trail. Resolves to false if a condition does not hold. */
+async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: string): Promise<boolean> {
+  return (await transact([...writes, auditWrite(act, { ownerId })])).committed;
 }
 
 interface AdmissionOptions {
@@ -46,14 +113,17 @@ interface AdmissionOptions {
   readonly isAnew?: boolean;
 }
 
-/** Bars a name that has no account yet. */
-export async function barName(name: MemberName, act: Act): Promise<void> {
-  await transact([denial(name, act), auditWrite(act, {})]);
-}
-
-/** Removes the operator's decision about a name. */
-export async function forgetName(name: MemberName, act: Act): Promise<void> {
-  await transact([{ remove: memberKey(name) }, auditWrite(act, {})]);
+/** Admits a name, or only one identity of that name. Removes a bar of the name. */
+export async function addMember(
+  name: MemberName,
+  act: OperatorAct,
+  { boundTo, isAnew = false }: AdmissionOptions = {},
+): Promise<void> {
+  const added = "addedAtMs = if_not_exists(addedAtMs, :now), addedBy = if_not_exists(addedBy, :by)";
+  const bound = boundTo === undefined ? {} : { ":boundTo": boundTo };
+  const update = `SET ${added}${boundTo ? ", boundTo = :boundTo" : ""} REMOVE deniedAtMs, deniedFor${isAnew ? ", boundTo" : ""}`;
+  const values = { ":now": act.atMs, ":by": act.actor.name, ...bound };
+  await commit([{ key: memberKey(name), update, values }], act);
 }
 
 /**
@@ -62,7 +132,7 @@ export async function forgetName(name: MemberName, act: Act): Promise<void> {
  *
  * @throws Error if the account is being deleted
  */
-export async function removePerson(
+async function removePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,
   act: Act,
@@ -73,25 +143,20 @@ export async function removePerson(
       kind === "username" &&
       (boundTo === undefined ? value === foldUsername(identity.username) : isSamePerson(boundTo, identity)),
   );
-  const outcome = await transact([
-    {
-      key: keys.identity(identity.provider, identity.id),
-      update: `SET ${removedAttribute} = if_not_exists(${removedAttribute}, :now)`,
-      condition: "userId = :userId",
-      values: { ":now": act.atMs, ":userId": userId },
-    },
+  const removal = {
+    key: keys.identity(identity.provider, identity.id),
+    update: `SET ${removedAttribute} = if_not_exists(${removedAttribute}, :now)`,
+    condition: "userId = :userId",
+    values: { ":now": act.atMs, ":userId": userId },
+  };
+  const writes = [
+    removal,
     endMembershipOf(userId, act.atMs),
     ...own.map((entry) => ({ remove: memberKey(entry) })),
     ...identity.emails.map((value) => denial({ kind: "email", value }, act, userId)),
-    auditWrite(act, { ownerId: userId }),
-  ]);
-  if (!outcome.committed)
-    throw new Error(`The account ${user.namespace} (${userId}) is gone, or is being deleted.`);
-}
-
-/** Ends the membership of an account whose person nothing admits any more. It gets no new tokens. */
-export async function endMembership({ user: { userId } }: AccountMembership, act: Act): Promise<void> {
-  await transact([endMembershipOf(userId, act.atMs), auditWrite(act, { ownerId: userId })]);
+  ];
+  if (!(await commit(writes, act, userId)))
+    throw new Error(`The account ${nameOfUser(user)} is gone, or is being deleted.`);
 }
 
 /** Takes back the removal of a person, under all of their names. */
@@ -101,29 +166,31 @@ export async function restorePerson(
   act: Act,
 ): Promise<void> {
   const { userId } = user;
-  const outcome = await transact([
+  const values = { ":userId": userId };
+  const writes = [
     {
       key: keys.identity(identity.provider, identity.id),
       update: `REMOVE ${removedAttribute}`,
       condition: "userId = :userId",
-      values: { ":userId": userId },
+      values,
     },
     ...entries
       .filter(({ deniedFor }) => deniedFor === userId)
-      .map((entry) => ({
-        remove: memberKey(entry),
-        condition: "attribute_not_exists(pk) OR deniedFor = :userId",
-        values: { ":userId": userId },
-      })),
-    auditWrite(act, { ownerId: userId }),
-  ]);
-  if (!outcome.committed) throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
+      .map((entry) => {
+        const condition = "attribute_not_exists(pk) OR deniedFor = :userId";
+        return { remove: memberKey(entry), condition, values };
+      }),
+  ];
+  if (!(await commit(writes, act, userId)))
+    throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
 }
 
+/** Bars a name, of an account or by itself. */
 function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
+  const whose = userId === undefined ? {} : { ":userId": userId };
   return {
     key: memberKey(name),
     update: `SET deniedAtMs = if_not_exists(deniedAtMs, :now)${userId === undefined ? "" : ", deniedFor = :userId"} REMOVE addedAtMs, addedBy, boundTo`,
-    values: { ":now": act.atMs, ...(userId === undefined ? {} : { ":userId": userId }) },
+    values: { ":now": act.atMs, ...whose },
   };
 }

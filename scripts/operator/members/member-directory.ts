@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import {
+  groupCharactersMax,
   type Identity,
   isSamePerson,
   lastIdentityOf,
@@ -10,18 +11,19 @@ import {
   findStanding,
   isSameName,
   type MemberEntry,
+  type MemberName,
   type Membership,
+  memberRules,
   toEntries,
 } from "../../../functions/identity/members.ts";
+import { parseEmailAddress } from "../../../functions/identity/reader-names.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
-import type { Item } from "../../../functions/table/table.ts";
-import { findItems } from "../table-reads.ts";
-import { toUser, type User } from "../users.ts";
-import type { WrittenName } from "./member-name.ts";
+import { formatUtc, quote, UsageError } from "../command.ts";
+import { findItems, nameOfUser, toUser, type User } from "../table-reads.ts";
 
 /** Operator's decision about a name, with its time. */
-export interface StoredEntry extends MemberEntry {
+interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
   /** ARN of the operator. */
   readonly addedBy?: string | undefined;
@@ -46,9 +48,11 @@ export interface MemberDirectory {
   readonly accounts: readonly AccountMembership[];
 }
 
+const accountsAtOnce = 20;
+
 /** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
 export async function readMemberDirectory(): Promise<MemberDirectory> {
-  const account = keys.account("");
+  const [account, tokenPrefix] = [keys.account(""), ranges.tokenRows("").prefix];
   const items = await findItems(
     "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
     {
@@ -59,9 +63,11 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
     },
     { isConsistent: true },
   );
-  const entries = items.flatMap(toStoredEntries);
+  const entries = items.flatMap((item) =>
+    toEntries(item).map((entry): StoredEntry => ({ ...item, ...entry })),
+  );
   const removed = new Set(items.filter((item) => item[removedAttribute] !== undefined).map(({ pk }) => pk));
-  const tokenCounts = Map.groupBy(
+  const tokens = Map.groupBy(
     items.filter(({ sk }) => sk.startsWith(tokenPrefix)),
     ({ pk }) => pk,
   );
@@ -74,13 +80,11 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
       isRemoved: removed.has(keys.identity(identity.provider, identity.id).pk),
       isEnded: item[membershipEndedAttribute] !== undefined,
       membership,
-      tokenCount: tokenCounts.get(item.pk)?.length ?? 0,
+      tokenCount: tokens.get(item.pk)?.length ?? 0,
     };
   });
   return { entries, accounts };
 }
-
-const accountsAtOnce = 20;
 
 /** Accounts whose person has the name now, or had it when they were admitted by it. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
@@ -105,13 +109,103 @@ export function hasName(user: User | undefined, identity: Identity, { kind, valu
   }
 }
 
-const tokenPrefix = ranges.tokenRows("").prefix;
+/** Name of a person or group as an operator writes it: that of the identity provider, or an account. */
+export type WrittenName = MemberName | { readonly kind: "account"; readonly value: string };
 
-function toStoredEntries(item: Item): StoredEntry[] {
-  return toEntries(item).map((entry) => ({
-    ...entry,
-    addedAtMs: item.addedAtMs as number | undefined,
-    addedBy: item.addedBy as string | undefined,
-    deniedFor: item.deniedFor as string | undefined,
-  }));
+/** The kinds of names, as an operator reads them. */
+const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
+
+/**
+ * Reads a name as an operator writes it: `ada`, `ada@example.com`, or with its kind in front, such as `group:writers`.
+ *
+ * @throws UsageError saying what was wrong, and what would be right
+ */
+export function parseMemberName(written: string): WrittenName {
+  const kinds = Object.keys(labels) as WrittenName["kind"][];
+  const prefix = kinds.find((kind) => written.startsWith(`${kind}:`));
+  const rest = (prefix === undefined ? written : written.slice(prefix.length + 1)).trim();
+  const kind = prefix ?? (rest.includes("@") ? "email" : "username");
+  if (rest === "")
+    throw new UsageError(`${quote(written)} names nobody: write such as ada or group:writers.`);
+  if (kind === "email") return { kind, value: parseAddress(rest) };
+  if (kind === "username") return { kind, value: foldUsername(rest) };
+  if (kind === "group" && rest.length > groupCharactersMax)
+    throw new UsageError(`No group has more than ${groupCharactersMax} characters.`);
+  return { kind, value: rest };
+}
+
+function parseAddress(written: string): string {
+  if (written.startsWith("@"))
+    throw new UsageError(
+      `${quote(written)} is a whole domain: that is for the settings, members: { emailDomains: [${quote(written.slice(1))}] }.`,
+    );
+  const address = parseEmailAddress(written);
+  if (address !== undefined) return address;
+  throw new UsageError(
+    `${quote(written)} is no e-mail address: write it in ASCII, such as ada@example.com. A user name with an at sign is username:${written}`,
+  );
+}
+
+/** A name as an operator reads it. */
+export function describeName({ kind, value }: WrittenName): string {
+  return `${labels[kind]} ${quote(value)}`;
+}
+
+/** Describes who may publish and why: the rules of the settings, what operators have said, and each account. */
+export function describeMembers(directory: MemberDirectory): string[] {
+  const { entries, accounts } = directory;
+  const inOrder = <Value>(all: readonly Value[], by: (value: Value) => string) =>
+    all.toSorted((one, other) => (by(one) < by(other) ? -1 : 1));
+  const members = accounts.filter(({ membership }) => membership.isMember);
+  return [
+    describeRules(),
+    ...inOrder(entries, describeName).map((entry) => describeEntry(entry, directory)),
+    ...inOrder(accounts, ({ user }) => user.namespace).map(describeAccount),
+    `Entries: ${entries.length}. Accounts of members: ${members.length} of ${accounts.length}.`,
+  ];
+}
+
+function describeRules(): string {
+  const rules = memberRules();
+  if (rules === "anyone") return "settings: whoever can sign in, but for those who are kept out";
+  const sets = [
+    ...rules.emailDomains.map((domain) => `e-mail domain ${quote(domain)}`),
+    ...rules.organizations.map((name) => `organization ${quote(name)}`),
+    ...rules.groups.map((group) => `group ${quote(group)}`),
+  ];
+  return `settings: ${sets.length === 0 ? "nobody" : sets.join(", ")}`;
+}
+
+function describeEntry(entry: StoredEntry, { accounts }: MemberDirectory): string {
+  const { addedAtMs, addedBy, deniedAtMs, boundTo } = entry;
+  const owner = boundTo && accounts.find(({ identity }) => isSamePerson(boundTo, identity));
+  const facts =
+    deniedAtMs === undefined
+      ? [
+          addedAtMs !== undefined && `added ${formatUtc(addedAtMs)}`,
+          addedBy !== undefined && `by ${addedBy}`,
+          owner !== undefined && `is ${owner.user.namespace}`,
+        ]
+      : [`kept out ${formatUtc(deniedAtMs)}`];
+  return [`entry    ${describeName(entry)}`, ...facts.filter((fact) => fact !== false)].join("  ");
+}
+
+function describeAccount({ user, membership, tokenCount }: AccountMembership): string {
+  const tokens = tokenCount === 1 ? "1 token" : `${tokenCount} tokens`;
+  const left = !membership.isMember && tokenCount > 0 ? ": good until they are revoked" : "";
+  return `account  ${nameOfUser(user)}  ${describeMembership(membership)}  ${tokens}${left}`;
+}
+
+/** Describes a membership and its reason in a few words. */
+export function describeMembership(membership: Membership): string {
+  if (!membership.isMember) return membership.reason === "unknown" ? "no member" : membership.reason;
+  const { ground } = membership;
+  switch (ground.kind) {
+    case "anyone":
+      return "member (everyone may publish)";
+    case "entry":
+      return `member by the entry ${describeName(ground.entry)}`;
+    default:
+      return `member by the ${ground.kind} ${quote(ground.value)}`;
+  }
 }

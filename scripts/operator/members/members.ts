@@ -2,26 +2,25 @@ import { readFileSync } from "node:fs";
 import { isSamePerson } from "../../../functions/identity/accounts.ts";
 import { isSameName } from "../../../functions/identity/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { type OperatorAct, operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceOptions } from "../service.ts";
-import type { Terminal } from "../terminal.ts";
-import { addMember, restorePerson } from "./member-changes.ts";
+import { UsageError } from "../command.ts";
+import { defineServiceCommand, type OperatorAct } from "../service.ts";
+import { addMember, removeMember, restorePerson } from "./member-changes.ts";
 import {
   type AccountMembership,
   accountsOf,
+  describeMembers,
+  describeName,
   type MemberDirectory,
+  parseMemberName,
   readMemberDirectory,
+  type WrittenName,
 } from "./member-directory.ts";
-import { listMembers } from "./member-list.ts";
-import { describeName, parseMemberName, type WrittenName } from "./member-name.ts";
-import { removeMember } from "./member-removal.ts";
 
 const whoHelp = `<who> is a user name at the identity provider (ada), a verified email address (ada@example.com), or a name with its kind: username:,
 email:, group: (a value of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace).`;
 
 /** `members add <who>…` */
-export const addMembersCommand = defineCommand({
+export const addMembersCommand = defineServiceCommand({
   name: "members add",
   words: "[<who>…]",
   summary: "lets people publish",
@@ -31,14 +30,13 @@ ${whoHelp}
 Takes effect at the next sign-in, without a deployment, and takes back a removal. A user name belongs to the person who first signs in
 with it. Somebody who takes over the name later is not a member.`,
   options: {
-    ...serviceOptions,
     accounts: {
       type: "boolean",
       help: "everyone who has an account, by their user name, for an upgrade; reads the whole table",
     },
     anew: { type: "boolean", help: "the user name belongs to another person now" },
   },
-  async run({ words, options }, terminal) {
+  async run({ words, options, act, print }) {
     // All names are parsed before the first change.
     const names = words.map(parseMemberName);
     const { accounts: isEveryAccount, anew: isAnew } = options;
@@ -46,18 +44,18 @@ with it. Somebody who takes over the name later is not a member.`,
       throw new UsageError("Name people to add, or use --accounts.");
     if (isAnew && names.some(({ kind }) => kind !== "username"))
       throw new UsageError("--anew is for user names only. No other name belongs to one person.");
-    const service = await openService(options);
     const directory = await readMemberDirectory();
     const all = isEveryAccount ? everyAccount(directory) : names;
     let isWell = true;
-    for (const name of all) isWell = (await add(name, { service, directory, isAnew, terminal })) && isWell;
-    if (isEveryAccount) terminal.print(`Accounts: ${all.length}.`);
+    for (const name of all)
+      isWell = (await add(name, await act("add-member"), { directory, isAnew, print })) && isWell;
+    if (isEveryAccount) print(`Accounts: ${all.length}.`);
     return isWell;
   },
 });
 
 /** `members remove <who>`, or all names of a file */
-export const removeMemberCommand = defineCommand({
+export const removeMemberCommand = defineServiceCommand({
   name: "members remove",
   words: "[<who>]",
   summary: "stops people or groups from publishing",
@@ -71,7 +69,6 @@ it again. Reads the whole table.
 A file has a name on each line. Empty lines and lines that begin with # are ignored. A name that cannot be removed is printed, and the
 others are removed.`,
   options: {
-    ...serviceOptions,
     from: {
       type: "string",
       value: "<file>",
@@ -79,17 +76,23 @@ others are removed.`,
     },
     hide: { type: "boolean", help: "also suspends the account, so that nobody can read its pages" },
   },
-  async run({ words, word, options }, terminal) {
-    const { from, hide: isHidden } = options;
+  async run({ words, word, options: { from, hide: isHidden }, service, print, terminal }) {
     if ((words.length === 0) !== (from !== undefined))
       throw new UsageError("Name whom to remove, or use --from <file>.");
-    if (from === undefined) {
-      const name = parseMemberName(word);
-      return removeMember(name, await openService(options), { terminal, isHidden });
-    }
+    if (from === undefined) return removeMember(parseMemberName(word), service, { terminal, isHidden });
     // All names are parsed before the first change.
     const names = readNames(from);
-    return removeEach(names, await openService(options), { terminal, isHidden });
+    let failed = 0;
+    for (const name of names) {
+      const isRemoved = await removeMember(name, service, { terminal, isHidden }).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        print(`${describeName(name)} was not removed. ${error.message}`);
+        return false;
+      });
+      if (!isRemoved) failed += 1;
+    }
+    print(`Names: ${names.length}. Not removed: ${failed}.`);
+    return failed === 0;
   },
 });
 
@@ -111,35 +114,15 @@ function readFile(file: string): string {
   }
 }
 
-async function removeEach(
-  names: readonly WrittenName[],
-  service: Service,
-  options: { readonly terminal: Terminal; readonly isHidden: boolean },
-): Promise<boolean> {
-  const { terminal } = options;
-  let failed = 0;
-  for (const name of names) {
-    const isRemoved = await removeMember(name, service, options).catch((error: unknown) => {
-      if (!(error instanceof UsageError)) throw error;
-      terminal.print(`${describeName(name)} was not removed. ${error.message}`);
-      return false;
-    });
-    if (!isRemoved) failed += 1;
-  }
-  terminal.print(`Names: ${names.length}. Not removed: ${failed}.`);
-  return failed === 0;
-}
-
 /** `members list` */
-export const listMembersCommand = defineCommand({
+export const listMembersCommand = defineServiceCommand({
   name: "members list",
   summary: "lists who may publish, and why",
   details:
     "Prints the rules of the settings, each entry, and each account with the reason for its membership. Reads the whole table.",
-  options: serviceOptions,
-  async run({ options }, terminal) {
-    await openService(options);
-    return listMembers(await readMemberDirectory(), terminal);
+  options: {},
+  async run({ printAll }) {
+    printAll(describeMembers(await readMemberDirectory()));
   },
 });
 
@@ -151,31 +134,27 @@ function everyAccount({ accounts }: MemberDirectory): WrittenName[] {
 }
 
 interface Addition {
-  readonly service: Service;
   readonly directory: MemberDirectory;
   readonly isAnew: boolean;
-  readonly terminal: Terminal;
+  readonly print: (line: string) => void;
 }
 
-async function add(name: WrittenName, addition: Addition): Promise<boolean> {
-  const { service, directory, isAnew, terminal } = addition;
-  const act = await operatorAct(service, "add-member");
+async function add(name: WrittenName, act: OperatorAct, addition: Addition): Promise<boolean> {
+  const { directory, isAnew, print } = addition;
   const meant = accountsOf(directory, name);
   if (name.kind === "account") return addAccount(name, meant, act, addition);
   const before = directory.entries.find((entry) => isSameName(entry, name));
   for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
   await addMember(name, act, { isAnew });
-  terminal.print(`${describeName(name)} may publish.`);
+  print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
     const [owner] = meant;
     const whose =
       owner === undefined ? "somebody who signed in before" : `the account ${owner.user.namespace}`;
-    terminal.print(
-      `The name belongs to ${whose}. If another person has it now: members add --anew ${name.value}`,
-    );
+    print(`The name belongs to ${whose}. If another person has it now: members add --anew ${name.value}`);
   }
-  printSuspended(meant, terminal);
+  printSuspended(meant, print);
   return true;
 }
 
@@ -184,32 +163,32 @@ async function addAccount(
   name: WrittenName,
   [account]: readonly AccountMembership[],
   act: OperatorAct,
-  { directory, terminal }: Addition,
+  { directory, print }: Addition,
 ): Promise<boolean> {
   if (account === undefined) {
-    terminal.print(`There is no ${describeName(name)}.`);
+    print(`There is no ${describeName(name)}.`);
     return false;
   }
   const { user, identity, isRemoved } = account;
-  const value = foldUsername(identity.username);
-  const entry = directory.entries.find((one) => isSameName(one, { kind: "username", value }));
+  const username = { kind: "username", value: foldUsername(identity.username) } as const;
+  const entry = directory.entries.find((one) => isSameName(one, username));
   const { provider, id } = identity;
   if (isRemoved) await restorePerson(account, directory, act);
-  if (value === "" || (entry?.boundTo !== undefined && !isSamePerson(entry.boundTo, identity))) {
-    const why =
-      value === "" ? "has no user name at the provider" : `has the user name of another person, ${value}`;
-    terminal.print(`${user.namespace} ${why}. Add them by email or group.`);
+  const isOthers = entry?.boundTo !== undefined && !isSamePerson(entry.boundTo, identity);
+  if (username.value === "" || isOthers) {
+    const why = isOthers
+      ? `has the user name of another person, ${username.value}`
+      : "has no user name at the provider";
+    print(`${user.namespace} ${why}. Add them by email or group.`);
     return false;
   }
-  await addMember({ kind: "username", value }, act, { boundTo: { provider, id } });
-  terminal.print(`${user.namespace} may publish, by the ${describeName({ kind: "username", value })}.`);
-  printSuspended([account], terminal);
+  await addMember(username, act, { boundTo: { provider, id } });
+  print(`${user.namespace} may publish, by the ${describeName(username)}.`);
+  printSuspended([account], print);
   return true;
 }
 
-function printSuspended(accounts: readonly AccountMembership[], terminal: Terminal): void {
+function printSuspended(accounts: readonly AccountMembership[], print: (line: string) => void): void {
   for (const { user } of accounts.filter((account) => account.user.isSuspended))
-    terminal.print(
-      `The account ${user.namespace} is still suspended. To lift that: unsuspend ${user.namespace}`,
-    );
+    print(`The account ${user.namespace} is still suspended. To lift that: unsuspend ${user.namespace}`);
 }

@@ -3,13 +3,16 @@ import {
   DescribeStacksCommand,
   DescribeTypeCommand,
 } from "@aws-sdk/client-cloudformation";
+import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { type Manifest, manifestKey } from "../../../functions/search/index-files.ts";
+import { searchedDropsMax, sizeOf } from "../../../functions/search/index-size.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { outputsOf } from "../stack-outputs.ts";
-import { type Check, type Finding, fails, type Result, well } from "./finding.ts";
+import { outputsOf } from "../service.ts";
+import { type Check, type Finding, fails, type Result, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** Checks that the account can use the region: disabled regions do not know its keys. */
@@ -28,10 +31,9 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
-/** State of a deployed stack. */
+/** State of a deployed stack; its outputs `Version` and `DataFormat` may be missing. */
 export interface DeployedStack {
   readonly status: string | undefined;
-  /** Its outputs `Version` and `DataFormat`, which the earliest stacks lack. */
   readonly version: string | undefined;
   readonly dataFormat: string | undefined;
   readonly pagesBucket: string | undefined;
@@ -41,15 +43,15 @@ export interface DeployedStack {
 export async function askStack({ stackName, region }: Plan): Promise<DeployedStack | undefined> {
   try {
     const client = new CloudFormationClient({ region });
-    const command = new DescribeStacksCommand({ StackName: stackName });
-    const { Stacks: [stack] = [] } = await client.send(command);
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
     const outputs = outputsOf(stack);
+    const { version, dataFormat, pagesBucket } = outputNames;
     return (
       stack && {
         status: stack.StackStatus,
-        version: outputs[outputNames.version],
-        dataFormat: outputs[outputNames.dataFormat],
-        pagesBucket: outputs[outputNames.pagesBucket],
+        version: outputs[version],
+        dataFormat: outputs[dataFormat],
+        pagesBucket: outputs[pagesBucket],
       }
     );
   } catch (error) {
@@ -71,10 +73,7 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
       `${stackName} is ${status}`,
       'CloudFormation, "Events" of the stack, says why: mend that, then "Continue update rollback" or delete the stack.',
     );
-  return {
-    verdict: "warns",
-    says: `${stackName} is ${status}: this would be an update, so room and names are not looked at`,
-  };
+  return warns(`${stackName} is ${status}: this would be an update, so room and names are not looked at`);
 }
 
 /** Compares the deployed data's format with the newest one that this version reads. Empty without a deployment. */
@@ -133,4 +132,31 @@ async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
     ? 'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.'
     : "Set another `region`, or leave out the setting that brings them.";
   return fails(`${region} does not know ${missing.join(", ")}`, todo);
+}
+
+/** Permissions of the check, and the one object of a stack that it reads. */
+export const searchStatement = {
+  Effect: "Allow",
+  Action: ["s3:GetObject"],
+  Resource: `arn:aws:s3:::*/${manifestKey}`,
+} as const;
+
+/** Checks that search stays fast in a stack that is deployed. There is nothing to check without a bucket of pages. */
+export function searchChecks({ region }: Plan, pagesBucket: string | undefined): Check[] {
+  if (pagesBucket === undefined) return [];
+  const run = () => checkIndexSize(new S3Client({ region }), pagesBucket);
+  return [{ about: "Search", actions: searchStatement.Action, run }];
+}
+
+async function checkIndexSize(client: S3Client, pagesBucket: string): Promise<Result> {
+  const command = new GetObjectCommand({ Bucket: pagesBucket, Key: manifestKey });
+  const { Body } = await client.send(command);
+  const { entries, megabytes, isNearBound } = sizeOf(
+    JSON.parse((await Body?.transformToString()) ?? "") as Manifest,
+  );
+  const says = `the index has ${entries.toLocaleString("en-US")} entries, ${megabytes} MB`;
+  if (!isNearBound) return well(says);
+  const bound = searchedDropsMax.toLocaleString("en-US");
+  const todo = "Plan another search engine: docs/adr/0101-full-text-search.md.";
+  return warns(`${says}; search gets slow above ${bound} drops`, todo);
 }

@@ -1,29 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type CloudFrontServiceException,
   CreateDistributionCommand,
   DeleteDistributionCommand,
   type DistributionConfig,
   GetDistributionCommand,
 } from "@aws-sdk/client-cloudfront";
 import { cacheTagHeader } from "../../../functions/core/environment.ts";
-import { withInterruption } from "../interruption.ts";
-import type { Terminal } from "../terminal.ts";
-import { cloudFront, listDistributions } from "./distributions.ts";
-import { type Finding, fails, type Result, runCheck, well } from "./finding.ts";
+import { type Terminal, withInterruption } from "../command.ts";
+import { cloudFront, listDistributions, policyKinds } from "./cloudfront-policies.ts";
+import { type Finding, fails, type Result, runCheck, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
-import { createPolicies, isRefusal, policyProbeActions, removePolicies } from "./policy-probe.ts";
 
 /** Comment by which a probe is found among the account's distributions, also one that an earlier run has left. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
 
+/** Name of a probe's policies. It also finds policies that an earlier run left behind. */
+export const probePolicyPrefix = "dropleaf-preflight-probe-";
+
 /** Permissions of a probe, as IAM names them. */
 export const probeActions = [
-  "cloudfront:CreateDistribution",
-  "cloudfront:DeleteDistribution",
-  "cloudfront:GetDistribution",
+  ...["Create", "Delete", "Get"].map((verb) => `cloudfront:${verb}Distribution`),
   "cloudfront:ListDistributions",
-  ...policyProbeActions,
+  ...policyKinds.flatMap(({ name, plural }) => [
+    `cloudfront:List${plural}`,
+    ...["Create", "Delete", "Get"].map((verb) => `cloudfront:${verb}${name}`),
+  ]),
 ];
 
 const leftThere =
@@ -40,62 +43,105 @@ export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 
   return withInterruption(terminal, leftThere, async (signal) => {
     const check = (about: string, run: () => Promise<Result[]>) =>
       runCheck({ about, actions: probeActions, run });
-    const policies = await check("Policies", () => createPolicies(plan, signal));
-    const removed = await check("Policies", removePolicies);
-    const found = await check("CloudFront", () => createDistribution(terminal, signal));
-    const left = await check("Probe", () => removeProbes(terminal, pauseMs));
-    return [...policies, ...removed, ...found, ...left];
+    return [
+      ...(await check("Policies", () => createPolicies(plan, signal))),
+      ...(await check("Policies", removePolicies)),
+      ...(await check("CloudFront", async () =>
+        signal.aborted ? [] : [await createDistribution(terminal)],
+      )),
+      ...(await check("Probe", () => removeProbes(terminal, pauseMs))),
+    ];
   });
 }
 
-async function createDistribution(terminal: Terminal, signal: AbortSignal): Promise<Result[]> {
-  if (signal.aborted) return [];
+/** Creates the service's policies under other names. */
+async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]> {
+  const refused: Result[] = [];
+  let accepted = 0;
+  for (const { name, create } of policyKinds)
+    for (const properties of plan.propertiesOf(`AWS::CloudFront::${name}`)) {
+      if (signal.aborted) return refused;
+      const { Name, ...config } = properties[`${name}Config`] as { readonly Name: string };
+      try {
+        await create({ ...(inApiShape(config) as object), Name: `${probePolicyPrefix}${randomUUID()}` });
+        accepted += 1;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const says = `CloudFront refuses ${Name}: ${error.name}: ${error.message}`;
+        refused.push(fails(says, "This policy is not as AWS wants it: report it with this message."));
+      }
+    }
+  return [...refused, well(`CloudFront accepts ${accepted} of ${accepted + refused.length}`)];
+}
+
+/** A template has lists where the API has their length with them. */
+function inApiShape(value: unknown): unknown {
+  if (Array.isArray(value)) return { Quantity: value.length, Items: value.map(inApiShape) };
+  if (typeof value !== "object" || value === null) return value;
+  const { Items, ...others } = value as { readonly Items?: readonly unknown[] };
+  const shaped = Object.fromEntries(Object.entries(others).map(([name, one]) => [name, inApiShape(one)]));
+  return Items === undefined ? shaped : { ...shaped, ...(inApiShape(Items) as object) };
+}
+
+/** Recognizes what CloudFront finds wrong with a request: not missing permissions, too many calls or faults. */
+function isRefusal(error: unknown): error is CloudFrontServiceException {
+  const { name, $metadata } = error as Partial<CloudFrontServiceException>;
+  return $metadata?.httpStatusCode === 400 && !/Throttl/.test(name ?? "");
+}
+
+/** Deletes the policies of this run and of earlier ones, and names those that it cannot delete. */
+async function removePolicies(): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const { list, remove } of policyKinds) {
+    const own = (await list()).filter(({ name }) => name.startsWith(probePolicyPrefix));
+    for (const { id, name } of own)
+      await remove(id).catch((error: Error) => {
+        const says = `${name} (${id}), which costs nothing, is left: ${error.name}: ${error.message}`;
+        results.push(warns(says, tryAgain(id, 'the CloudFront console, "Policies"')));
+      });
+  }
+  return results.length > 0 ? results : [well("the probe's policies are deleted")];
+}
+
+function tryAgain(id: string, place: string): string {
+  return `Run this again (it needs ${probeActions.join(", ")}), or delete ${id} in ${place}.`;
+}
+
+async function createDistribution(terminal: Terminal): Promise<Result> {
   terminal.print(
     "Creates a CloudFront distribution that is turned off and serves nothing, and deletes it again. It costs nothing and takes about five minutes.",
   );
   try {
     await cloudFront().send(new CreateDistributionCommand({ DistributionConfig: probeConfig() }));
-    return [well("AWS has verified the account, and accepts cache tags")];
+    return well("AWS has verified the account, and accepts cache tags");
   } catch (error) {
     if (isRefusal(error))
-      return [
-        fails(
-          `CloudFront refuses a distribution with cache tags: ${error.name}: ${error.message}`,
-          "The service cannot be deployed without them (docs/adr/0017-edge-caching.md). Report it with this message.",
-        ),
-      ];
+      return fails(
+        `CloudFront refuses a distribution with cache tags: ${error.name}: ${error.message}`,
+        "The service cannot be deployed without them (docs/adr/0017-edge-caching.md). Report it with this message.",
+      );
     const { message } = error as Error;
     // A missing permission is AccessDenied too. The response of an account that is not verified: github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
-    return [
-      fails(
-        `AWS has not verified the account: ${message}`,
-        'Open a case with this message at AWS Support, "Account and billing", which costs nothing. It takes a day or two.',
-      ),
-    ];
+    return fails(
+      `AWS has not verified the account: ${message}`,
+      'Open a case with this message at AWS Support, "Account and billing", which costs nothing. It takes a day or two.',
+    );
   }
 }
 
 /** The least that CloudFront takes. CloudFront API reference, "DistributionConfig"; developer guide, "Use managed cache policies". */
 function probeConfig(): DistributionConfig {
-  const originId = "none";
+  const Id = "none";
+  const custom = { HTTPPort: 80, HTTPSPort: 443, OriginProtocolPolicy: "https-only" } as const;
   return {
     CallerReference: randomUUID(),
     Comment: probeComment,
     Enabled: false,
     CacheTagConfig: { HeaderName: cacheTagHeader },
-    Origins: {
-      Quantity: 1,
-      Items: [
-        {
-          Id: originId,
-          DomainName: "example.com",
-          CustomOriginConfig: { HTTPPort: 80, HTTPSPort: 443, OriginProtocolPolicy: "https-only" },
-        },
-      ],
-    },
+    Origins: { Quantity: 1, Items: [{ Id, DomainName: "example.com", CustomOriginConfig: custom }] },
     DefaultCacheBehavior: {
-      TargetOriginId: originId,
+      TargetOriginId: Id,
       ViewerProtocolPolicy: "https-only",
       CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
     },
@@ -108,29 +154,25 @@ async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result
     ({ Comment, Enabled }) => Comment === probeComment && Enabled === false,
   );
   const results: Result[] = [];
-  for (const { Id } of probes) {
+  for (const { Id = "" } of probes) {
     terminal.print(`Deletes the distribution ${Id} when CloudFront has deployed it.`);
     try {
-      await removeProbe(Id ?? "", pauseMs);
+      await removeProbe(Id, pauseMs);
       results.push(well(`${Id} is deleted`));
     } catch (error) {
       const { name, message } = error as Error;
-      results.push({
-        verdict: "warns",
-        says: `${Id}, turned off and at no cost, is left: ${name}: ${message}`,
-        todo: `Run this again (it needs ${probeActions.join(", ")}), or delete ${Id} in the CloudFront console.`,
-      });
+      const says = `${Id}, turned off and at no cost, is left: ${name}: ${message}`;
+      results.push(warns(says, tryAgain(Id, "the CloudFront console")));
     }
   }
   return results;
 }
 
-async function removeProbe(id: string, pauseMs: number): Promise<void> {
-  const client = cloudFront();
+async function removeProbe(Id: string, pauseMs: number): Promise<void> {
   for (;;) {
-    const { Distribution, ETag } = await client.send(new GetDistributionCommand({ Id: id }));
+    const { Distribution, ETag } = await cloudFront().send(new GetDistributionCommand({ Id }));
     if (Distribution?.Status === "Deployed") {
-      await client.send(new DeleteDistributionCommand({ Id: id, IfMatch: ETag }));
+      await cloudFront().send(new DeleteDistributionCommand({ Id, IfMatch: ETag }));
       return;
     }
     await sleep(pauseMs);

@@ -17,14 +17,15 @@ export interface Finding {
 export type Result = Omit<Finding, "about">;
 
 /** Result without anything to do. */
-export function well(says: string): Result {
-  return { verdict: "well", says };
-}
+export const well = (says: string): Result => ({ verdict: "well", says });
 
 /** Result that would make a deployment fail, and what to do about it. */
-export function fails(says: string, todo: string): Result {
-  return { verdict: "fails", says, todo };
-}
+export const fails = (says: string, todo: string): Result => ({ verdict: "fails", says, todo });
+
+/** Result that needs attention, and what to do about it. */
+export const warns = (says: string, todo?: string): Result => {
+  return { verdict: "warns", says, ...(todo === undefined ? {} : { todo }) };
+};
 
 /** Asks AWS about one thing. */
 export interface Check {
@@ -42,26 +43,21 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
     if (!(error instanceof Error)) throw error;
     // A mistake of ours is not a response of AWS's.
     if (error instanceof TypeError && !("code" in error)) throw error;
-    return [
-      {
-        verdict: "unasked",
-        about,
-        says: `could not be asked: ${error.name}: ${error.message}`,
-        todo: `Allow ${actions.join(", ")} (\`preflight --policy\` prints all of it), and ask again.`,
-      },
-    ];
+    const says = `could not be asked: ${error.name}: ${error.message}`;
+    const todo = `Allow ${actions.join(", ")} (\`preflight --policy\` prints all of it), and ask again.`;
+    return [{ verdict: "unasked", about, says, todo }];
   }
 }
 
-/** Every page of a listing that goes by markers. */
+/** Every item of a listing that goes by markers. */
 export async function everyPage<Page, Item>(
   read: (marker: string | undefined) => Promise<Page>,
-  take: (page: Page) => { readonly items: readonly Item[] | undefined; readonly next: string | undefined },
+  take: (page: Page) => [items: readonly Item[] | undefined, next: string | undefined],
 ): Promise<Item[]> {
   const all: Item[] = [];
   let marker: string | undefined;
   do {
-    const { items = [], next } = take(await read(marker));
+    const [items = [], next] = take(await read(marker));
     all.push(...items);
     marker = next === "" ? undefined : next;
   } while (marker !== undefined);

@@ -3,7 +3,7 @@ import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } fr
 import type { Domain } from "../../../lib/settings/domain.ts";
 import type { HostedZoneSettings } from "../../../lib/settings/domain-settings.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { listDistributions } from "./distributions.ts";
+import { listDistributions } from "./cloudfront-policies.ts";
 import { type Check, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -17,27 +17,23 @@ export function nameChecks(
   account: string,
   resolveNameServers: ResolveNameServers,
 ): Check[] {
-  return [
-    {
-      about: "CloudFront",
-      actions: ["cloudfront:ListDistributions"],
-      run: () => checkDistributions(domain, isNew),
-    },
-    ...(domain?.certificateArn === undefined
-      ? []
-      : [
-          {
-            about: "Certificate",
-            actions: ["acm:DescribeCertificate"],
-            run: () => checkCertificate(domain, domain.certificateArn ?? "", account),
-          },
-        ]),
-    ...zonesOf(domain).map(({ zone, name }) => ({
-      about: `Zone ${zone.name}`,
-      actions: ["route53:GetHostedZone", "route53:ListResourceRecordSets"],
-      run: () => checkZone(zone, name, isNew, resolveNameServers),
-    })),
-  ];
+  const distributions = {
+    about: "CloudFront",
+    actions: ["cloudfront:ListDistributions"],
+    run: () => checkDistributions(domain, isNew),
+  };
+  const arn = domain?.certificateArn;
+  const certificate = {
+    about: "Certificate",
+    actions: ["acm:DescribeCertificate"],
+    run: () => checkCertificate(domain ? namesOf(domain) : [], arn ?? "", account),
+  };
+  const zones = zonesOf(domain).map(([zone, name]) => ({
+    about: `Zone ${zone.name}`,
+    actions: ["route53:GetHostedZone", "route53:ListResourceRecordSets"],
+    run: () => checkZone(zone, name, isNew, resolveNameServers),
+  }));
+  return [distributions, ...(arn === undefined ? [] : [certificate]), ...zones];
 }
 
 /** The names that the distribution is to answer to. */
@@ -47,13 +43,11 @@ function namesOf({ baseHost, baseDomain }: Domain): [string, string] {
 
 async function checkDistributions(domain: Domain | undefined, isNew: boolean): Promise<Result[]> {
   const distributions = await listDistributions();
-  const wanted: readonly string[] = domain?.isHttps ? namesOf(domain) : [];
-  const taken = isNew
-    ? distributions.flatMap(({ Id, Aliases }) =>
-        (Aliases?.Items ?? []).filter((name) => wanted.includes(name)).map((name) => `${name} (${Id})`),
-      )
-    : [];
-  return [
+  const wanted: readonly string[] = isNew && domain?.isHttps ? namesOf(domain) : [];
+  const taken = distributions.flatMap(({ Id, Aliases }) =>
+    (Aliases?.Items ?? []).filter((name) => wanted.includes(name)).map((name) => `${name} (${Id})`),
+  );
+  const results: Result[] = [
     distributions.length > 0
       ? well("the account has distributions, so it was verified")
       : {
@@ -61,18 +55,18 @@ async function checkDistributions(domain: Domain | undefined, isNew: boolean): P
           says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
           todo: "npm run operator -- preflight --probe-cloudfront makes one that serves nobody, and deletes it. It costs nothing.",
         },
-    ...(taken.length === 0
-      ? []
-      : [
-          fails(
-            `other distributions answer to names of the service: ${taken.join(", ")}`,
-            "Take the names from them, or write another baseUrl: a name leads to one distribution.",
-          ),
-        ]),
   ];
+  if (taken.length > 0)
+    results.push(
+      fails(
+        `other distributions answer to names of the service: ${taken.join(", ")}`,
+        "Take the names from them, or write another baseUrl: a name leads to one distribution.",
+      ),
+    );
+  return results;
 }
 
-async function checkCertificate(domain: Domain, arn: string, account: string): Promise<Result> {
+async function checkCertificate(names: readonly string[], arn: string, account: string): Promise<Result> {
   if (!arn.includes(`:${account}:`))
     return fails(`${arn} is another account's`, `Have one made in ${account}.`);
   try {
@@ -84,15 +78,9 @@ async function checkCertificate(domain: Domain, arn: string, account: string): P
         `${arn} is ${Status}`,
         "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
       );
-    const missing = namesOf(domain).filter(
-      (name) => ![DomainName, ...covered].some((one) => covers(one, name)),
-    );
-    if (missing.length > 0)
-      return fails(
-        `${arn} is not for ${missing.join(" and ")}`,
-        `Have one made for ${namesOf(domain).join(" and ")}.`,
-      );
-    return well(`issued, for ${namesOf(domain).join(" and ")}`);
+    const missing = names.filter((name) => ![DomainName, ...covered].some((one) => covers(one, name)));
+    if (missing.length === 0) return well(`issued, for ${names.join(" and ")}`);
+    return fails(`${arn} is not for ${missing.join(" and ")}`, `Have one made for ${names.join(" and ")}.`);
   } catch (error) {
     if ((error as Error).name !== "ResourceNotFoundException") throw error;
     return fails(`there is no ${arn}`, "Copy the ARN from Certificate Manager, us-east-1.");
@@ -102,45 +90,40 @@ async function checkCertificate(domain: Domain, arn: string, account: string): P
 /** An asterisk stands for one label; RFC 6125, section 6.4.3. */
 function covers(certified: string, name: string): boolean {
   if (certified === name) return true;
-  return (
-    certified.startsWith("*.") &&
-    !name.startsWith("*.") &&
-    name.replace(/^[^.]+\./, "") === certified.slice(2)
-  );
+  const isWildcard = certified.startsWith("*.") && !name.startsWith("*.");
+  return isWildcard && name.replace(/^[^.]+\./, "") === certified.slice(2);
 }
 
-function zonesOf(domain: Domain | undefined): { zone: HostedZoneSettings; name: string }[] {
+function zonesOf(domain: Domain | undefined): [zone: HostedZoneSettings, name: string][] {
   if (domain?.hostedZone === undefined) return [];
   const [base, owners] = namesOf(domain);
   return [
-    { zone: domain.hostedZone, name: base },
-    { zone: domain.baseDomainHostedZone ?? domain.hostedZone, name: owners },
+    [domain.hostedZone, base],
+    [domain.baseDomainHostedZone ?? domain.hostedZone, owners],
   ];
 }
 
 async function checkZone(
-  zone: HostedZoneSettings,
+  { id, name: zoneName }: HostedZoneSettings,
   name: string,
   isNew: boolean,
   resolveNameServers: ResolveNameServers,
 ): Promise<Result> {
   const client = new Route53Client({ region: edgeRegion });
-  const found = await client.send(new GetHostedZoneCommand({ Id: zone.id })).catch((error: Error) => {
+  const found = await client.send(new GetHostedZoneCommand({ Id: id })).catch((error: Error) => {
     if (error.name !== "NoSuchHostedZone") throw error;
     return undefined;
   });
-  if (found === undefined)
-    return fails(`there is no zone ${zone.id}`, 'Copy the id from "Hosted zone details".');
+  if (found === undefined) return fails(`there is no zone ${id}`, 'Copy the id from "Hosted zone details".');
   const { HostedZone, DelegationSet } = found;
-  if (HostedZone?.Name !== `${zone.name}.`)
-    return fails(`${zone.id} is the zone ${HostedZone?.Name}`, "Write the id and the name of the same zone.");
+  if (HostedZone?.Name !== `${zoneName}.`)
+    return fails(`${id} is the zone ${HostedZone?.Name}`, "Write the id and the name of the same zone.");
   if (HostedZone.Config?.PrivateZone)
-    return fails(`${zone.id} is private`, "Take the public zone: the world validates the certificate by it.");
+    return fails(`${id} is private`, "Take the public zone: the world validates the certificate by it.");
   if (isNew) {
-    const records = await client.send(
-      new ListResourceRecordSetsCommand({ HostedZoneId: zone.id, StartRecordName: name, MaxItems: 10 }),
-    );
-    const taken = (records.ResourceRecordSets ?? [])
+    const first = { HostedZoneId: id, StartRecordName: name, MaxItems: 10 };
+    const { ResourceRecordSets: records = [] } = await client.send(new ListResourceRecordSetsCommand(first));
+    const taken = records
       // Route 53 writes an asterisk as an octal number.
       .filter((record) => record.Name?.replace("\\052", "*") === `${name}.`)
       .filter(({ Type }) => Type === "A" || Type === "AAAA" || Type === "CNAME");
@@ -150,24 +133,24 @@ async function checkZone(
         "Delete them, or write another name: CloudFormation does not replace what it has not made.",
       );
   }
-  return checkDelegation(zone, DelegationSet?.NameServers ?? [], resolveNameServers);
+  return checkDelegation(zoneName, DelegationSet?.NameServers ?? [], resolveNameServers);
 }
 
 /** Checks that the domain's name servers are those of the zone. Otherwise the deployment would wait for its certificate for hours. */
 async function checkDelegation(
-  zone: HostedZoneSettings,
+  zoneName: string,
   own: readonly string[],
   resolveNameServers: ResolveNameServers,
 ): Promise<Result> {
-  const seen = await resolveNameServers(zone.name).catch((error: NodeJS.ErrnoException) => error);
+  const seen = await resolveNameServers(zoneName).catch((error: NodeJS.ErrnoException) => error);
   if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
     return { verdict: "unasked", says: `the DNS could not be asked for its name servers: ${seen.message}` };
-  const delegated =
-    seen instanceof Error ? [] : seen.map((server) => server.replace(/\.$/, "").toLowerCase());
+  const servers = seen instanceof Error ? [] : seen;
+  const delegated = servers.map((server) => server.replace(/\.$/, "").toLowerCase());
   if (own.some((server) => delegated.includes(server.toLowerCase()))) return well("the world is sent to it");
   const now = delegated.length === 0 ? "nowhere" : `to ${delegated.join(", ")}`;
   return fails(
     `the world is sent ${now}, not to this zone's name servers`,
-    `Write them at the registrar of ${zone.name}: ${own.join(", ")}.`,
+    `Write them at the registrar of ${zoneName}: ${own.join(", ")}.`,
   );
 }

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { loadSettings, settingsOfEnvironment } from "../../../lib/settings/settings-file.ts";
 import { validateSettings } from "../../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../../lib/settings.ts";
+import type { Terminal } from "../command.ts";
 import { defineCommand, UsageError } from "../command.ts";
-import type { Terminal } from "../terminal.ts";
 import type { Finding, Verdict } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 

@@ -8,15 +8,15 @@ import {
   type DeployedStack,
   judgeDataFormat,
   judgeStackStatus,
+  searchChecks,
+  searchStatement,
 } from "./account-checks.ts";
 import { probeActions } from "./cloudfront-probe.ts";
 import { type Finding, fails, runCheck, well } from "./finding.ts";
-import { functionChecks } from "./function-checks.ts";
+import { functionChecks, webFunctionChecks } from "./function-checks.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
-import { searchChecks, searchStatement } from "./search-checks.ts";
-import { webFunctionChecks } from "./web-function-checks.ts";
 
 /** Further checks beside AWS. */
 export interface PreflightOptions {

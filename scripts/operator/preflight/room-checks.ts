@@ -5,18 +5,18 @@ import { DescribeVpcsCommand, EC2Client } from "@aws-sdk/client-ec2";
 import { GetAccountSummaryCommand, IAMClient } from "@aws-sdk/client-iam";
 import { GetServiceQuotaCommand, ServiceQuotasClient } from "@aws-sdk/client-service-quotas";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { policyKinds } from "./cloudfront-policies.ts";
-import { cloudFront, listDistributions } from "./distributions.ts";
+import { cloudFront, listDistributions, policyKinds } from "./cloudfront-policies.ts";
 import { type Check, everyPage, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** A kind of resource with a quota. */
 interface Room {
   readonly about: string;
+  /** Without `AWS::`. */
   readonly type: string;
-  readonly actions: readonly string[];
-  /** Undefined where Service Quotas does not tell it: the documented number holds then. */
-  readonly quota?: { readonly service: string; readonly code: string };
+  readonly action: string;
+  /** Service and code. Undefined where Service Quotas does not tell it: the documented number holds then. */
+  readonly quota?: readonly [service: string, code: string];
   /** AWS's documented default. */
   readonly usualMax: number;
   /** Lists the names of those that exist; an empty text for one without a name. */
@@ -32,10 +32,10 @@ interface Room {
  */
 export function roomChecks(plan: Plan): Check[] {
   const rooms = roomsOf(plan)
-    .filter(({ type }) => plan.countOf(type) > 0)
+    .filter(({ type }) => plan.countOf(`AWS::${type}`) > 0)
     .map((room) => ({
       about: room.about,
-      actions: [...room.actions, ...(room.quota ? ["servicequotas:GetServiceQuota"] : [])],
+      actions: [room.action, ...(room.quota ? ["servicequotas:GetServiceQuota"] : [])],
       run: () => checkRoom(plan, room),
     }));
   return [...rooms, { about: "Roles", actions: ["iam:GetAccountSummary"], run: () => checkRoles(plan) }];
@@ -46,26 +46,22 @@ async function checkRoles(plan: Plan): Promise<Result> {
   const { SummaryMap } = await new IAMClient({ region: edgeRegion }).send(new GetAccountSummaryCommand({}));
   const { Roles: existing, RolesQuota: most } = SummaryMap ?? {};
   if (existing === undefined || most === undefined) throw new Error("IAM returned no number of roles.");
-  return judgeRoom("Roles per account", { existing, most, wanted: plan.countOf("AWS::IAM::Role") });
+  return judgeRoom("Roles per account", existing, most, plan.countOf("AWS::IAM::Role"));
 }
 
 async function checkRoom(plan: Plan, room: Room): Promise<Result> {
-  const { about, type } = room;
+  const type = `AWS::${room.type}`;
   const [names, most] = await Promise.all([room.list(), askQuota(plan, room)]);
-  const wanted = plan.countOf(type);
   const taken = plan.namesOf(type).filter((name) => names.includes(name));
   if (taken.length > 0)
     return fails(
       `there are already ${taken.join(", ")}: an earlier stack left them, or one of this name is in another region`,
       "Delete them, or choose another `stackName`.",
     );
-  return judgeRoom(about, { existing: names.length, most, wanted });
+  return judgeRoom(room.about, names.length, most, plan.countOf(type));
 }
 
-function judgeRoom(
-  quota: string,
-  { existing, most, wanted }: Readonly<Record<"existing" | "most" | "wanted", number>>,
-): Result {
+function judgeRoom(quota: string, existing: number, most: number, wanted: number): Result {
   const says = `${existing} of ${most}, and the stack makes ${wanted}`;
   if (existing + wanted <= most) return well(says);
   return fails(says, `Delete what nobody needs, or ask for more: Service Quotas, "${quota}".`);
@@ -73,12 +69,10 @@ function judgeRoom(
 
 async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {
   if (quota === undefined) return usualMax;
-  const isOfEdge = quota.service === "cloudfront";
-  const client = new ServiceQuotasClient({ region: isOfEdge ? edgeRegion : region });
+  const [ServiceCode, QuotaCode] = quota;
+  const client = new ServiceQuotasClient({ region: ServiceCode === "cloudfront" ? edgeRegion : region });
   try {
-    const { Quota } = await client.send(
-      new GetServiceQuotaCommand({ ServiceCode: quota.service, QuotaCode: quota.code }),
-    );
+    const { Quota } = await client.send(new GetServiceQuotaCommand({ ServiceCode, QuotaCode }));
     return Quota?.Value ?? usualMax;
   } catch (error) {
     // Nothing but the default is known of it.
@@ -87,85 +81,75 @@ async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<nu
   }
 }
 
-const policyQuotas: Readonly<Record<string, string>> = {
-  "AWS::CloudFront::CachePolicy": "L-7D134442",
-  "AWS::CloudFront::OriginRequestPolicy": "L-C3659C43",
-  "AWS::CloudFront::ResponseHeadersPolicy": "L-CF0D4FC5",
-};
+const nameless = () => "";
 
 function roomsOf({ region }: Plan): Room[] {
-  const edge = cloudFront();
-  const ofEdge = (code: string) => ({ service: "cloudfront", code });
   return [
     {
       about: "Distributions",
-      type: "AWS::CloudFront::Distribution",
-      actions: ["cloudfront:ListDistributions"],
-      quota: ofEdge("L-24B04930"),
+      type: "CloudFront::Distribution",
+      action: "cloudfront:ListDistributions",
+      quota: ["cloudfront", "L-24B04930"],
       usualMax: 200,
-      list: async () => (await listDistributions()).map(() => ""),
+      list: async () => (await listDistributions()).map(nameless),
     },
-    ...policyKinds.map(({ about, type, listAction, list }) => ({
-      about,
-      type,
-      actions: [listAction],
-      quota: ofEdge(policyQuotas[type] ?? ""),
-      usualMax: 20,
-      list: async () => (await list()).map(({ name }) => name),
-    })),
+    ...policyKinds.map(
+      ({ about, name, plural, quotaCode, list }): Room => ({
+        about,
+        type: `CloudFront::${name}`,
+        action: `cloudfront:List${plural}`,
+        quota: ["cloudfront", quotaCode],
+        usualMax: 20,
+        list: async () => (await list()).map((policy) => policy.name),
+      }),
+    ),
     {
       about: "CloudFront functions",
-      type: "AWS::CloudFront::Function",
-      actions: ["cloudfront:ListFunctions"],
+      type: "CloudFront::Function",
+      action: "cloudfront:ListFunctions",
       usualMax: 100,
       list: () =>
         everyPage(
-          (Marker) => edge.send(new ListFunctionsCommand({ Stage: "DEVELOPMENT", Marker })),
-          ({ FunctionList: page }) => ({
-            items: page?.Items?.map(({ Name }) => Name ?? ""),
-            next: page?.NextMarker,
-          }),
+          (Marker) => cloudFront().send(new ListFunctionsCommand({ Stage: "DEVELOPMENT", Marker })),
+          ({ FunctionList: page }) => [page?.Items?.map(({ Name }) => Name ?? ""), page?.NextMarker],
         ),
     },
     {
       about: "Certificates",
-      type: "AWS::CertificateManager::Certificate",
-      actions: ["acm:ListCertificates"],
-      quota: { service: "acm", code: "L-F141DD1D" },
+      type: "CertificateManager::Certificate",
+      action: "acm:ListCertificates",
+      quota: ["acm", "L-F141DD1D"],
       usualMax: 2_500,
       list: () =>
         everyPage(
           (NextToken) => new ACMClient({ region }).send(new ListCertificatesCommand({ NextToken })),
-          ({ CertificateSummaryList, NextToken }) => ({
-            items: CertificateSummaryList?.map(() => ""),
-            next: NextToken,
-          }),
+          ({ CertificateSummaryList, NextToken }) => [CertificateSummaryList?.map(nameless), NextToken],
         ),
     },
     {
       about: "VPCs per Region",
-      type: "AWS::EC2::VPC",
-      actions: ["ec2:DescribeVpcs"],
-      quota: { service: "vpc", code: "L-F678F1CE" },
+      type: "EC2::VPC",
+      action: "ec2:DescribeVpcs",
+      quota: ["vpc", "L-F678F1CE"],
       usualMax: 5,
       // The default one counts.
       list: () =>
         everyPage(
           (NextToken) => new EC2Client({ region }).send(new DescribeVpcsCommand({ NextToken })),
-          ({ Vpcs, NextToken }) => ({ items: Vpcs?.map(() => ""), next: NextToken }),
+          ({ Vpcs, NextToken }) => [Vpcs?.map(nameless), NextToken],
         ),
     },
     {
       about: "REST APIs",
-      type: "AWS::ApiGateway::RestApi",
-      actions: ["apigateway:GET"],
+      type: "ApiGateway::RestApi",
+      action: "apigateway:GET",
       usualMax: 600,
+      // Several may have one name.
       list: () =>
         everyPage(
           (position) =>
             new APIGatewayClient({ region }).send(new GetRestApisCommand({ position, limit: 500 })),
-          // Several may have one name.
-          ({ items, position }) => ({ items: items?.map(() => ""), next: position }),
+          ({ items, position }) => [items?.map(nameless), position],
         ),
     },
   ];

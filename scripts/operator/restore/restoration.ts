@@ -10,17 +10,31 @@ import { isSuspended, suspendedAttribute } from "../../../functions/table/suspen
 import { getItem } from "../../../functions/table/table.ts";
 import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
-import { readPartition, readTable, type StoredItem } from "../table-reads.ts";
-import { compareCounts } from "../upkeep/counts.ts";
-import { compareVersions } from "../upkeep/version-counts.ts";
-import { userIdOf } from "../users.ts";
-import { correctFeedbackCounts, isFeedbackCounterRow, raiseFeedbackNumbers } from "./feedback-numbers.ts";
-import { removeDeleteMarkers } from "./kept-objects.ts";
-import { toCurrentOwners } from "./live-places.ts";
-import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
+import { readPartition, readTable, type StoredItem, userIdOf } from "../table-reads.ts";
+import { compareCounts, compareVersions } from "../upkeep/recount.ts";
+import {
+  correctFeedbackCounts,
+  isFeedbackCounterRow,
+  isFile,
+  isVersion,
+  raiseFeedbackNumbers,
+  removeDeleteMarkers,
+  requirePages,
+  sortFiles,
+  sortPages,
+  toCurrentOwners,
+} from "./restored-rows.ts";
+
+/** A table that DynamoDB restored to an earlier time, and the service whose table it was. */
+interface Backup {
+  readonly service: Service;
+  /** The name of the restored table. */
+  readonly from: string;
+  readonly act: Act;
+}
 
 /** Result of a restoration. */
-export interface Restored {
+interface Restored {
   readonly itemCount: number;
   /** Losses: a line each. */
   readonly losses: readonly string[];
@@ -32,7 +46,7 @@ export interface Restored {
  * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is gone for good;
  * then nothing is changed
  */
-export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
+export async function restoreDrop({ service, from, act }: Backup, slug: string): Promise<Restored> {
   const found = await findDrop(from, slug);
   if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
     throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
@@ -45,24 +59,16 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
   const pages = await requirePages(service, found.versions);
   // A mark is of a suspension at the time of the backup. The account is not suspended now.
   const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
-  const [pointer = unmarked] = await toCurrentOwners([unmarked]);
+  const pointers = await toCurrentOwners([unmarked]);
   await appendToAudit(act, { ownerId, slug });
   await removeDeleteMarkers(pages);
+  const { versions, feedback } = found;
   // The drop last: it leads to the others.
-  await writeItems({
-    puts: [
-      ...found.versions,
-      ...found.feedback,
-      ...folderHostsOf(found.versions),
-      pointer,
-      ...views,
-      ...(own ? [own] : []),
-    ],
-  });
-  if (found.feedback.length > 0) await correctFeedbackCounts(slug);
+  const puts = [...versions, ...feedback, ...folderHostsOf(versions), ...pointers, ...views];
+  await writeItems({ puts: own ? [...puts, own] : puts });
+  if (feedback.length > 0) await correctFeedbackCounts(slug);
   await compareCounts(ownerId, true);
-  const itemCount = found.versions.length + found.feedback.length + found.drop.length + 1;
-  return { itemCount, losses: [] };
+  return { itemCount: versions.length + feedback.length + found.drop.length + 1, losses: [] };
 }
 
 /**
@@ -72,21 +78,18 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
  * good; then nothing is changed
  */
 export async function restoreFile(
-  service: Service,
-  from: string,
+  { service, from, act }: Backup,
   { namespace, id }: { readonly namespace: string; readonly id: string },
-  act: Act,
 ): Promise<Restored> {
   const names = await readPartition(from, keys.namespace(namespace).pk);
   const bySortKey = ({ sk }: Key) => names.find((item) => item.sk === sk);
   const pointer = bySortKey(keys.filePointer(namespace, id));
-  const name = bySortKey(keys.namespace(namespace));
-  const formerOwnerId = pointer ? pointer.ownerId : name?.userId;
+  const formerOwnerId = pointer ? pointer.ownerId : bySortKey(keys.namespace(namespace))?.userId;
   if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
   if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
   const key = keys.blob(formerOwnerId, id);
-  const found = (await readPartition(from, key.pk)).find((one) => one.sk === key.sk);
-  const [item] = await toCurrentOwners(found === undefined ? [] : [found]);
+  const found = (await readPartition(from, key.pk)).filter((one) => one.sk === key.sk);
+  const [item] = await toCurrentOwners(found);
   const ownerId = item === undefined ? formerOwnerId : userIdOf(item);
   if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
   await requireAccount(ownerId, `file ${id}`);
@@ -110,12 +113,7 @@ export async function restoreFile(
  * @throws Error when the backup has no such account, it is there, its person is banned or has another one by now, or a page is
  * gone for good; then nothing is changed
  */
-export async function restoreAccount(
-  service: Service,
-  from: string,
-  userId: string,
-  act: Act,
-): Promise<Restored> {
+export async function restoreAccount({ service, from, act }: Backup, userId: string): Promise<Restored> {
   const partition = await readPartition(from, keys.account(userId).pk);
   const profile = partition.find(({ sk }) => sk === keys.account(userId).sk);
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
@@ -124,13 +122,11 @@ export async function restoreAccount(
   const places = await toCurrentOwners(partition);
   const own = places.filter((item) => userIdOf(item) === userId);
   const given = places.filter((item) => userIdOf(item) !== userId).flatMap(describeGiven);
-  const slugs = own.map(parseKey).flatMap(slugOf);
+  const slugs = own.map(parseKey).flatMap((subject) => (isDropSubject(subject) ? [subject.slug] : []));
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
-  const feedback = found.flatMap((drop) => drop.feedback);
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
-  const rest = own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(item.sk));
   const namespaces = new Set([profile.namespace, ...kept.map((item) => item.namespace)] as string[]);
   const named = await Promise.all(
     [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
@@ -139,8 +135,14 @@ export async function restoreAccount(
     ...named.flat().filter((item) => [item.userId, item.ownerId].includes(userId)),
     ...(await readPartition(from, identity.pk)),
   ];
-  const pointers = await toCurrentOwners(found.map(({ pointer }) => pointer));
-  const items = [...versions, ...feedback, ...pointers, ...kept, ...rest, ...(await toCurrentOwners(roots))];
+  const items = [
+    ...versions,
+    ...found.flatMap((drop) => drop.feedback),
+    ...(await toCurrentOwners(found.map(({ pointer }) => pointer))),
+    ...kept,
+    ...own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(item.sk)),
+    ...(await toCurrentOwners(roots)),
+  ];
   await appendToAudit(act, { ownerId: userId });
   await removeDeleteMarkers(pages);
   await removeDeleteMarkers(objects);
@@ -155,9 +157,7 @@ export async function restoreAccount(
  * and webhooks. Permanently deleted versions and files, and drops with no other version, stay deleted.
  */
 export async function restoreEverything(
-  service: Service,
-  from: string,
-  act: Act,
+  { service, from, act }: Backup,
   report: (line: string) => void,
 ): Promise<Restored> {
   await appendToAudit(act, {});
@@ -210,8 +210,7 @@ function trashedKeyOf(item: StoredItem): Key[] {
 async function settleDrop(slug: string, act: Act): Promise<string[]> {
   const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
   const drop = typeof ownerId === "string" ? await drops.find(ownerId, slug) : undefined;
-  if (drop === undefined) return [];
-  if ((await compareVersions(drop, true, act))?.isFixed !== false) return [];
+  if (drop === undefined || (await compareVersions(drop, true, act))?.isFixed !== false) return [];
   await transact([
     { remove: keys.drop(drop.ownerId, slug) },
     { remove: keys.views(drop.ownerId, slug) },
@@ -239,18 +238,12 @@ async function findDrop(from: string, slug: string): Promise<FoundDrop> {
     throw new Error(`The table ${from} has no drop ${slug}.`);
   const places = [keys.drop(ownerId, slug).sk, keys.trashedDrop(ownerId, slug).sk];
   const wanted = [...places, keys.views(ownerId, slug).sk];
-  const drop = (await readPartition(from, keys.account(ownerId).pk)).filter((item) =>
-    wanted.includes(item.sk),
-  );
+  const owned = await readPartition(from, keys.account(ownerId).pk);
+  const drop = owned.filter((item) => wanted.includes(item.sk));
   if (!drop.some((item) => places.includes(item.sk)))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
-  return {
-    ownerId,
-    pointer,
-    versions: bySlug.filter(isVersion),
-    feedback: bySlug.filter(isFeedbackKey),
-    drop,
-  };
+  const [versions, feedback] = [bySlug.filter(isVersion), bySlug.filter(isFeedbackKey)];
+  return { ownerId, pointer, versions, feedback, drop };
 }
 
 async function requireAccount(ownerId: string, what: string): Promise<void> {
@@ -275,22 +268,18 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
 
 /** The items by which the hosts of folders are found: docs/adr/0119-folder-addresses.md. They lie apart from their drops. */
 function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
-  const drops = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
-  return [...new Set(drops.map(({ slug }) => slug))].map((slug) => ({
-    ...keys.folderHost(folderHostId(slug)),
-    slug,
-  }));
+  const withHost = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
+  const slugs = new Set(withHost.map(({ slug }) => slug));
+  return [...slugs].map((slug) => ({ ...keys.folderHost(folderHostId(slug)), slug }));
 }
 
 /**
  * Recognizes rows to restore. Renders are not restored, since their objects go with the version; restored versions
  * are rendered anew.
  */
-function isLasting({ pk, sk }: Key): boolean {
-  return (
-    !/^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(pk) &&
-    parseKey({ pk, sk })?.kind !== "render"
-  );
+function isLasting(key: Key): boolean {
+  const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
+  return !isShortLived && parseKey(key)?.kind !== "render";
 }
 
 /** Describes items that were transferred to another account. */
@@ -299,8 +288,4 @@ function describeGiven(item: StoredItem): string[] {
   const whose = `is the account's ${userIdOf(item)} by now, and stays there.`;
   if (isDropSubject(subject)) return [`The drop ${subject.slug} ${whose}`];
   return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
-}
-
-function slugOf(subject: ReturnType<typeof parseKey>): string[] {
-  return isDropSubject(subject) ? [subject.slug] : [];
 }

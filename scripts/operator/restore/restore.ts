@@ -1,12 +1,10 @@
-import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceOptions } from "../service.ts";
-import { findTarget } from "../takedown/takedown-target.ts";
-import type { Terminal } from "../terminal.ts";
-import { type Restored, restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
+import { UsageError, yesOption } from "../command.ts";
+import { defineServiceCommand } from "../service.ts";
+import { findTarget } from "../target.ts";
+import { restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
 
 /** `restore` */
-export const restoreCommand = defineCommand({
+export const restoreCommand = defineServiceCommand({
   name: "restore",
   summary: "restores a drop, a file, an account or everything from a backup",
   details: `
@@ -14,7 +12,6 @@ Copies items from a table that DynamoDB restored to an earlier time into the ser
 deleted pages and files first, from the versions in S3: pages for 35 days, files for 7. docs/runbook.md, "Restore from backup", says how
 to get the table.`,
   options: {
-    ...serviceOptions,
     from: { type: "string", value: "<table>", isRequired: true, help: "the restored table" },
     drop: { type: "string", value: "<slug>", help: "restores a deleted drop" },
     file: { type: "string", value: "<address>", help: "restores a deleted file (…/b/<id>)" },
@@ -25,49 +22,27 @@ to get the table.`,
     },
     yes: yesOption,
   },
-  async run(input, terminal) {
-    const { from, drop, file, user, everything } = input.options;
+  async run({ options, service, act, confirm, print, printAll }) {
+    const { from, drop, file, user, everything } = options;
     if ([drop, file, user, everything].filter(Boolean).length !== 1)
       throw new UsageError(
         "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything.",
       );
-    const service = await openService(input.options);
     if (from === service.tableName) throw new UsageError(`${from} is the service's own table.`);
-    const { itemCount, losses } = await restore(service, input.options, terminal);
-    for (const loss of losses) terminal.print(loss);
-    terminal.print(`Items restored from ${from}: ${itemCount}.`);
-    return true;
+    const target = file === undefined ? undefined : await findTarget(service, file);
+    if (target?.kind === "page")
+      throw new UsageError(`${file} is the address of a page. Use --drop ${target.slug}.`);
+    const warning = `Everything in ${from} will be copied over ${service.tableName}.`;
+    if (everything) await confirm(service.tableName, warning);
+    const backup = { service, from, act: await act("restore") };
+    const { itemCount, losses } =
+      drop !== undefined
+        ? await restoreDrop(backup, drop)
+        : target !== undefined
+          ? await restoreFile(backup, target)
+          : user !== undefined
+            ? await restoreAccount(backup, user)
+            : await restoreEverything(backup, print);
+    printAll(losses, `Items restored from ${from}: ${itemCount}.`);
   },
 });
-
-interface RestoreOptions {
-  readonly from: string;
-  readonly drop?: string | undefined;
-  readonly file?: string | undefined;
-  readonly user?: string | undefined;
-  readonly yes: boolean;
-}
-
-async function restore(
-  service: Service,
-  { from, drop, file: address, user, yes: isSure }: RestoreOptions,
-  terminal: Terminal,
-): Promise<Restored> {
-  const file = await findFile(service, address);
-  const act = await operatorAct(service, "restore");
-  if (drop !== undefined) return restoreDrop(service, from, drop, act);
-  if (file !== undefined) return restoreFile(service, from, file, act);
-  if (user !== undefined) return restoreAccount(service, from, user, act);
-  await confirmByName(terminal, {
-    name: service.tableName,
-    isSure,
-    warning: `Everything in ${from} will be copied over ${service.tableName}.`,
-  });
-  return restoreEverything(service, from, act, (line) => terminal.print(line));
-}
-
-async function findFile(service: Service, address: string | undefined) {
-  const target = address === undefined ? undefined : await findTarget(service, address);
-  if (target?.kind !== "page") return target;
-  throw new UsageError(`${address} is the address of a page. Use --drop ${target.slug}.`);
-}

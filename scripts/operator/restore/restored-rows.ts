@@ -1,13 +1,18 @@
+import pLimit from "p-limit";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
-import { type Key, parseKey } from "../../../functions/table/keys.ts";
+import { toFeedbackCounts, toThread } from "../../../functions/feedback/items.ts";
+import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { suspendedAttribute } from "../../../functions/table/suspension.ts";
+import { getItem, queryAll, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
+import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
 import type { StoredItem } from "../table-reads.ts";
-import { findKeptObjects, type KeptObjects } from "./kept-objects.ts";
+import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/objects.ts";
 
 /** Rows of a restored table: those whose objects are kept, and the others, which would point at nothing. */
-export interface SortedRows {
+interface SortedRows {
   readonly kept: readonly StoredItem[];
   readonly lost: readonly StoredItem[];
   /** A line for each lost row. */
@@ -31,10 +36,8 @@ export async function requirePages(service: Service, versions: readonly StoredIt
 export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]): Promise<SortedRows> {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
-    return {
-      objectKeys: objectKeysOf(version),
-      loss: `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`,
-    };
+    const loss = `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`;
+    return { objectKeys: objectKeysOf(version), loss };
   });
 }
 
@@ -52,10 +55,8 @@ async function sortRows(
   read: (item: StoredItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
 ): Promise<SortedRows> {
   const rows = items.map((item) => ({ item, ...read(item) }));
-  const objects = await findKeptObjects(
-    bucket,
-    rows.flatMap(({ objectKeys }) => objectKeys),
-  );
+  const wanted = rows.flatMap(({ objectKeys }) => objectKeys);
+  const objects = await findKeptObjects(bucket, wanted);
   const isKept = ({ objectKeys }: (typeof rows)[number]) => objectKeys.every((key) => objects.keys.has(key));
   const lost = rows.filter((row) => !isKept(row));
   return {
@@ -74,4 +75,150 @@ export function isVersion(key: Key): boolean {
 /** Recognizes a file's row. */
 export function isFile(key: Key): boolean {
   return parseKey(key)?.kind === "blob";
+}
+
+/** Object versions that S3 keeps for restored rows. */
+interface KeptObjects {
+  readonly bucket: string;
+  /** Keys of the objects whose bytes are kept, deleted or not. */
+  readonly keys: ReadonlySet<string>;
+  /** Delete markers of the objects that are deleted. */
+  readonly deleteMarkers: readonly ObjectVersion[];
+}
+
+const listingsAtOnce = 8;
+/** Amazon S3 API reference, "DeleteObjects". */
+const deletedAtOnceMax = 1_000;
+
+/** Finds what is kept of objects, and changes nothing. One listing gives all below a folder: a drop's, or an owner's. */
+async function findKeptObjects(bucket: string, wanted: readonly string[]): Promise<KeptObjects> {
+  const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
+  const wantedKeys = new Set(wanted);
+  const versions: ObjectVersion[] = [];
+  await pLimit(listingsAtOnce).map(folders, async (folder) => {
+    for await (const found of listVersions(bucket, folder))
+      versions.push(...found.filter(({ key }) => wantedKeys.has(key)));
+  });
+  const stored = new Set(versions.filter(({ isDeleteMarker }) => !isDeleteMarker).map(({ key }) => key));
+  const markers = versions.filter(({ isDeleteMarker }) => isDeleteMarker);
+  const deleted = new Set(markers.filter(({ isLatest }) => isLatest).map(({ key }) => key));
+  const deleteMarkers = markers.filter(({ key }) => stored.has(key) && deleted.has(key));
+  return { bucket, keys: stored, deleteMarkers };
+}
+
+/**
+ * Undoes the deletion of objects by removing their delete markers. An object has several if its deletion was tried again. Amazon S3 User
+ * Guide, "Managing delete markers".
+ *
+ * @throws Error if S3 left any of them; the same call retries those
+ */
+export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
+  const left: string[] = [];
+  for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)
+    left.push(...(await deleteVersions(bucket, deleteMarkers.slice(start, start + deletedAtOnceMax))));
+  if (left.length > 0)
+    throw new Error(`S3 left ${left.length} delete markers in ${bucket}: ${left[0]}. Run the command again.`);
+}
+
+const looksAtOnce = 16;
+
+/**
+ * Gives the rows of a restored table their current owners. A drop or file that was transferred since the backup stays with
+ * its new owner; otherwise there would be two of it.
+ */
+export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
+  return pLimit(looksAtOnce).map(items, async (item) => {
+    const { slug, revision } = item;
+    const isDrop = typeof slug === "string" && typeof revision === "number";
+    // One of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
+    return { ...(await toLivePlace(item)), ...(isDrop ? { revision: revision + 1 } : {}) };
+  });
+}
+
+async function toLivePlace(row: StoredItem): Promise<StoredItem> {
+  const { pk, sk } = row;
+  const pointer = pointerOf(row);
+  const live = pointer && (await getItem(pointer));
+  if (live?.ownerId === undefined) return row;
+  if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
+  // The row is the pointer. The number of transfers never falls, since it distinguishes one stay at an owner from another.
+  const { [suspendedAttribute]: mark, ...rest } = row;
+  const isMoved = live.ownerId !== row.ownerId;
+  const suspension = isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark };
+  return { ...rest, ...suspension, ownerId: live.ownerId, transferCount: live.transferCount };
+}
+
+/** Moves a row to its owner's partition. The row of a drop's views gets no namespace. */
+async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
+  const account = keys.account(ownerId);
+  if (row.pk === account.pk) return row;
+  const { ownerNamespace: _, ...rest } = row;
+  const namespace = (await getItem(account))?.namespace;
+  const isMoved = row.slug !== undefined && namespace !== row.namespace;
+  return { ...rest, pk: account.pk, ownerNamespace: isMoved ? namespace : undefined };
+}
+
+/** Key of the pointer that names a row's owner. The row may be that pointer. */
+function pointerOf(row: StoredItem): Key | undefined {
+  const { pk, sk } = row;
+  const files = ranges.blobs("").prefix;
+  if (pk.startsWith(keys.account("").pk)) {
+    for (const { prefix } of [ranges.drops(""), ranges.trashedDrops("")])
+      if (sk.startsWith(prefix)) return keys.pointer(sk.slice(prefix.length).split("#")[0] ?? "");
+    return sk.startsWith(files) ? keys.filePointer(String(row.namespace), sk.slice(files.length)) : undefined;
+  }
+  const isPointer = sk === keys.pointer("").sk || sk.startsWith(ranges.filePointers("").prefix);
+  return isPointer ? { pk, sk } : undefined;
+}
+
+/** Recognizes rows with the last numbers of comments and threads. An earlier one must not replace them. */
+export function isFeedbackCounterRow({ pk, sk }: Key): boolean {
+  return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
+}
+
+/**
+ * Restores such rows unless the present numbers are higher. A number that is given twice would make an agent miss a comment. The
+ * threads of a drop are counted anew.
+ */
+export async function raiseFeedbackNumbers(items: readonly StoredItem[]): Promise<void> {
+  for (const item of items) {
+    const { pk, sk, sequence, writtenAtMs = 0 } = item;
+    const slug = pk.startsWith("SLUG#") ? pk.slice("SLUG#".length) : undefined;
+    if (slug !== undefined) await correctFeedbackCounts(slug, toFeedbackCounts(item).lastThread);
+    else
+      await updateItem({
+        key: { pk, sk },
+        update: "SET #sequence = :sequence, writtenAtMs = :at",
+        condition: "attribute_not_exists(pk) OR #sequence < :sequence",
+        names: { "#sequence": "sequence" },
+        values: { ":sequence": sequence, ":at": writtenAtMs },
+      });
+  }
+}
+
+/**
+ * Corrects the counts of a drop's threads after some were restored, so that no new thread gets a used number.
+ *
+ * @throws ApiError `unavailable` where readers write each time
+ */
+export async function correctFeedbackCounts(slug: string, lastThread = 0): Promise<void> {
+  await retryConflicts(async () => {
+    const before = await getItem(keys.feedback(slug));
+    const seen = toFeedbackCounts(before);
+    const threads = (await queryAll(ranges.threads(slug))).map(toThread);
+    const { threads: seenThreads, openThreads: seenOpen } = seen;
+    const sameCounts = before ? " AND threadCount = :seenThreads AND openCount = :seenOpen" : "";
+    const { updated } = await updateItem({
+      key: keys.feedback(slug),
+      update: "SET threadCount = :threads, openCount = :open, lastThread = :last",
+      condition: `${isUnchanged("lastThread", before && seen.lastThread)}${sameCounts}`,
+      values: {
+        ":threads": threads.length,
+        ":open": threads.filter(({ state }) => state === "open").length,
+        ":last": Math.max(lastThread, seen.lastThread, ...threads.map(({ thread }) => thread)),
+        ...(before ? { ":seen": seen.lastThread, ":seenThreads": seenThreads, ":seenOpen": seenOpen } : {}),
+      },
+    });
+    if (!updated) throw new RetryableError(`Readers of ${slug} are writing comments. Run the command again.`);
+  });
 }

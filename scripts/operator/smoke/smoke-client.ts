@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MeResponse } from "../../../functions/account/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { type PublicRequest, type PublicResponse, sendPublic } from "../public-request.ts";
+import type { Steps } from "./steps.ts";
 
 /** The status that a call must bring, or several of which one must come. */
-export interface Expectation {
+interface Expectation {
   readonly status: number | readonly number[];
 }
 
@@ -49,39 +53,23 @@ export class SmokeClient {
   async call<Answer = undefined>(
     method: string,
     path: string,
-    { status, ...request }: Omit<PublicRequest, "method"> & Expectation,
+    { headers, ...request }: Omit<PublicRequest, "method"> & Expectation,
   ): Promise<Answer> {
-    const authorization: Record<string, string> =
-      this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
-    const headers = { ...authorization, ...request.headers };
-    const address = `${this.#baseUrl}${path}`;
-    const response = await this.#expect(address, { ...request, method, headers }, status);
-    return (response.body.byteLength === 0 ? undefined : JSON.parse(response.body.toString())) as Answer;
-  }
-
-  /** Sends a file to an address that the API gave, which takes no token. */
-  async send(address: string, { status, ...request }: PublicRequest & Expectation): Promise<void> {
-    await this.#expect(address, request, status);
+    const authorization = this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
+    const whole = { ...request, method, headers: { ...authorization, ...headers } as Record<string, string> };
+    const { body } = await this.send(`${this.#baseUrl}${path}`, whole);
+    return (body.byteLength === 0 ? undefined : JSON.parse(body.toString())) as Answer;
   }
 
   /** Reads a public address. */
-  read(address: string, { status }: Expectation): Promise<PublicResponse> {
-    return this.#expect(new URL(address, this.#baseUrl), {}, status);
+  read(address: string, expected: Expectation): Promise<PublicResponse> {
+    return this.send(new URL(address, this.#baseUrl), expected);
   }
 
-  /** A text without the token, and without the names of hosts and owners. */
-  redact(text: string): string {
-    const longestFirst = [...this.#hosts].sort((one, other) => other.length - one.length);
-    const names = longestFirst.flatMap((host) => [host, host.replace(/:\d+$/, "")]);
-    const withoutHosts = names.reduce((rest, name) => rest.replaceAll(name, "<host>"), text);
-    const withoutOwners = withoutHosts.replace(/\/@[^/\s"]+/g, "/@<owner>");
-    return this.token === undefined ? withoutOwners : withoutOwners.replaceAll(this.token, "<token>");
-  }
-
-  async #expect(
+  /** Sends a request without the token. */
+  async send(
     address: string | URL,
-    request: PublicRequest,
-    status: Expectation["status"],
+    { status, ...request }: PublicRequest & Expectation,
   ): Promise<PublicResponse> {
     const statuses = [status].flat();
     const { origin, host, pathname } = new URL(address);
@@ -92,10 +80,43 @@ export class SmokeClient {
     this.seen.edge ??= said("x-amz-cf-pop");
     if (statuses.includes(response.status)) return response;
     const id = requestIdHeaders.map(said).find((value) => value !== undefined);
-    throw new UnexpectedResponse(
-      `${request.method ?? "GET"} ${origin}${pathname} answered ${response.status}, not ${statuses.join(" or ")} (request id ${id ?? "none"}): ` +
-        response.body.toString("utf8", 0, 500),
-      response,
-    );
+    const what = `${request.method ?? "GET"} ${origin}${pathname} answered ${response.status}`;
+    const text = response.body.toString("utf8", 0, 500);
+    const message = `${what}, not ${statuses.join(" or ")} (request id ${id ?? "none"}): ${text}`;
+    throw new UnexpectedResponse(message, response);
   }
+
+  /** A text without the token, and without the names of hosts and owners. */
+  redact(text: string): string {
+    const longestFirst = [...this.#hosts].sort((one, other) => other.length - one.length);
+    const names = longestFirst.flatMap((host) => [host, host.replace(/:\d+$/, "")]);
+    const withoutHosts = names.reduce((rest, name) => rest.replaceAll(name, "<host>"), text);
+    const withoutOwners = withoutHosts.replace(/\/@[^/\s"]+/g, "/@<owner>");
+    return this.token === undefined ? withoutOwners : withoutOwners.replaceAll(this.token, "<token>");
+  }
+}
+
+/**
+ * Gets a token as an agent does, while the operator signs in.
+ *
+ * @throws Error when nobody signs in within ten minutes
+ */
+export async function signInAsHuman(client: SmokeClient, { terminal, signal }: Steps): Promise<void> {
+  const body = JSON.stringify({ label: "smoke test" });
+  const start = await client.call<SignInStartResponse>("POST", "/api/auth/start", { status: 200, body });
+  terminal.print(`Sign in at ${start.verification_url} and compare the code: ${start.code}`);
+  const path = `/api/auth/poll?${new URLSearchParams({ token: start.poll_token })}`;
+  for (;;) {
+    const poll = await client.call<SignInPollResponse>("GET", path, { status: 200 });
+    client.token = poll.api_token;
+    if (client.token !== undefined) return;
+    if (poll.status !== "pending") throw new Error(`The sign-in is ${poll.status}: start again.`);
+    await sleep(start.poll_interval * 1000, undefined, { signal });
+  }
+}
+
+/** Revokes the token that the client calls with. */
+export async function revokeToken(client: SmokeClient): Promise<void> {
+  const { token } = await client.call<MeResponse>("GET", "/api/me", { status: 200 });
+  await client.call("DELETE", `/api/tokens/${token.id}`, { status: 204 });
 }

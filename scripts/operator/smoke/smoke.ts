@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "../../../functions/core/limits.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { withInterruption } from "../interruption.ts";
-import { openService, type ServiceChoice, serviceOptions } from "../service.ts";
-import type { Terminal } from "../terminal.ts";
-import { removeFiles, tryFile } from "./file-steps.ts";
-import { removePages, tryPage } from "./page-steps.ts";
-import { SmokeClient } from "./smoke-client.ts";
-import { describeRun } from "./smoke-report.ts";
-import { revokeToken, signInAsHuman } from "./smoke-sign-in.ts";
+import { defineCommand, UsageError, withInterruption } from "../command.ts";
+import { openService, serviceOptions } from "../service.ts";
+import { removeFiles, removePages, tryFile, tryPage } from "./page-steps.ts";
+import { revokeToken, SmokeClient, signInAsHuman } from "./smoke-client.ts";
 import { Steps } from "./steps.ts";
 
 const leftThere = "deleting what the test created. A second Ctrl-C leaves it there.";
@@ -31,17 +26,21 @@ or Ctrl-C. Ends with a report without hosts, people or tokens, and with 1 if a s
       help: `the size of the uploaded file (${limits.blobBytesMax}, the maximum)`,
     },
   },
-  async run(input, terminal) {
-    const fileBytes = parseFileBytes(input.options["file-bytes"]);
-    const { address, region } = await findAddress(input.words[0], input.options);
+  async run({ words: [word], options }, terminal) {
+    const text = options["file-bytes"] ?? String(limits.blobBytesMax);
+    const fileBytes = Number(text);
+    if (!(Number.isInteger(fileBytes) && fileBytes >= 1 && fileBytes <= limits.blobBytesMax))
+      throw new UsageError(`--file-bytes is ${text}. Use an integer from 1 to ${limits.blobBytesMax}.`);
+    const address = word === undefined ? (await openService(options)).baseUrl : parseAddress(word);
+    const ofStack = options.local ? "local" : process.env.AWS_REGION;
     const startedAtMs = Date.now();
-    const client = new SmokeClient(address, input.options.token);
+    const client = new SmokeClient(address, options.token);
     const steps = await withInterruption(terminal, leftThere, async (signal) => {
       const begun = new Steps(terminal, signal);
-      await tryService(client, begun, fileBytes, terminal);
+      await tryService(client, begun, fileBytes);
       return begun;
     });
-    const report = await describeRun(client, steps, { region, startedAtMs });
+    const report = await steps.describe(client, word === undefined ? ofStack : undefined, startedAtMs);
     terminal.print("\nReport, without hosts, people or tokens:\n");
     for (const line of report.split("\n")) terminal.print(line.trimEnd());
     terminal.print(`\n${steps.isWell ? "All steps passed." : "A step failed."}`);
@@ -49,15 +48,10 @@ or Ctrl-C. Ends with a report without hosts, people or tokens, and with 1 if a s
   },
 });
 
-async function tryService(
-  client: SmokeClient,
-  steps: Steps,
-  fileBytes: number,
-  terminal: Terminal,
-): Promise<void> {
+async function tryService(client: SmokeClient, steps: Steps, fileBytes: number): Promise<void> {
   const isGiven = client.token !== undefined;
   const run = randomUUID();
-  if (!isGiven) await steps.take("sign in", () => signInAsHuman(client, terminal, steps.signal));
+  if (!isGiven) await steps.take("sign in", () => signInAsHuman(client, steps));
   if (client.token === undefined) return;
   await tryPage(client, steps, run);
   await tryFile(client, steps, run, fileBytes);
@@ -68,24 +62,9 @@ async function tryService(
   if (!isGiven) await steps.takeAnyhow("revoke the token", () => revokeToken(client));
 }
 
-/** Finds the address of the service, and its region if it is a stack. */
-async function findAddress(
-  word: string | undefined,
-  options: ServiceChoice,
-): Promise<{ readonly address: string; readonly region: string | undefined }> {
-  if (word === undefined) {
-    const { baseUrl } = await openService(options);
-    return { address: baseUrl, region: options.local ? "local" : process.env.AWS_REGION };
-  }
-  if (URL.canParse(word) && /^https?:$/.test(new URL(word).protocol))
-    return { address: new URL(word).origin, region: undefined };
+function parseAddress(word: string): string {
+  if (URL.canParse(word) && /^https?:$/.test(new URL(word).protocol)) return new URL(word).origin;
   throw new UsageError(
     `${JSON.stringify(word)} is not an address. Use one such as https://drops.example.com.`,
   );
-}
-
-function parseFileBytes(text = String(limits.blobBytesMax)): number {
-  const bytes = Number(text);
-  if (Number.isInteger(bytes) && bytes >= 1 && bytes <= limits.blobBytesMax) return bytes;
-  throw new UsageError(`--file-bytes is ${text}. Use an integer from 1 to ${limits.blobBytesMax}.`);
 }

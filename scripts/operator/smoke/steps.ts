@@ -1,34 +1,34 @@
-import type { Terminal } from "../terminal.ts";
-
-/** A step for the report: it was tried, or the service does not offer it. */
-type Step =
-  | {
-      readonly name: string;
-      readonly milliseconds: number;
-      /** @default - it worked */
-      readonly failure?: string;
-    }
-  | { readonly name: string; readonly skipped: string };
+import { bundledCommit } from "../../../lib/bundle/bundled-commit.ts";
+import { serviceVersion } from "../../../lib/service-version.ts";
+import type { Terminal } from "../command.ts";
 
 /** The service does not have what a step would try. The message says why. */
 export class NotOffered extends Error {
   override readonly name = "NotOffered";
 }
 
+/** The client that the steps used. */
+interface Client {
+  /** The service's version and the edge location, as responses tell them. */
+  readonly seen: { readonly version?: string; readonly edge?: string };
+  redact(text: string): string;
+}
+
 /** Runs steps, prints each, and goes on with the next one where one fails. */
 export class Steps {
-  readonly #terminal: Terminal;
-  readonly #tried: Step[] = [];
+  readonly terminal: Terminal;
   /** Aborted when the operator interrupts: what waits ends then, and no further step begins. */
   readonly signal: AbortSignal;
+  readonly #lines: string[] = [];
+  #hasFailed = false;
 
   constructor(terminal: Terminal, signal: AbortSignal) {
-    this.#terminal = terminal;
+    this.terminal = terminal;
     this.signal = signal;
   }
 
   get isWell(): boolean {
-    return !this.signal.aborted && !this.#tried.some((step) => "failure" in step);
+    return !this.signal.aborted && !this.#hasFailed;
   }
 
   /** Returns the step's result, or undefined where it failed, was skipped or did not begin. */
@@ -39,40 +39,48 @@ export class Steps {
   /** The same for what is done after an interruption too. */
   async takeAnyhow<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined> {
     const startedAtMs = performance.now();
-    const elapsedMs = () => Math.round(performance.now() - startedAtMs);
+    const note = (verdict: string, end = "") => {
+      const ms = Math.round(performance.now() - startedAtMs);
+      this.#note(`${verdict.padEnd(8)}${String(ms).padStart(6)} ms  ${name}${end}`);
+    };
     try {
       const result = await run();
-      this.#note({ name, milliseconds: elapsedMs() });
+      note("ok");
       return result;
     } catch (error) {
-      if (error instanceof NotOffered) this.#note({ name, skipped: error.message });
-      else this.#note({ name, milliseconds: elapsedMs(), failure: reasonOf(error) });
+      if (error instanceof NotOffered) this.#note(`skipped            ${name}: ${error.message}`);
+      else {
+        this.#hasFailed = true;
+        note("failed", `: ${reasonOf(error)}`);
+      }
       return undefined;
     }
   }
 
   /** Prints something about the step that is under way. */
   report(text: string): void {
-    this.#terminal.print(`${" ".repeat(19)}${text}`);
+    this.terminal.print(`${" ".repeat(19)}${text}`);
   }
 
-  /** One line for each step, as they were printed. */
-  lines(): string[] {
-    return this.#tried.map(lineOf);
+  #note(line: string): void {
+    this.#lines.push(line);
+    this.terminal.print(line);
   }
 
-  #note(step: Step): void {
-    this.#tried.push(step);
-    this.#terminal.print(lineOf(step));
+  /** Makes a report that may be given to strangers: it has no host, no owner's name and no token. */
+  async describe(client: Client, region: string | undefined, startedAtMs: number): Promise<string> {
+    const { version, edge } = client.seen;
+    const result = this.signal.aborted ? "interrupted" : this.isWell ? "all is well" : "something is wrong";
+    const lines = [
+      `started   ${new Date(startedAtMs).toISOString()}`,
+      `service   version ${version ?? "not told"}, region ${region ?? "not known: --stack tells it"}, edge ${edge ?? "not told"}`,
+      `checkout  version ${serviceVersion}, commit ${(await bundledCommit()) ?? "not known"}, Node ${process.version}`,
+      `result    ${result}`,
+      "",
+      ...this.#lines,
+    ];
+    return client.redact(lines.join("\n"));
   }
-}
-
-function lineOf(step: Step): string {
-  if ("skipped" in step) return `skipped            ${step.name}: ${step.skipped}`;
-  const { name, milliseconds, failure } = step;
-  const verdict = failure === undefined ? "ok" : "failed";
-  const time = `${verdict.padEnd(8)}${String(milliseconds).padStart(6)} ms  ${name}`;
-  return failure === undefined ? time : `${time}: ${failure}`;
 }
 
 /** Errors of a connection that several addresses refused have a code and no message. */

@@ -8,13 +8,11 @@ import { isAccountNotHeld, isDropNotHeld, isHeld } from "../../../functions/tabl
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
-import { onHold } from "../hold/legal-holds.ts";
+import { onHold } from "../hold.ts";
+import type { User } from "../table-reads.ts";
 
 /** An account that gives or gets. */
-export interface Party {
-  readonly userId: string;
-  readonly namespace: string;
-}
+export type Party = Pick<User, "userId" | "namespace">;
 
 /** Transfer between two accounts, and its approval. */
 export interface Transfer {
@@ -46,22 +44,15 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     // Counted after the row is read: a version that is added or deleted raises its revision.
     const pageBytes = await countPageBytes(slug);
     const { ownerNamespace: _, ...moved } = row;
-    const isHome = to.namespace === row.namespace;
+    const ownerNamespace = to.namespace === row.namespace ? {} : { ownerNamespace: to.namespace };
+    // A row of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
+    const revision = (row.revision as number) + 1;
+    const seen = { condition: "revision = :seen", values: { ":seen": row.revision } };
     return commit(transfer, {
       things: {
-        before: {
-          remove: keys.drop(from.userId, slug),
-          condition: "revision = :seen",
-          values: { ":seen": row.revision },
-        },
+        before: { remove: keys.drop(from.userId, slug), ...seen },
         after: {
-          put: {
-            ...moved,
-            ...keys.drop(to.userId, slug),
-            ...(isHome ? {} : { ownerNamespace: to.namespace }),
-            // A row of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
-            revision: (row.revision as number) + 1,
-          },
+          put: { ...moved, ...keys.drop(to.userId, slug), ...ownerNamespace, revision },
           condition: "attribute_not_exists(pk)",
         },
         pointer: {
@@ -107,12 +98,7 @@ export async function transferFile(id: string, transfer: Transfer): Promise<Tran
 }
 
 /** Changes of an account's counters. */
-interface Counts {
-  readonly drops: number;
-  readonly pageBytes: number;
-  readonly files: number;
-  readonly fileBytes: number;
-}
+type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
 interface Move {
   /** Removes the row as it was seen, and puts it for the other account. */
@@ -135,12 +121,12 @@ async function commit(transfer: Transfer, { things, counts, subject }: Move): Pr
     line: auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
   });
   if (outcome.committed) return "transferred";
-  const account = outcome.failed.get("giver");
-  if (account !== undefined && isHeld(account, subject.slug)) throw onHold(account);
-  const getter = outcome.failed.get("getter");
+  const giver = outcome.failed.get("giver");
+  if (giver !== undefined && isHeld(giver, subject.slug)) throw onHold(giver);
   if (outcome.failed.has("giver"))
     throw new Error(`The account ${from.namespace} is gone, or is being deleted.`);
   if (outcome.failed.has("getter")) {
+    const getter = outcome.failed.get("getter");
     if (getter === undefined || getter.deletingAtMs !== undefined || isSuspended(getter))
       throw new Error(`The account ${to.namespace} is gone, suspended or being deleted.`);
     return "over-quota";
@@ -149,20 +135,27 @@ async function commit(transfer: Transfer, { things, counts, subject }: Move): Pr
   throw new RetryableError(`${subject.slug ?? subject.blobId} is being changed. Run the command again.`);
 }
 
+const isThere = "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)";
+
+const addCounts =
+  "ADD dropCount :drops, pageBytes :pageBytes, blobCount :files, blobBytes :fileBytes, countsRevision :one";
+
+function countValues({ drops, pageBytes, files, fileBytes }: Counts, sign: 1 | -1) {
+  return {
+    ":drops": sign * drops,
+    ":pageBytes": sign * pageBytes,
+    ":files": sign * files,
+    ":fileBytes": sign * fileBytes,
+    ":one": 1,
+  };
+}
+
 function giverWrite({ userId }: Party, counts: Counts, slug: string | undefined): TransactionWrite {
   return {
     key: keys.account(userId),
     update: addCounts,
-    condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${slug === undefined ? isAccountNotHeld : isDropNotHeld}`,
-    values: {
-      ...countValues({
-        drops: -counts.drops,
-        pageBytes: -counts.pageBytes,
-        files: -counts.files,
-        fileBytes: -counts.fileBytes,
-      }),
-      ...(slug === undefined ? {} : { ":slug": slug }),
-    },
+    condition: `${isThere} AND ${slug === undefined ? isAccountNotHeld : isDropNotHeld}`,
+    values: { ...countValues(counts, -1), ...(slug === undefined ? {} : { ":slug": slug }) },
   };
 }
 
@@ -178,21 +171,8 @@ function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): Tran
   return {
     key: keys.account(to.userId),
     update: `${addCounts}, dropSetRevision :drops`,
-    condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${isOverQuotaAllowed ? "" : ` AND ${quota}`}`,
-    values: { ...countValues(counts), ...(isOverQuotaAllowed ? {} : quotaOf) },
-  };
-}
-
-const addCounts =
-  "ADD dropCount :drops, pageBytes :pageBytes, blobCount :files, blobBytes :fileBytes, countsRevision :one";
-
-function countValues({ drops, pageBytes, files, fileBytes }: Counts) {
-  return {
-    ":drops": drops,
-    ":pageBytes": pageBytes,
-    ":files": files,
-    ":fileBytes": fileBytes,
-    ":one": 1,
+    condition: `${isThere} AND ${isNotSuspended}${isOverQuotaAllowed ? "" : ` AND ${quota}`}`,
+    values: { ...countValues(counts, 1), ...(isOverQuotaAllowed ? {} : quotaOf) },
   };
 }
 

@@ -1,24 +1,25 @@
+import type { Blob } from "../../../functions/blobs/blob.ts";
+import { limits } from "../../../functions/core/limits.ts";
+import type { Drop } from "../../../functions/drops/drop.ts";
+import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
+import { drops } from "../../../functions/drops/store.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
 import { lastIdentityOf } from "../../../functions/identity/accounts.ts";
 import { isMember } from "../../../functions/identity/members.ts";
-import { ranges } from "../../../functions/table/keys.ts";
-import { queryAll } from "../../../functions/table/table.ts";
+import { keys, ranges } from "../../../functions/table/keys.ts";
+import { getItem, queryAll } from "../../../functions/table/table.ts";
 import { dataFormat } from "../../../lib/service-version.ts";
-import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceOptions } from "../service.ts";
-import { showObjects } from "../takedown/file-hiding.ts";
-import type { Terminal } from "../terminal.ts";
-import { findUser, type User } from "../users.ts";
-import { isAccountSuspended } from "./given-away.ts";
-import { type Transfer, type TransferOutcome, transferDrop, transferFile } from "./ownership.ts";
-import { brokenQuotas, type Choice, planTransfer, type TransferPlan } from "./transfer-plan.ts";
+import { UsageError, yesOption } from "../command.ts";
+import { defineServiceCommand, type Service } from "../service.ts";
+import { findUser, isAccountSuspended, listFiles, nameOfUser, type User } from "../table-reads.ts";
+import { showObjects } from "../takedown/objects.ts";
+import { type Party, type Transfer, type TransferOutcome, transferDrop, transferFile } from "./ownership.ts";
 
 /** Rounds that look for drops and files that were published meanwhile. */
 const roundsMax = 5;
 
 /** `transfer <from> <to>` */
-export const transferCommand = defineCommand({
+export const transferCommand = defineServiceCommand({
   name: "transfer",
   words: "<from> <to>",
   summary: "moves drops and files to another account; their addresses stay",
@@ -30,7 +31,6 @@ asks.
 If it fails on the way, run it again: it continues. transfer <to> <from> with --drops and --files moves them back. Uploads that are not
 complete stay with <from>. Drops and files of a suspended account become readable again in one that is not.`,
   options: {
-    ...serviceOptions,
     drops: { type: "string", value: "<slug>,…", help: "moves only these drops" },
     files: { type: "string", value: "<id>,…", help: "moves only these files" },
     "over-quota": {
@@ -40,41 +40,33 @@ complete stay with <from>. Drops and files of a suspended account become readabl
     "dry-run": { type: "boolean", help: "only prints what it would move" },
     yes: yesOption,
   },
-  async run(input, terminal) {
-    const [giver = "", getter = ""] = input.words;
-    const { drops, files, "over-quota": isOverQuotaAllowed } = input.options;
-    const choice = { slugs: parseIds("drops", drops), fileIds: parseIds("files", files) };
-    const service = await openService(input.options);
-    requireForm(service);
+  async run({ words: [giver = "", getter = ""], options, service, act, confirm, print, printAll }) {
+    const isOverQuotaAllowed = options["over-quota"];
+    const choice = { slugs: parseIds("drops", options.drops), fileIds: parseIds("files", options.files) };
+    const { dataFormat: deployed = "1" } = service;
+    // A janitor of an earlier version would delete the pages of moved drops.
+    if (Number(deployed) < dataFormat)
+      throw new Error(
+        `The stack has data format ${deployed}, not ${dataFormat}. Deploy this version of it first.`,
+      );
     const [from, to] = [await findUser(giver), await findUser(getter)];
     await requireParties(from, to);
     const plan = await planTransfer(from, to, choice);
-    const isWithinQuotas = printPlan({ from, to, plan, isOverQuotaAllowed }, terminal);
-    if (input.options["dry-run"]) {
-      terminal.print("Dry run: nothing was changed.");
-      return isWithinQuotas || isOverQuotaAllowed;
+    const isAllowed = plan.broken.length === 0 || isOverQuotaAllowed;
+    printAll(describePlan(from, to, plan, isOverQuotaAllowed));
+    if (options["dry-run"]) {
+      print("Dry run: nothing was changed.");
+      return isAllowed;
     }
-    if (!isWithinQuotas && !isOverQuotaAllowed)
+    if (!isAllowed)
       throw new UsageError(
         "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
       );
-    await confirmByName(terminal, {
-      name: from.namespace,
-      isSure: input.options.yes,
-      warning: `They will belong to ${to.namespace}.`,
-    });
-    const act = await operatorAct(service, "transfer");
-    return run(service, { from, to, act, isOverQuotaAllowed }, { plan, choice, terminal });
+    await confirm(from.namespace, `They will belong to ${to.namespace}.`);
+    const transfer = { from, to, act: await act("transfer"), isOverQuotaAllowed };
+    return run(service, transfer, plan, choice, print);
   },
 });
-
-/** A janitor of an earlier version would delete the pages of moved drops. */
-function requireForm({ dataFormat: deployed = "1" }: Service): void {
-  if (Number(deployed) < dataFormat)
-    throw new Error(
-      `The stack has data format ${deployed}, not ${dataFormat}. Deploy this version of it first.`,
-    );
-}
 
 function parseIds(name: string, text: string | undefined): string[] | undefined {
   const ids = text?.split(",").map((id) => id.trim());
@@ -87,59 +79,127 @@ function parseIds(name: string, text: string | undefined): string[] | undefined 
 
 async function requireParties(from: User, to: User): Promise<void> {
   if (from.userId === to.userId) throw new UsageError(`Both accounts are ${from.namespace}.`);
-  if (from.isBeingDeleted) throw new UsageError(`${from.namespace} is being deleted.`);
-  if (to.isBeingDeleted) throw new UsageError(`${to.namespace} is being deleted.`);
+  for (const { isBeingDeleted, namespace } of [from, to])
+    if (isBeingDeleted) throw new UsageError(`${namespace} is being deleted.`);
   if (to.isSuspended) throw new UsageError(`${to.namespace} is suspended. Run unsuspend first.`);
   if (!(await isMember(lastIdentityOf(to.item))))
     throw new UsageError(`${to.namespace} is not a member and could not edit them. Run members add first.`);
 }
 
-interface Told {
-  readonly from: User;
-  readonly to: User;
-  readonly plan: TransferPlan;
-  readonly isOverQuotaAllowed: boolean;
+/** Selection of an account's items; undefined for all. */
+interface Choice {
+  readonly slugs?: readonly string[] | undefined;
+  readonly fileIds?: readonly string[] | undefined;
 }
 
-/** Prints the plan. Returns false if it exceeds a quota. */
-function printPlan({ from, to, plan, isOverQuotaAllowed }: Told, terminal: Terminal): boolean {
-  const { drops, files, pageBytes, fileBytes, quotas, alike } = plan;
-  const what = `${drops.length} drops of ${pageBytes} bytes and ${files.length} files of ${fileBytes} bytes`;
-  terminal.print(`From ${from.namespace} (${from.userId}) to ${to.namespace} (${to.userId}): ${what}.`);
-  terminal.print("Their addresses stay as they are.");
-  const will = quotas.map(({ what: name, will: count, most }) => `${count} of ${most} ${name}`);
-  terminal.print(`${to.namespace} will have ${will.join(", ")}.`);
-  if (alike.length > 0)
-    terminal.print(
+/** Items to transfer, and their totals. */
+interface TransferPlan {
+  readonly drops: readonly Drop[];
+  readonly files: readonly Blob[];
+  readonly pageBytes: number;
+  readonly fileBytes: number;
+  /** Receiver's use of each quota after the transfer, in words. */
+  readonly quotas: readonly string[];
+  /** The quotas that the transfer would exceed. */
+  readonly broken: readonly string[];
+  /** The slugs of drops of both with all of their metadata alike, by which an upsert would find more than one. */
+  readonly alike: readonly string[];
+}
+
+/**
+ * Finds what to transfer. Items that were transferred by an interrupted run are left out.
+ *
+ * @throws UsageError for a named item that neither account has
+ */
+async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice): Promise<TransferPlan> {
+  const isAll = slugs === undefined && fileIds === undefined;
+  const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);
+  const [ownFiles, otherFiles] = await Promise.all([listFiles(from.userId), listFiles(to.userId)]);
+  const chosen = choose("drop", own, others, ({ slug }) => slug, isAll ? undefined : (slugs ?? []));
+  const files = choose("file", ownFiles, otherFiles, ({ id }) => id, isAll ? undefined : (fileIds ?? []));
+  let pageBytes = 0;
+  for (const { slug } of chosen) pageBytes += await countPageBytes(slug);
+  const fileBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const account = await getItem(keys.account(to.userId));
+  const quota = (what: string, gets: number, counter: string, more: number, most: number) => {
+    const will = Number(account?.[counter] ?? 0) + more;
+    return { what, will, most, isBroken: gets > 0 && will > most };
+  };
+  const { dropsPerAccountMax, blobsPerAccountMax, blobBytesPerAccountMax } = limits;
+  const quotas = [
+    quota("drops", chosen.length, "dropCount", chosen.length, dropsPerAccountMax),
+    quota("bytes of pages", chosen.length, "pageBytes", pageBytes, pageBytesMax()),
+    quota("files", files.length, "blobCount", files.length, blobsPerAccountMax),
+    quota("bytes of files", files.length, "blobBytes", fileBytes, blobBytesPerAccountMax),
+  ];
+  return {
+    drops: chosen,
+    files,
+    pageBytes,
+    fileBytes,
+    quotas: quotas.map(({ what, will, most }) => `${will} of ${most} ${what}`),
+    broken: quotas.filter(({ isBroken }) => isBroken).map(({ what }) => what),
+    alike: findAlike(chosen, others),
+  };
+}
+
+function choose<Thing>(
+  what: string,
+  own: readonly Thing[],
+  others: readonly Thing[],
+  idOf: (thing: Thing) => string,
+  ids: readonly string[] | undefined,
+): readonly Thing[] {
+  if (ids === undefined) return own;
+  const known = new Set([...own, ...others].map(idOf));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new UsageError(`Neither of the two has the ${what} ${unknown.join(", ")}.`);
+  return own.filter((thing) => ids.includes(idOf(thing)));
+}
+
+function findAlike(going: readonly Drop[], there: readonly Drop[]): string[] {
+  const textOf = ({ metadata }: Drop) =>
+    metadataText(new Map([...metadata].sort(([one], [two]) => (one < two ? -1 : 1))));
+  const tagged = (all: readonly Drop[]) => all.filter(({ metadata }) => metadata.size > 0);
+  const texts = new Set(tagged(there).map(textOf));
+  return tagged(going)
+    .filter((drop) => texts.has(textOf(drop)))
+    .map(({ slug }) => slug);
+}
+
+function describePlan(from: User, to: User, plan: TransferPlan, isOverQuotaAllowed: boolean): string[] {
+  const { drops: all, files, pageBytes, fileBytes, quotas, broken, alike } = plan;
+  const what = `${all.length} drops of ${pageBytes} bytes and ${files.length} files of ${fileBytes} bytes`;
+  const so = isOverQuotaAllowed ? "It cannot publish until it has room for" : "That exceeds the quota of";
+  const lines = [
+    `From ${nameOfUser(from)} to ${nameOfUser(to)}: ${what}.`,
+    "Their addresses stay as they are.",
+    `${to.namespace} will have ${quotas.join(", ")}.`,
+    alike.length > 0 &&
       `${to.namespace} has drops with the same metadata as ${alike.join(", ")}: upserts with that metadata will be refused (several_match) until they differ.`,
-    );
-  if (from.isSuspended) terminal.print(`${from.namespace} is suspended. What moves becomes readable again.`);
-  const broken = brokenQuotas(plan);
-  if (broken.length > 0) {
-    const which = broken.map(({ what: name }) => name).join(", ");
-    const so = isOverQuotaAllowed ? "It cannot publish until it has room for" : "That exceeds the quota of";
-    terminal.print(`${so} ${which}.`);
-  }
-  return broken.length === 0;
-}
-
-interface Run {
-  readonly plan: TransferPlan;
-  readonly choice: Choice;
-  readonly terminal: Terminal;
+    from.isSuspended && `${from.namespace} is suspended. What moves becomes readable again.`,
+    broken.length > 0 && `${so} ${broken.join(", ")}.`,
+  ];
+  return lines.filter((line) => line !== false);
 }
 
 /** Moves drops and files. Resolves to false if some stay. */
-async function run(service: Service, transfer: Transfer, { plan, choice, terminal }: Run): Promise<boolean> {
+async function run(
+  service: Service,
+  transfer: Transfer,
+  plan: TransferPlan,
+  choice: Choice,
+  print: (line: string) => void,
+): Promise<boolean> {
   const { from, to } = transfer;
   const counts = { drops: 0, files: 0 };
   let isWell = true;
   const settle = (kind: keyof typeof counts, id: string, outcome: TransferOutcome) => {
     if (outcome === "transferred") counts[kind] += 1;
-    const problem = problemOf(outcome, to.namespace);
-    if (problem === undefined) return;
+    if (outcome === "transferred" || outcome === "gone") return;
     isWell = false;
-    terminal.print(`${id} stays with ${from.namespace}: ${problem}.`);
+    const why = outcome === "taken" ? "has one with the same id" : "has no room for it";
+    print(`${id} stays with ${from.namespace}: ${to.namespace} ${why}.`);
   };
   const isNamed = choice.slugs !== undefined || choice.fileIds !== undefined;
   let left: Pick<TransferPlan, "drops" | "files"> = plan;
@@ -150,35 +210,20 @@ async function run(service: Service, transfer: Transfer, { plan, choice, termina
     left = isNamed ? { drops: [], files: [] } : await planTransfer(from, to, choice);
     if (left.drops.length + left.files.length === 0 || !isWell || round === roundsMax) break;
   }
-  await showFiles(service, transfer);
-  terminal.print(`Drops transferred: ${counts.drops}. Files transferred: ${counts.files}.`);
-  if (isWell && left.drops.length + left.files.length > 0) {
-    terminal.print(`${from.namespace} is still publishing. Run the command again.`);
-    return false;
-  }
-  return isWell;
-}
-
-function problemOf(outcome: TransferOutcome, getter: string): string | undefined {
-  switch (outcome) {
-    case "transferred":
-    case "gone":
-      return undefined;
-    case "over-quota":
-      return `${getter} has no room for it`;
-    case "taken":
-      return `${getter} has one with the same id`;
-  }
+  await showMovedFiles(service, to);
+  print(`Drops transferred: ${counts.drops}. Files transferred: ${counts.files}.`);
+  const isStillPublishing = isWell && left.drops.length + left.files.length > 0;
+  if (isStillPublishing) print(`${from.namespace} is still publishing. Run the command again.`);
+  return isWell && !isStillPublishing;
 }
 
 /** Unhides the files of other accounts, which a suspension had hidden. All of them: an earlier run may have failed here. */
-async function showFiles({ blobsBucket }: Service, { to }: Transfer): Promise<void> {
-  const rows = await queryAll(ranges.blobs(to.userId), { attributes: ["objectKey", "namespace"] });
-  const moved = rows.filter(({ namespace }) => namespace !== to.namespace);
+async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own }: Party): Promise<void> {
+  const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey", "namespace"] });
+  const moved = rows.filter(({ namespace }) => namespace !== own);
   await showObjects(
     blobsBucket,
     moved.map(({ objectKey }) => String(objectKey)),
   );
-  if (await isAccountSuspended(to.userId))
-    throw new Error(`${to.namespace} was suspended meanwhile. Run suspend again.`);
+  if (await isAccountSuspended(userId)) throw new Error(`${own} was suspended meanwhile. Run suspend again.`);
 }

@@ -1,17 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
+import pLimit from "p-limit";
+import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
+import { countPageBytes } from "../../../functions/drops/items.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { trash } from "../../../functions/drops/trash-store.ts";
+import { latestUpdate } from "../../../functions/drops/version-removal.ts";
 import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, serviceOptions } from "../service.ts";
-import { findItems } from "../table-reads.ts";
-import type { Terminal } from "../terminal.ts";
-import { findUser, userIdOf } from "../users.ts";
-import { type Counts, compareCounts } from "./counts.ts";
-import { compareVersions } from "./version-counts.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
+import { transact } from "../../../functions/table/table-writes.ts";
+import { UsageError } from "../command.ts";
+import { defineServiceCommand } from "../service.ts";
+import { findItems, findUser, listFiles, userIdOf } from "../table-reads.ts";
 
 /** `recount` */
-export const recountCommand = defineCommand({
+export const recountCommand = defineServiceCommand({
   name: "recount",
   words: "[<account>]",
   summary: "compares the quota counters with the table",
@@ -19,47 +24,200 @@ export const recountCommand = defineCommand({
 Counts the drops and files of an account (a user id or a namespace), their bytes, and the versions of each drop. The counters should never
 differ. Run it at any time: it counts again what changes meanwhile.`,
   options: {
-    ...serviceOptions,
     all: { type: "boolean", help: "every account; reads the whole table" },
     fix: { type: "boolean", help: "corrects the counters" },
   },
-  async run(input, terminal) {
-    const [name] = input.words;
-    const { all: isAll, fix: isFixed } = input.options;
+  async run({ words: [name], options: { all: isAll, fix }, act, print }) {
     if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
-    const act = await operatorAct(await openService(input.options), "recount");
-    const userIds = name === undefined ? await listUserIds() : [(await findUser(name)).userId];
+    const recounting = await act("recount");
+    const userIds =
+      name === undefined
+        ? (await findItems("sk = :account", { ":account": keys.account("").sk })).map(userIdOf)
+        : [(await findUser(name)).userId];
     let isWell = true;
-    for (const userId of userIds) isWell = (await recount(userId, act, isFixed, terminal)) && isWell;
-    terminal.print(`Accounts counted: ${userIds.length}.`);
+    for (const userId of userIds)
+      for await (const { problem, isFixed } of compareAll(userId, recounting, fix)) {
+        print(`${problem}${isFixed ? ": fixed" : ""}.`);
+        isWell &&= isFixed;
+      }
+    print(`Accounts counted: ${userIds.length}.`);
     return isWell;
   },
 });
 
-/** Resolves to false if a counter is wrong and was not corrected. */
-async function recount(userId: string, act: Act, fix: boolean, terminal: Terminal): Promise<boolean> {
+/** Compares an account's counters and those of its drops, and yields what differs. */
+async function* compareAll(userId: string, act: Act, fix: boolean) {
   const comparison = await compareCounts(userId, fix, act);
-  if (comparison === undefined) return true;
+  if (comparison === undefined) return;
   const { stored, counted, verdict } = comparison;
   if (verdict !== "equal") {
-    const suffix = verdict === "fixed" ? ": fixed" : "";
-    terminal.print(`${userId} counts ${describe(stored)}, and has ${describe(counted)}${suffix}.`);
+    const problem = `${userId} counts ${describeCounts(stored)}, and has ${describeCounts(counted)}`;
+    yield { problem, isFixed: verdict === "fixed" };
   }
-  let isWell = verdict !== "different";
   for (const drop of await drops.list(userId)) {
     const found = await compareVersions(drop, fix, act);
-    if (found === undefined) continue;
-    terminal.print(`${found.slug} ${found.problem}${found.isFixed ? ": fixed" : ""}.`);
-    isWell &&= found.isFixed;
+    if (found !== undefined) yield { problem: `${drop.slug} ${found.problem}`, isFixed: found.isFixed };
   }
-  return isWell;
 }
 
-function describe({ dropCount, pageBytes, trashBytes, blobCount, blobBytes }: Counts): string {
-  const trash = trashBytes === 0 ? "" : ` with ${trashBytes} in the trash`;
-  return `${dropCount} drops of ${pageBytes} bytes${trash}, ${blobCount} files of ${blobBytes} bytes`;
+/** Counters of an account's quotas. */
+interface Counts {
+  readonly dropCount: number;
+  readonly pageBytes: number;
+  /** Bytes of pages in the trash, which `pageBytes` includes. */
+  readonly trashBytes: number;
+  readonly blobCount: number;
+  readonly blobBytes: number;
 }
 
-async function listUserIds(): Promise<string[]> {
-  return (await findItems("sk = :account", { ":account": keys.account("").sk })).map(userIdOf);
+function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes }: Counts): string {
+  const inTrash = trashBytes === 0 ? "" : ` with ${trashBytes} in the trash`;
+  return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
+}
+
+/** Counters and the actual counts. */
+interface CountsComparison {
+  readonly stored: Counts;
+  readonly counted: Counts;
+  readonly verdict: "equal" | "different" | "fixed";
+}
+
+/**
+ * Compares an account's counters with the actual counts, and corrects them if told to. Every counting write raises
+ * `countsRevision`: only counts at an unchanged revision are compared. Undefined if the account is gone.
+ *
+ * @throws ApiError `unavailable` where it is changed each time
+ */
+export async function compareCounts(
+  userId: string,
+  fix: boolean,
+  act?: Act,
+): Promise<CountsComparison | undefined> {
+  const isWritten = () =>
+    new RetryableError(`The account ${userId} is being changed. Run the command again.`);
+  return retryConflicts(async () => {
+    const before = await getItem(keys.account(userId));
+    if (before === undefined) return undefined;
+    const counted = await count(userId);
+    const stored = storedCounts(before);
+    const isEqual = isDeepStrictEqual(stored, counted);
+    if (fix && !isEqual) {
+      if (!(await setCounts(userId, counted, before, act))) throw isWritten();
+      return { stored, counted, verdict: "fixed" };
+    }
+    const after = await getItem(keys.account(userId));
+    if (after?.countsRevision !== before.countsRevision) throw isWritten();
+    return { stored, counted, verdict: isEqual ? "equal" : "different" };
+  });
+}
+
+/** Drops whose versions are counted at the same time. */
+const countedAtOnce = 20;
+
+async function count(userId: string): Promise<Counts> {
+  const lists = [drops.list(userId), trash.list(userId), listFiles(userId)] as const;
+  const [all, trashed, files] = await Promise.all(lists);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const bytesOf = async (some: readonly { readonly slug: string }[]) =>
+    sum(await pLimit(countedAtOnce).map(some, ({ slug }) => countPageBytes(slug)));
+  const trashBytes = await bytesOf(trashed);
+  return {
+    dropCount: all.length,
+    pageBytes: (await bytesOf(all)) + trashBytes,
+    trashBytes,
+    blobCount: files.length,
+    blobBytes: sum(files.map(({ sizeBytes }) => sizeBytes)),
+  };
+}
+
+/** Writes the counters. Returns false if one has changed since the account was read. */
+async function setCounts(userId: string, counted: Counts, before: Item, act?: Act): Promise<boolean> {
+  const seen = before.countsRevision;
+  const names = Object.keys(counted) as (keyof Counts)[];
+  const setting = {
+    key: keys.account(userId),
+    update: `SET ${names.map((name) => `${name} = :${name}`).join(", ")} ADD countsRevision :one`,
+    condition:
+      seen === undefined
+        ? "attribute_exists(pk) AND attribute_not_exists(countsRevision)"
+        : "countsRevision = :seen",
+    values: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, counted[name]])),
+      ":one": 1,
+      ":seen": seen,
+    },
+  };
+  const outcome = await transact([setting, ...(act ? [auditWrite(act, { ownerId: userId })] : [])]);
+  return outcome.committed;
+}
+
+function storedCounts(item: Item): Counts {
+  return {
+    dropCount: item.dropCount as number,
+    pageBytes: (item.pageBytes ?? 0) as number,
+    trashBytes: (item.trashBytes ?? 0) as number,
+    blobCount: item.blobCount as number,
+    blobBytes: item.blobBytes as number,
+  };
+}
+
+/**
+ * Compares a drop's count of versions and its latest one with its versions, and corrects them if told to. Every change raises the
+ * drop's revision: only reads at an unchanged revision count. Undefined if nothing differs or the drop is gone.
+ *
+ * @throws ApiError `unavailable` where it is changed each time
+ */
+export async function compareVersions(
+  found: Drop,
+  fix: boolean,
+  act: Act,
+): Promise<{ problem: string; isFixed: boolean } | undefined> {
+  const { ownerId, slug } = found;
+  let drop = found;
+  return retryConflicts(async () => {
+    const versions = await publicDrops.listVersions(slug);
+    const problem = findVersionProblem(drop, versions);
+    if (problem === undefined) return undefined;
+    const isFixed: boolean = fix && (await setVersions(drop, versions, act));
+    const after: Drop | undefined = await drops.find(ownerId, slug);
+    if (isFixed || after?.revision === drop.revision) return { problem, isFixed };
+    if (after === undefined) return undefined;
+    drop = after;
+    throw new RetryableError(`The drop ${slug} is being changed. Run the command again.`);
+  });
+}
+
+/** Finds a difference between a drop's item and its versions, latest first; undefined when they agree. */
+export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
+  if (latest === undefined) return "has no version";
+  const versionCount = others.length + 1;
+  if (drop.versionCount !== versionCount)
+    return `counts ${drop.versionCount} versions, and has ${versionCount}`;
+  if (drop.latest.version !== latest.version || drop.latest.pageKey !== latest.pageKey)
+    return `says its latest version is ${drop.latest.version}, which is ${latest.version}`;
+  return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
+}
+
+/** Corrects a drop's item by its versions. Returns false if there are none, or the drop has changed since. */
+async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
+  const [latest] = versions;
+  if (latest === undefined) return false;
+  const { version, pageKey, hasContext, folder } = toLatest(latest);
+  const setting = {
+    key: keys.drop(drop.ownerId, drop.slug),
+    update: `SET versionCount = :count, nextVersion = :next${latestUpdate({ folder })} ADD revision :one`,
+    condition: "revision = :seen",
+    values: {
+      ":count": versions.length,
+      ":version": version,
+      ":pageKey": pageKey,
+      ":hasContext": hasContext,
+      ...(folder && { ":folder": folder }),
+      ":next": Math.max(drop.nextVersion, version + 1),
+      ":one": 1,
+      ":seen": drop.revision,
+    },
+  };
+  const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug });
+  return (await transact([setting, line])).committed;
 }

@@ -1,55 +1,62 @@
+import { readDrop } from "../../../functions/drops/items.ts";
+import { entriesOfRow } from "../../../functions/library/library-index.ts";
+import { readManifest, resetIndex } from "../../../functions/search/index-files.ts";
 import { type IndexSize, readIndexSize, searchedDropsMax } from "../../../functions/search/index-size.ts";
+import { mergeIndex } from "../../../functions/search/index-upkeep.ts";
+import { isIndexed, updateIndex } from "../../../functions/search/index-writer.ts";
+import { headOf } from "../../../functions/search/read-document.ts";
+import type { IndexedPlace } from "../../../functions/search/search-document.ts";
+import { latestSnapshot, MissingSegmentError } from "../../../functions/search/snapshot.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
-import { defineCommand } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, serviceOptions } from "../service.ts";
-import type { Terminal } from "../terminal.ts";
-import { correctLibraryEntries, findDifference, readIndexedDrops } from "./library-index.ts";
-import { findSearchGaps, indexDrops, resetUnreadableIndex } from "./search-index.ts";
+import { type Key, keys, parseKey, parseLibraryKey } from "../../../functions/table/keys.ts";
+import {
+  getItem,
+  getItems,
+  type Item,
+  RetryableError,
+  retryConflicts,
+} from "../../../functions/table/table.ts";
+import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
+import { defineServiceCommand } from "../service.ts";
+import { readTable } from "../table-reads.ts";
 
 /** `reindex` */
-export const reindexCommand = defineCommand({
+export const reindexCommand = defineServiceCommand({
   name: "reindex",
   summary: "compares the library's index, or that of search, with the drops",
   details: `
-The service updates the index seconds after each change. It lacks drops that were published before the index existed. A missing entry
-hides a drop from the library of its readers; a surplus entry is never shown. Reads the whole table. Run it at any time.
+The service updates the index seconds after each change. A missing entry hides a drop from the library of its readers; a surplus entry is
+never shown. Reads the whole table. Run it at any time.
 
 With --search: the index of full-text search. Changes of the last seconds may still wait for it. After an upgrade from a version without search, run it once with --fix.`,
   options: {
-    ...serviceOptions,
     fix: { type: "boolean", help: "corrects the index" },
     search: { type: "boolean", help: "the index of full-text search" },
   },
-  async run({ options }, terminal) {
-    const service = await openService(options);
-    const { fix, search } = options;
-    if (fix) await appendToAudit(await operatorAct(service, "reindex"), {});
-    if (search) return reindexSearch(fix, terminal);
-    const seen = await readIndexedDrops();
+  async run({ options: { fix, search }, act, print }) {
+    if (fix) await appendToAudit(await act("reindex"), {});
+    if (search) return reindexSearch(fix, print);
     let [missing, stale] = [0, 0];
-    for (const drop of seen) {
+    for (const drop of await readIndexedDrops()) {
       const difference = fix ? await correctLibraryEntries(drop) : await findDifference(drop);
       missing += difference.missing.length;
       stale += difference.stale.length;
     }
-    const suffix = fix ? ", set right" : "";
-    terminal.print(`Entries missing: ${missing}, too many: ${stale}${suffix}.`);
+    print(`Entries missing: ${missing}, too many: ${stale}${fix ? ", set right" : ""}.`);
     return fix || missing + stale === 0;
   },
 });
 
-async function reindexSearch(fix: boolean, terminal: Terminal): Promise<boolean> {
-  if (fix && (await resetUnreadableIndex()))
-    terminal.print("The index could not be read, and is built anew.");
-  for (const line of describeIndexSize(await readIndexSize())) terminal.print(line);
+async function reindexSearch(fix: boolean, print: (line: string) => void): Promise<boolean> {
+  if (fix && (await resetUnreadableIndex())) print("The index could not be read, and is built anew.");
+  for (const line of describeIndexSize(await readIndexSize())) print(line);
   const { missing, outdated, surplus } = await findSearchGaps(Date.now());
-  terminal.print(
+  print(
     `Drops missing: ${missing.length}, outdated: ${outdated.length}, gone but indexed: ${surplus.length}.`,
   );
   const places = [...missing, ...outdated, ...surplus];
   if (!fix) return places.length === 0;
-  await indexDrops(places, (done) => terminal.print(`Indexed ${done} of ${places.length}.`));
+  await indexDrops(places, (done) => print(`Indexed ${done} of ${places.length}.`));
   return true;
 }
 
@@ -59,4 +66,168 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
   if (!isNearBound) return [size];
   const bound = searchedDropsMax.toLocaleString("en-US");
   return [size, `Search gets slow above ${bound} drops: docs/adr/0101-full-text-search.md.`];
+}
+
+/** A drop whose index entries differ from its row. */
+interface SuspectedDrop {
+  readonly ownerId: string;
+  readonly slug: string;
+  /** Entries that were found. */
+  readonly seen: readonly Key[];
+}
+
+/** Missing and surplus index entries of a drop. */
+interface IndexDifference {
+  readonly missing: readonly Key[];
+  readonly stale: readonly Key[];
+}
+
+/** A transaction takes a hundred writes; Amazon DynamoDB API reference, "TransactWriteItems". One of them looks at the drop. */
+const writesMax = 99;
+
+/** Reads the whole table for drops whose entries seem wrong. */
+export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
+  const found = new Map<string, { ownerId: string; slug: string; seen: Key[]; expected: readonly Key[] }>();
+  const at = (ownerId: string, slug: string) => {
+    const known = found.get(`${ownerId} ${slug}`) ?? { ownerId, slug, seen: [], expected: [] };
+    found.set(`${ownerId} ${slug}`, known);
+    return known;
+  };
+  for await (const items of readTable()) {
+    for (const item of items) {
+      const key = { pk: item.pk, sk: item.sk };
+      const entry = parseLibraryKey(key);
+      if (entry) at(entry.position.ownerId, entry.position.slug).seen.push(key);
+      const subject = parseKey(key);
+      if (subject?.kind !== "drop") continue;
+      const drop = at(subject.userId, subject.slug);
+      drop.expected = entriesOfRow(item, drop);
+    }
+  }
+  return [...found.values()].filter(
+    ({ seen, expected }) => without(seen, expected).length + without(expected, seen).length > 0,
+  );
+}
+
+/** Compares a drop's index entries with the drop. */
+export async function findDifference(suspected: SuspectedDrop): Promise<IndexDifference> {
+  return (await compare(suspected)).difference;
+}
+
+/**
+ * Corrects a drop's entries, in transactions that fail if it was changed meanwhile. Returns the corrections.
+ *
+ * @throws ApiError `unavailable` where it is changed each time
+ */
+export async function correctLibraryEntries(suspected: SuspectedDrop): Promise<IndexDifference> {
+  return retryConflicts(async () => {
+    const { row, difference } = await compare(suspected);
+    const writes: TransactionWrite[] = [
+      ...difference.missing.map((key) => ({ put: { ...key } })),
+      ...difference.stale.map((key) => ({ remove: key })),
+    ];
+    if (await writeWhileUnchanged(suspected, row, writes)) return difference;
+    throw new RetryableError(`The drop ${suspected.slug} is being changed. Run the command again.`);
+  });
+}
+
+/** Reads the drop before its entries. An entry that is written in between belongs to a change that raises the drop's revision. */
+async function compare({ ownerId, slug, seen }: SuspectedDrop) {
+  const row = await getItem(keys.drop(ownerId, slug));
+  const expected = entriesOfRow(row ?? {}, { ownerId, slug });
+  const there = await getItems([...expected, ...without(seen, expected)]);
+  const entries = there.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+  return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
+}
+
+/** False if the drop has changed. */
+async function writeWhileUnchanged(
+  { ownerId, slug }: SuspectedDrop,
+  row: Item | undefined,
+  writes: readonly TransactionWrite[],
+): Promise<boolean> {
+  const isSame: TransactionWrite = {
+    check: keys.drop(ownerId, slug),
+    ...(row === undefined
+      ? { condition: "attribute_not_exists(pk)" }
+      : { condition: "revision = :seen", values: { ":seen": row.revision } }),
+  };
+  for (let start = 0; start < writes.length; start += writesMax) {
+    const { committed } = await transact([isSame, ...writes.slice(start, start + writesMax)]);
+    if (!committed) return false;
+  }
+  return true;
+}
+
+function without(some: readonly Key[], others: readonly Key[]): Key[] {
+  const known = new Set(others.map(({ pk, sk }) => `${pk} ${sk}`));
+  return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
+}
+
+/** Drops that are indexed in one write at most, and the tokens of their texts. */
+const batchSize = 250;
+const batchTokensMax = 1_000_000;
+
+/** Drops whose entries in the search index are wrong. */
+export interface SearchGaps {
+  /** The index does not have them. */
+  readonly missing: readonly IndexedPlace[];
+  /** Their entries are older than their rows. */
+  readonly outdated: readonly IndexedPlace[];
+  /** Entries of drops that are gone. */
+  readonly surplus: readonly IndexedPlace[];
+}
+
+/** Compares the search index with the drops. Reads the whole table. */
+export async function findSearchGaps(nowMs: number): Promise<SearchGaps> {
+  const snapshot = await latestSnapshot();
+  const indexed = snapshot.segments.flatMap(({ rows }) => [...rows.values()]);
+  const known = new Set(indexed.map(({ slug }) => slug));
+  const [missing, outdated]: [IndexedPlace[], IndexedPlace[]] = [[], []];
+  const seen = new Set<string>();
+  for await (const items of readTable()) {
+    for (const item of items) {
+      const subject = parseKey(item);
+      if (subject?.kind !== "drop" || item.slug === undefined) continue;
+      const drop = readDrop(item);
+      if (drop === undefined) continue;
+      seen.add(drop.slug);
+      if (!isIndexed(headOf(drop, drop, nowMs), snapshot))
+        (known.has(drop.slug) ? outdated : missing).push(drop);
+    }
+  }
+  return { missing, outdated, surplus: indexed.filter(({ slug }) => !seen.has(slug)) };
+}
+
+/** Indexes drops, and reports the number of those that are done after each write. */
+export async function indexDrops(
+  places: readonly IndexedPlace[],
+  report: (done: number) => void,
+): Promise<void> {
+  let left = places.map(({ ownerId, slug }) => ({ ownerId, slug }));
+  while (left.length > 0) {
+    const batch = left.slice(0, batchSize);
+    const budget = {
+      tokensMax: batchTokensMax,
+      ownerTokensMax: batchTokensMax,
+      endMs: Number.POSITIVE_INFINITY,
+    };
+    const rest = await updateIndex(batch, Date.now(), budget);
+    left = [...left.slice(batchSize), ...rest];
+    report(places.length - left.length);
+  }
+  while (await mergeIndex(Date.now(), { isQuiet: true }));
+}
+
+/** Resets an index whose files are damaged or missing. Returns false if they are not. Other errors are thrown. */
+export async function resetUnreadableIndex(): Promise<boolean> {
+  try {
+    await latestSnapshot();
+    return false;
+  } catch (error) {
+    const isDamaged = (error as NodeJS.ErrnoException).code === "ERR_SQLITE_ERROR";
+    if (!isDamaged && !(error instanceof MissingSegmentError)) throw error;
+    await resetIndex(await readManifest(), Date.now());
+    return true;
+  }
 }

@@ -1,34 +1,31 @@
+import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { s3 } from "../../../functions/drops/page-objects.ts";
+import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import type { Act, ActSubject } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
-import type { StoredObject } from "../../../functions/table-stream/orphans.ts";
-import { defineCommand } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceOptions } from "../service.ts";
-import { purgeVersions } from "../takedown/drop-purge.ts";
-import { purgeObject } from "../takedown/object-versions.ts";
-import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./leftovers.ts";
+import { isFeedbackKey, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
+import { defineServiceCommand, type Service } from "../service.ts";
+import { readTable } from "../table-reads.ts";
+import { purgeObject } from "../takedown/objects.ts";
+import { purgeVersions } from "../takedown/takedown.ts";
 
 /** Age by which the orphan check of an object and its retries are over. */
 const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
 /** `sweep` */
-export const sweepCommand = defineCommand({
+export const sweepCommand = defineServiceCommand({
   name: "sweep",
   summary: "finds versions and objects that no row refers to",
   details: `
 The service deletes them itself: after deletions at once, after failures within a quarter of an hour. This finds what remains: versions of
 deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Prints objects of an unknown
 kind and leaves them.`,
-  options: { ...serviceOptions, fix: { type: "boolean", help: "deletes what it finds, for good" } },
-  async run(input, terminal) {
-    const service = await openService(input.options);
-    const left = await sweep(service, {
-      act: await operatorAct(service, "sweep"),
-      objectsBeforeMs: Date.now() - objectAgeMsMin,
-      fix: input.options.fix,
-      report: (line) => terminal.print(line),
-    });
-    terminal.print(`Left over: ${left}.`);
+  options: { fix: { type: "boolean", help: "deletes what it finds, for good" } },
+  async run({ options: { fix }, service, act, print }) {
+    const objectsBeforeMs = Date.now() - objectAgeMsMin;
+    const left = await sweep(service, { act: await act("sweep"), objectsBeforeMs, fix, report: print });
+    print(`Left over: ${left}.`);
     return left === 0;
   },
 });
@@ -48,32 +45,68 @@ export async function sweep(
   { objectsBeforeMs, fix, act, report }: SweepOptions,
 ): Promise<number> {
   let left = 0;
-  for await (const leftover of findLeftovers(service, objectsBeforeMs)) {
-    const isRemoved = fix && (await remove(service, leftover, act));
-    if (!isRemoved && leftover.kind !== "unknown") left += 1;
-    report(`${describe(leftover)}${isRemoved ? ": removed" : ""}.`);
+  for await (const { problem, subject, remove } of findLeftovers(service, objectsBeforeMs)) {
+    if (fix && remove) {
+      await appendToAudit(act, subject);
+      await remove();
+    }
+    if (!fix && remove) left += 1;
+    report(`${problem}${fix && remove ? ": removed" : ""}.`);
   }
   return left;
 }
 
-async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncGenerator<Leftover> {
-  yield* findVersionLeftovers();
-  yield* findObjectLeftovers(service, objectsBeforeMs);
+/** Object or row without a reference. */
+interface Leftover {
+  readonly problem: string;
+  readonly subject: ActSubject;
+  /** @default - an object of an unknown kind is left alone */
+  readonly remove?: () => Promise<void>;
 }
 
-async function remove(service: Service, leftover: Leftover, act: Act): Promise<boolean> {
-  switch (leftover.kind) {
-    case "versions":
-      await appendToAudit(act, { slug: leftover.slug });
-      await purgeVersions(service.pagesBucket, leftover.slug);
-      return true;
-    case "object":
-      await appendToAudit(act, subjectOf(leftover.object));
-      await purgeObject(leftover.bucket, leftover.key);
-      return true;
-    case "unknown":
-      return false;
-  }
+async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncGenerator<Leftover> {
+  for await (const slug of findVersionLeftovers())
+    yield {
+      problem: `The drop ${slug} is gone, and has versions`,
+      subject: { slug },
+      remove: () => purgeVersions(service.pagesBucket, slug),
+    };
+  yield* findObjectLeftovers("pages", service.pagesBucket, objectsBeforeMs);
+  yield* findObjectLeftovers("blobs", service.blobsBucket, objectsBeforeMs);
+}
+
+/** Slugs of drops that are gone, with versions, renders or feedback. These are written with their drop, in one transaction, and never before it. */
+export async function* findVersionLeftovers(): AsyncGenerator<string> {
+  const slugs = new Set<string>();
+  for await (const items of readTable())
+    for (const item of items) {
+      const subject = parseKey(item);
+      if (isFeedbackKey(item)) slugs.add(item.pk.slice(keys.pointer("").pk.length));
+      if (subject?.kind === "version" || subject?.kind === "render") slugs.add(subject.slug);
+    }
+  for (const slug of slugs) if ((await findKeptDrop(slug)) === undefined) yield slug;
+}
+
+/** Objects without a row that were stored before a moment. */
+async function* findObjectLeftovers(
+  kind: "pages" | "blobs",
+  bucket: string,
+  beforeMs: number,
+): AsyncGenerator<Leftover> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket }))
+    for (const { Key: key = "", LastModified } of Contents) {
+      if (LastModified === undefined || LastModified.getTime() >= beforeMs) continue;
+      const object = readObjectKey(kind, key);
+      const place = `${bucket}/${key}`;
+      if (object.kind === "unknown")
+        yield { problem: `Not the service's: ${JSON.stringify(place)}`, subject: {} };
+      else if (!(await isReferenced(object, key)))
+        yield {
+          problem: `No row points at ${place}`,
+          subject: subjectOf(object),
+          remove: () => purgeObject(bucket, key),
+        };
+    }
 }
 
 function subjectOf(object: StoredObject): ActSubject {
@@ -89,16 +122,5 @@ function subjectOf(object: StoredObject): ActSubject {
     case "search":
     case "unknown":
       return {};
-  }
-}
-
-function describe(leftover: Leftover): string {
-  switch (leftover.kind) {
-    case "versions":
-      return `The drop ${leftover.slug} is gone, and has versions`;
-    case "object":
-      return `No row points at ${leftover.bucket}/${leftover.key}`;
-    case "unknown":
-      return `Not the service's: ${JSON.stringify(`${leftover.bucket}/${leftover.key}`)}`;
   }
 }

@@ -1,15 +1,15 @@
-import { publicDrops } from "../../../functions/drops/public-drops.ts";
-import { patterns } from "../../../functions/http/schemas.ts";
-import { classifyHost, rawUrl, type Site } from "../../../functions/http/site.ts";
-import { UsageError } from "../command.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
+import { patterns } from "../../functions/http/schemas.ts";
+import { classifyHost, rawUrl, type Site } from "../../functions/http/site.ts";
+import { UsageError } from "./command.ts";
 
-/** What an address of the service names. */
-type NamedTarget = TakedownTarget | { readonly kind: "host"; readonly id: string };
-
-/** Target of a takedown, by its URL. */
-export type TakedownTarget =
+/** A page or file of the service that a command names. */
+export type Target =
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "file"; readonly namespace: string; readonly id: string };
+
+/** What an address of the service names. */
+type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 
 /** An address that is encoded more often is not recognized. */
 const decodingsMax = 5;
@@ -19,7 +19,7 @@ const decodingsMax = 5;
  *
  * @throws UsageError as `parseTarget` does, and for a host that no folder has
  */
-export async function findTarget(site: Site, text: string): Promise<TakedownTarget> {
+export async function findTarget(site: Site, text: string): Promise<Target> {
   const target = parseTarget(site, text);
   if (target.kind !== "host") return target;
   const slug = await publicDrops.findSlugOfHost(target.id);
@@ -48,11 +48,8 @@ export function parseTarget(site: Site, text: string): NamedTarget {
 export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   const { protocol, host } = new URL(baseUrl);
   const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);
-  const address = /^https?:/i.test(reported)
-    ? reported
-    : isPath
-      ? `${protocol}//${host}/${reported}`
-      : `${protocol}//${reported.replace(/^[/\\]+/, "")}`;
+  const ofHost = isPath ? `${host}/${reported}` : reported.replace(/^[/\\]+/, "");
+  const address = /^https?:/i.test(reported) ? reported : `${protocol}//${ofHost}`;
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
@@ -73,22 +70,15 @@ function targetAt(site: Site, url: URL): NamedTarget | undefined {
 
 /** Segments of a path, decoded and without empty and relative ones. */
 function segmentsOf(path: string): string[] {
+  let text = path;
+  const decode = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+  for (let count = 0; count < decodingsMax; count += 1) text = text.replace(/%([0-9a-f]{2})/gi, decode);
   const segments: string[] = [];
-  for (const part of decoded(path).split(/[/\\]+/)) {
+  for (const part of text.split(/[/\\]+/)) {
     const segment = part.trim();
     if (segment === "..") segments.pop();
     // Punctuation after an address in a sentence, and what some servers cut off, is no part of it.
     else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
   }
   return segments;
-}
-
-function decoded(path: string): string {
-  let text = path;
-  for (let count = 0; count < decodingsMax; count += 1) {
-    text = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-  }
-  return text;
 }

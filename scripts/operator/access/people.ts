@@ -18,10 +18,9 @@ import {
 } from "../../../functions/policies/access.ts";
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
-import { describeMembership } from "../members/member-list.ts";
-import { readTable, type StoredItem } from "../table-reads.ts";
-import { quote } from "../terminal.ts";
-import { toUser, type User, userIdOf } from "../users.ts";
+import { quote, UsageError } from "../command.ts";
+import { describeMembership, describeName, hasName, type WrittenName } from "../members/member-directory.ts";
+import { nameOfUser, readTable, type StoredItem, toUser, type User, userIdOf } from "../table-reads.ts";
 
 /** A drop or file that not everybody may read. */
 export interface GuardedItem extends Readable {
@@ -38,7 +37,7 @@ export interface KnownPerson {
 }
 
 /** The rows that decide who can read. */
-export interface AccessTable {
+interface AccessTable {
   readonly people: readonly KnownPerson[];
   /** Shown drops: suspended and deleted accounts have none. */
   readonly things: readonly GuardedItem[];
@@ -53,6 +52,7 @@ export async function readAccessTable(
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
   const things: GuardedItem[] = [];
+  const isOf = ({ pk, sk }: Key, family: Key) => sk === family.sk && pk.startsWith(family.pk);
   for await (const items of readTable(tableName(), { isConsistent: true })) {
     onItems(items);
     for (const item of items) {
@@ -69,10 +69,6 @@ export async function readAccessTable(
     return owner !== undefined && !owner.isSuspended && !owner.isBeingDeleted;
   };
   return { people: groupByPerson([...users.values()], sessions), things: things.filter(isShown) };
-}
-
-function isOf({ pk, sk }: Key, family: Key): boolean {
-  return sk === family.sk && pk.startsWith(family.pk);
 }
 
 /** Reads only the fields that decide, so that a fault in others does not matter. */
@@ -95,17 +91,25 @@ function groupByPerson(users: readonly User[], sessions: readonly SignIn[]): Kno
     signIn: { identity: lastIdentityOf(user.item), userId: user.userId },
   }));
   const all = [...ofAccounts, ...sessions.map((signIn) => ({ user: undefined, signIn }))];
-  const groups = Map.groupBy(all, ({ signIn }) => keyOf(signIn.identity));
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    return first === undefined
-      ? []
-      : [{ identity: first.signIn.identity, user: first.user, signIns: group.map(({ signIn }) => signIn) }];
+  const keyOf = ({ provider, id }: Identity) => JSON.stringify([provider, id]);
+  return [...Map.groupBy(all, ({ signIn }) => keyOf(signIn.identity)).values()].flatMap((group) => {
+    const signIns = group.map(({ signIn }) => signIn);
+    return signIns[0] ? [{ identity: signIns[0].identity, user: group[0]?.user, signIns }] : [];
   });
 }
 
-function keyOf({ provider, id }: Identity): string {
-  return JSON.stringify([provider, id]);
+/**
+ * Finds the people who have a name, by any of their sign-ins.
+ *
+ * @throws UsageError for an unknown account
+ */
+export function findPeople({ people }: AccessTable, name: WrittenName): KnownPerson[] {
+  const found = people.filter(({ user, signIns }) =>
+    signIns.some(({ identity }) => hasName(user, identity, name)),
+  );
+  if (found.length === 0 && name.kind === "account")
+    throw new UsageError(`There is no ${describeName(name)}.`);
+  return found;
 }
 
 /** A person with their present rights, by each of their sign-ins. */
@@ -152,6 +156,6 @@ export function describeBars(readers: readonly FoundReader[]): string {
 
 /** A person as an operator knows them. */
 export function describePerson({ identity, user }: KnownPerson): string {
-  if (user !== undefined) return `${user.namespace} (${user.userId})`;
+  if (user !== undefined) return nameOfUser(user);
   return `${quote(identity.username || (identity.emails[0] ?? identity.id))} (no account)`;
 }

@@ -1,0 +1,85 @@
+import { identityText, type Read, toRead } from "../../../functions/drops/read-trail.ts";
+import type { Site } from "../../../functions/http/site.ts";
+import { presentReader } from "../../../functions/policies/access.ts";
+import { appendToAudit } from "../../../functions/table/audit-trail.ts";
+import { type Key, ranges } from "../../../functions/table/keys.ts";
+import { deleteItems } from "../../../functions/table/table-writes.ts";
+import { UsageError, yesOption } from "../command.ts";
+import { parseMemberName, type WrittenName } from "../members/member-directory.ts";
+import { defineServiceCommand } from "../service.ts";
+import { findItems, type StoredItem, type User } from "../table-reads.ts";
+import { findPeople, readAccessTable } from "./people.ts";
+
+/** `reads <person>` */
+export const readsCommand = defineServiceCommand({
+  name: "reads",
+  words: "<person>",
+  summary: "lists which drops a person has opened, by the read trail, and deletes these reads",
+  details: `
+<person> is a user name (ada), an e-mail address, or an account (account:ada). The person need not have an account: it finds everybody
+who has the name now, and everybody who was recorded by it. Prints day, drop and name. Reads the whole table.
+
+delete-account deletes the reads of the account's person, too.`,
+  options: {
+    delete: { type: "boolean", help: "deletes the reads that it prints, after a question" },
+    yes: yesOption,
+  },
+  async run({ word, options, service, act, confirm, print, printAll }) {
+    const name = parseMemberName(word);
+    if (name.kind === "group")
+      throw new UsageError("Reads are of one person: ada, ada@example.com or account:ada.");
+    const reads = await findReadsOf(name, service);
+    const lines = reads.map(({ day, slug, reader }) => `${day}  ${slug}  ${reader}`);
+    printAll(lines, `Reads: ${reads.length}.`);
+    if (!options.delete || reads.length === 0) return;
+    await confirm(word, "These reads will be deleted. Nothing restores them.");
+    await appendToAudit(await act("delete-reads"), {});
+    await deleteReads(reads);
+    print(`Reads deleted: ${reads.length}.`);
+  },
+});
+
+async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]> {
+  const all: PersonRead[] = [];
+  const table = await readAccessTable(site, (items) => {
+    all.push(...items.filter(({ pk }) => pk.startsWith(allReads)).map(toPersonRead));
+  });
+  const known = findPeople(table, name);
+  const recordedAs =
+    name.kind === "username" ? presentReader({ kind: "username", username: name.value }) : name.value;
+  const identities = new Set([
+    ...known.map(({ identity }) => identityText(identity)),
+    ...all.filter(({ reader }) => reader === recordedAs).map(({ identity }) => identity),
+  ]);
+  return newestFirst(all.filter(({ identity }) => identities.has(identity)));
+}
+
+/** A person's read of a drop, with the key of its item. */
+export interface PersonRead extends Read {
+  readonly slug: string;
+  /** `identityText` of the person. */
+  readonly identity: string;
+  readonly key: Key;
+}
+
+/** Finds the reads of the person of an account in the whole table, newest day first: no index leads from a person to them. */
+export async function findAccountReads({ identity }: User): Promise<PersonRead[]> {
+  const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, { isConsistent: true });
+  return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));
+}
+
+function newestFirst(reads: readonly PersonRead[]): PersonRead[] {
+  return reads.toSorted((one, other) => other.firstAtMs - one.firstAtMs);
+}
+
+/** Deletes reads. */
+export function deleteReads(reads: readonly PersonRead[]): Promise<void> {
+  return deleteItems(reads.map(({ key }) => key));
+}
+
+const allReads = ranges.reads("").pk;
+
+function toPersonRead(item: StoredItem): PersonRead {
+  const { pk, sk, identity } = item;
+  return { ...toRead(item), slug: pk.slice(allReads.length), identity: identity as string, key: { pk, sk } };
+}

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
+import { presentToken } from "../../functions/account/presenter.ts";
+import type { Blob } from "../../functions/blobs/blob.ts";
+import { blobsS3 } from "../../functions/blobs/objects.ts";
+import { presentBlob } from "../../functions/blobs/schemas.ts";
+import type { Drop, Version } from "../../functions/drops/drop.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
+import { presentDrop, presentVersion } from "../../functions/drops/presenter.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { presentConversation } from "../../functions/feedback/presenter.ts";
+import { feedback } from "../../functions/feedback/store.ts";
+import { storedResponses } from "../../functions/http/idempotency.ts";
+import type { Site } from "../../functions/http/site.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/table.ts";
+import { tokens } from "../../functions/table/tokens.ts";
+import { findAccountReads } from "./access/reads.ts";
+import { defineServiceCommand, type Service } from "./service.ts";
+import { findUser, listFiles, type User } from "./table-reads.ts";
+
+/** `export <account>` */
+export const exportCommand = defineServiceCommand({
+  name: "export",
+  words: "<account>",
+  summary: "copies everything in an account into a folder",
+  details: `
+<account> is a user id or a namespace. Writes JSON, and the pages and files as they were uploaded, into an empty folder that only you can
+read: the account, its drops with the page and context of each version, its files, its token records, what the read trail says of its
+person, and the responses that are kept for a day for repeated requests. Compares every page with its digest. Leaves out the tokens
+themselves, passcodes and device codes.`,
+  options: {
+    to: { type: "string", value: "<folder>", isRequired: true, help: "a new or empty folder" },
+  },
+  async run({ word, options: { to }, service, printAll }) {
+    const user = await findUser(word);
+    const { dropCount, fileCount, problems } = await exportAccount(service, user, await makeCopyFolder(to));
+    printAll(problems, `${user.namespace}: ${dropCount} drops and ${fileCount} files are in ${to}.`);
+    return problems.length === 0;
+  },
+});
+
+interface Exported {
+  readonly dropCount: number;
+  readonly fileCount: number;
+  /** One line for each missing or damaged item. */
+  readonly problems: readonly string[];
+}
+
+/** Copies everything in an account into an empty folder. */
+export async function exportAccount(service: Service, user: User, folder: CopyFolder): Promise<Exported> {
+  const { userId, namespace, item, identity } = user;
+  const account = {
+    user_id: userId,
+    namespace,
+    username: item.username,
+    identity,
+    last_sign_in: item.lastIdentity ?? null,
+    created_at: item.createdAtMs,
+  };
+  const responses = (await storedResponses.list(userId)).map(({ operation, status, body, createdAtMs }) => {
+    return { operation, status, response: JSON.parse(body), created_at: createdAtMs };
+  });
+  const reads = (await findAccountReads(user)).map(({ slug, day, reader, firstAtMs }) => {
+    return { slug, day, reader, first_at: firstAtMs };
+  });
+  await folder.writeJson(account, "account.json");
+  await folder.writeJson((await tokens.list(userId)).map(presentToken), "tokens.json");
+  await folder.writeJson(responses, "kept-answers.json");
+  await folder.writeJson(reads, "reads.json");
+  const problems: string[] = [];
+  const all = await drops.list(userId);
+  for (const drop of all) problems.push(...(await copyDrop(service, drop, folder)));
+  const blobs = await listFiles(userId);
+  for (const blob of blobs) problems.push(...(await copyBlob(service.blobsBucket, blob, folder)));
+  const files = blobs.map((blob) => ({ ...presentBlob(service, blob), file: blobFileName(blob) }));
+  await folder.writeJson(files, "files.json");
+  return { dropCount: all.length, fileCount: blobs.length, problems };
+}
+
+/** File name of a file's bytes in a copy. The id comes first, since the file's own name may consist of dots. */
+function blobFileName({ id, filename }: Blob): string {
+  return `${id}-${filename}`;
+}
+
+/** Copies a file's bytes into `files/`, and returns what is wrong with them: a line each. */
+export async function copyBlob(bucket: string, blob: Blob, folder: CopyFolder): Promise<string[]> {
+  const path = await folder.file("files", blobFileName(blob));
+  const sizeBytes = await download(bucket, blob.objectKey, path);
+  if (sizeBytes === blob.sizeBytes) return [];
+  if ((await getItem(keys.blob(blob.ownerId, blob.id))) === undefined) return [];
+  const name = `The file ${blob.id} (${blob.filename})`;
+  if (sizeBytes === undefined) return [`${name} is not in the bucket.`];
+  return [`${name} has ${sizeBytes} bytes in the bucket, not ${blob.sizeBytes}.`];
+}
+
+/** The object's size, or undefined where there is none. */
+async function download(Bucket: string, Key: string, path: string): Promise<number | undefined> {
+  try {
+    const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));
+    const output = createWriteStream(path, { mode: 0o600 });
+    await pipeline(response.Body as Readable, output);
+    return output.bytesWritten;
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Copies a drop with every page, context, source and folder of its versions, and what readers have written, into `drops/<slug>/`, and
+ * returns what is missing or damaged: a line each. A version that was deleted meanwhile is left out.
+ */
+export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
+  const problems: string[] = [];
+  const versions: object[] = [];
+  for (const version of (await publicDrops.listVersions(drop.slug)).reverse()) {
+    problems.push(...(await copyVersion(version, folder)));
+    versions.push({ ...presentVersion(version), sha256: version.sha256, page: `${stemOf(version)}.html` });
+  }
+  await folder.writeJson({ ...presentDrop(site, drop), versions }, "drops", drop.slug, "drop.json");
+  const conversations = await feedback.list(drop.slug);
+  if (conversations.length > 0)
+    await folder.writeJson(conversations.map(presentConversation), "drops", drop.slug, "feedback.json");
+  return problems;
+}
+
+async function copyVersion(version: Version, folder: CopyFolder): Promise<string[]> {
+  const { slug, pageKey, hasContext, sha256 } = version;
+  const [page, context, source] = await Promise.all([
+    pages.get(pageKey),
+    hasContext ? pages.getContext(pageKey) : undefined,
+    version.source && pages.getSource(pageKey),
+  ]);
+  const write = async (bytes: Uint8Array | undefined, end: string) =>
+    bytes && folder.writeBytes(bytes, "drops", slug, `${stemOf(version)}.${end}`);
+  await write(page?.bytes, "html");
+  await write(context, "context.txt");
+  await write(source, "md");
+  const name = `version ${version.version} of ${slug}`;
+  const isChanged = page && createHash("sha256").update(page.bytes).digest("hex") !== sha256;
+  const absent = await copyFiles(version, folder);
+  const problems = [
+    page === undefined && `The page of ${name} is not in the bucket.`,
+    isChanged && `The page of ${name} is not the one that was published.`,
+    hasContext && context === undefined && `The context of ${name} is not in the bucket.`,
+    version.source && source === undefined && `The Markdown of ${name} is not in the bucket.`,
+    ...absent.map((path) => `The file ${path} of ${name} is not in the bucket.`),
+  ].filter((problem) => typeof problem === "string");
+  // Deleted between the listing and now.
+  const isGone = problems.length > 0 && (await publicDrops.findVersion(slug, version.version)) === undefined;
+  return isGone ? [] : problems;
+}
+
+/** Copies the files of a folder into `<version>.files/`, and returns the paths of those that are not there. */
+async function copyFiles(version: Version, folder: CopyFolder): Promise<string[]> {
+  if (version.folder === undefined) return [];
+  const manifest = await pages.getManifest(version.pageKey);
+  if (manifest === undefined) return ["manifest"];
+  const absent: string[] = [];
+  for (const [path, file] of Object.entries(manifest.files)) {
+    const bytes = await pages.getPart(file);
+    const names = ["drops", version.slug, `${stemOf(version)}.files`, ...path.split("/")];
+    if (bytes === undefined) absent.push(path);
+    else await folder.writeBytes(bytes, ...names);
+  }
+  return absent;
+}
+
+function stemOf({ version }: Pick<Version, "version">): string {
+  return `v${String(version).padStart(6, "0")}`;
+}
+
+/** Folder for a command's copies, readable by the operator only. */
+interface CopyFolder {
+  readonly path: string;
+  /** The whole path of a file in it. */
+  file(...names: string[]): Promise<string>;
+  writeJson(value: object, ...names: string[]): Promise<void>;
+  writeBytes(bytes: Uint8Array, ...names: string[]): Promise<void>;
+}
+
+/**
+ * Makes a folder to copy into.
+ *
+ * @throws Error when it holds something already: two copies would run into each other
+ */
+export async function makeCopyFolder(path: string): Promise<CopyFolder> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if ((await readdir(path)).length > 0) throw new Error(`The folder ${path} is not empty: name another.`);
+  const file = async (...names: string[]) => {
+    const whole = join(path, ...names);
+    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
+    return whole;
+  };
+  const writeBytes = async (bytes: Uint8Array, ...names: string[]) =>
+    writeFile(await file(...names), bytes, { mode: 0o600 });
+  return {
+    path,
+    file,
+    writeBytes,
+    writeJson: (value, ...names) => writeBytes(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), ...names),
+  };
+}

@@ -1,0 +1,113 @@
+import { randomInt } from "node:crypto";
+import pLimit from "p-limit";
+import { lastIdentityOf } from "../../functions/identity/accounts.ts";
+import { provisionedNamesOf } from "../../functions/identity/members.ts";
+import { scimTokens, scimTokensMax } from "../../functions/scim/scim-tokens.ts";
+import { users } from "../../functions/scim/user-store.ts";
+import { keys } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
+import { transact } from "../../functions/table/table-writes.ts";
+import { formatUtc, UsageError } from "./command.ts";
+import { defineServiceCommand } from "./service.ts";
+import { findItems, userIdOf } from "./table-reads.ts";
+
+/** `scim-token create` */
+export const createScimTokenCommand = defineServiceCommand({
+  name: "scim-token create",
+  summary: "creates a SCIM token, and shows it once",
+  details: `
+The directory of your company uses the token to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. Only the
+SHA-256 of a token is stored. To rotate, create a second token, give it to the directory, and revoke the first. Reads the whole table, so
+that SCIM finds the accounts of people who signed in before. If it fails on the way, run it again.`,
+  options: {},
+  async run({ service, act, print }) {
+    if ((await scimTokens.list()).length >= scimTokensMax) throw tooMany();
+    const { linked, left } = await linkAccounts(service.scim);
+    print(`Accounts that SCIM can find: ${linked}.`);
+    if (left > 0)
+      print(
+        `Accounts that SCIM can find only after their next sign-in: ${left}. Revoke their tokens if that is too late.`,
+      );
+    const created = await scimTokens.create(await act("create-scim-token"), randomInt);
+    if (created === undefined) throw tooMany();
+    print(`Address: ${service.baseUrl}/scim/v2`);
+    print(`Token ${created.token.id}: ${created.plaintext}`);
+    print("The token is not shown again.");
+  },
+});
+
+/** `scim-token list` */
+export const listScimTokensCommand = defineServiceCommand({
+  name: "scim-token list",
+  summary: "lists the SCIM tokens by their ids",
+  details: "Prints the id of each token and when it was created. Without a token, SCIM is off.",
+  options: {},
+  async run({ printAll }) {
+    const all = await scimTokens.list();
+    const lines = all.map(({ id, createdAtMs }) => `${id}  created ${formatUtc(createdAtMs)}`);
+    printAll(lines, `SCIM tokens: ${all.length}.${all.length === 0 ? " SCIM is off." : ""}`);
+  },
+});
+
+/** `scim-token revoke <id>` */
+export const revokeScimTokenCommand = defineServiceCommand({
+  name: "scim-token revoke",
+  words: "<id>",
+  summary: "revokes a SCIM token",
+  details: `
+<id> is the id that scim-token list prints. The token is refused from the next request on. Without a token, SCIM is off, and people stay
+as SCIM left them: whoever was deactivated cannot sign in before a directory activates them again.`,
+  options: {},
+  async run({ word, act, print }) {
+    const isRevoked = await scimTokens.revoke(word, await act("revoke-scim-token"));
+    print(isRevoked ? `The SCIM token ${word} is revoked.` : `There is no SCIM token ${word}.`);
+    return isRevoked;
+  },
+});
+
+/** `scim-user release <userName>` */
+export const releaseScimUserCommand = defineServiceCommand({
+  name: "scim-user release",
+  words: "<userName>",
+  summary: "gives a SCIM user to whoever signs in with its user name next",
+  details: `
+A userName without an at sign belongs to the first person who signs in with it. Somebody else with this user name gets no groups, and a
+line scim-name-taken in the audit trail. Run this when the line is about the right person, such as one with a new account at the identity
+provider. The person before loses the user's groups at once. What has an at sign belongs to its verified address, and needs no release.`,
+  options: {},
+  async run({ word, act, print }) {
+    const user = await users.findByName("userName", word);
+    if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);
+    await users.release(user.id, await act("release-scim-user"));
+    print(`The SCIM user ${user.id} belongs to the next person who signs in as ${user.userName}.`);
+  },
+});
+
+function tooMany(): UsageError {
+  return new UsageError(`There are ${scimTokensMax} SCIM tokens, the most there can be. Revoke one first.`);
+}
+
+const accountsAtOnce = 16;
+
+/**
+ * Links accounts with the names by which SCIM may come to know their people, as each sign-in does. An account from before the setting
+ * `scim` lacks the claim that the setting names, so that only its next sign-in can link it.
+ *
+ * @param setting the setting as JSON; undefined without one
+ */
+async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
+  const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
+  const filter = "sk = :account AND attribute_not_exists(deletingAtMs)";
+  const found = await findItems(filter, { ":account": keys.account("").sk }, { isConsistent: true });
+  const isKnown = (account: Item) => !needsClaim || lastIdentityOf(account).provisionedNames !== undefined;
+  const unlinked = found.filter((account) => account.provisionedAs === undefined);
+  await pLimit(accountsAtOnce).map(unlinked.filter(isKnown), linkAccount);
+  const left = unlinked.filter((account) => !isKnown(account)).length;
+  return { linked: found.length - left, left };
+}
+
+async function linkAccount(account: Item): Promise<void> {
+  const values = { ":account": new Set([userIdOf(account)]) };
+  for (const name of provisionedNamesOf(lastIdentityOf(account)))
+    await transact([{ key: keys.provisionedName(name), update: "ADD accounts :account", values }]);
+}

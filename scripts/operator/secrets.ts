@@ -1,0 +1,236 @@
+import type { Readable } from "node:stream";
+import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
+import pLimit from "p-limit";
+import { blobsS3 } from "../../functions/blobs/objects.ts";
+import { toBlob } from "../../functions/blobs/store.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
+import { isText, metadataLines, sniffedBytes } from "../../functions/secrets/secret-review.ts";
+import { scanForSecrets } from "../../functions/secrets/secret-scan.ts";
+import { appendToAudit } from "../../functions/table/audit-trail.ts";
+import { isDropSubject, type Key, keys, parseKey } from "../../functions/table/keys.ts";
+import { tableName } from "../../functions/table/table.ts";
+import { type Terminal, UsageError, withInterruption } from "./command.ts";
+import { defineServiceCommand } from "./service.ts";
+import { findUserId, readPartition, readTableParts, type StoredItem } from "./table-reads.ts";
+
+/** Drops and files that are read at the same time. The scan takes one processor, so more would only wait in memory. */
+const readAtOnce = 4;
+
+/** Time of a processor for one text, in milliseconds. A request has less. */
+const storedScanMsMax = 60_000;
+
+const progressMs = 10_000;
+
+/** `secrets` */
+export const secretsCommand = defineServiceCommand({
+  name: "secrets",
+  words: "[<account>]",
+  summary: "scans stored pages, contexts, Markdown, text files and their descriptions for secrets",
+  details: `
+Scans as the setting secretScan does before something is stored (docs/adr/0094-secretlint.md), but files to their end. Reads every drop's
+newest version and every text file, of one account (a user id or a namespace) or of all, also those that are restricted, locked, expired,
+in the trash or suspended. Prints owner, drop or file, version, part, rule, line and column, and never the secret. Ends with 1 if there are any, or if a
+text was not scanned to its end.
+
+Reads four drops or files at a time. If it stops, it prints the position from which --from goes on. Without <account> it reads the whole
+table. The audit trail gets a line.`,
+  options: {
+    "all-versions": { type: "boolean", help: "scans older versions, too" },
+    json: { type: "boolean", help: "prints one JSON object a line" },
+    from: {
+      type: "string",
+      value: "<position>",
+      help: "goes on where an earlier run of all accounts stopped",
+    },
+  },
+  async run({ words: [name], options, service, act, terminal }) {
+    if (name !== undefined && options.from !== undefined)
+      throw new UsageError("--from goes on with all accounts. Leave out the account, or --from.");
+    const from = options.from === undefined ? undefined : parsePosition(options.from);
+    const userId = await findUserId(name);
+    await appendToAudit(await act("scan-secrets"), { ownerId: userId });
+    const scan = new StoredScan(terminal, options.json);
+    const readOptions = { allVersions: options["all-versions"], blobsBucket: service.blobsBucket };
+    const advice = "the position is printed when the texts at hand are scanned.";
+    await withInterruption(terminal, advice, async (signal) => {
+      let position = from;
+      try {
+        for await (const { items, next } of readRows(userId, from)) {
+          await pLimit(readAtOnce).map(items, async (item) => {
+            if (signal.aborted) return;
+            for await (const text of readTexts(item, readOptions)) scan.add(text);
+            scan.countRow(item);
+          });
+          if (signal.aborted) break;
+          position = next;
+        }
+      } finally {
+        // After the last row, and for one account, there is none.
+        if (position !== undefined) terminal.report(`Go on with --from ${formatPosition(position)}`);
+      }
+      if (signal.aborted) scan.isWell = false;
+    });
+    scan.tellProgress();
+    return scan.isWell;
+  },
+});
+
+/** The scan of a service's texts: prints findings as they come, and now and then how far it is. */
+class StoredScan {
+  isWell = true;
+  readonly #terminal: Terminal;
+  readonly #isJson: boolean;
+  readonly #counts = { drops: 0, files: 0, texts: 0, findings: 0 };
+  #toldAtMs = Date.now();
+
+  constructor(terminal: Terminal, isJson: boolean) {
+    this.#terminal = terminal;
+    this.#isJson = isJson;
+  }
+
+  add(stored: StoredText): void {
+    const { found, isComplete } = scanForSecrets(stored.text, storedScanMsMax);
+    this.#counts.texts += 1;
+    this.#counts.findings += found.length;
+    for (const { rule, line, column } of found) this.#print(stored, { rule, line, column });
+    if (!isComplete) this.#print(stored, { incomplete: true });
+    if (found.length > 0 || !isComplete) this.isWell = false;
+    if (Date.now() - this.#toldAtMs > progressMs) this.tellProgress();
+  }
+
+  countRow(item: StoredItem): void {
+    const subject = parseKey(item);
+    if (isDropSubject(subject)) this.#counts.drops += 1;
+    if (subject?.kind === "blob") this.#counts.files += 1;
+  }
+
+  tellProgress(): void {
+    this.#toldAtMs = Date.now();
+    const { drops, files, texts, findings } = this.#counts;
+    this.#terminal.report(`Scanned: ${drops} drops, ${files} files, ${texts} texts. Findings: ${findings}.`);
+  }
+
+  #print({ place, part }: StoredText, finding: Finding): void {
+    const { ownerId, namespace, slug, version, blobId } = place;
+    if (this.#isJson) {
+      const ids = { account_id: ownerId, owner: namespace, slug, blob_id: blobId, version };
+      this.#terminal.print(JSON.stringify({ ...ids, part, ...finding }));
+      return;
+    }
+    const what = slug === undefined ? `file ${blobId}` : `drop ${slug}`;
+    const where =
+      "rule" in finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not scanned to its end"];
+    const columns = [namespace, what, version === undefined ? "" : `version ${version}`, part, ...where];
+    this.#terminal.print(columns.filter((column) => column !== "").join("  "));
+  }
+}
+
+type Finding =
+  | { readonly rule: string; readonly line: number; readonly column: number }
+  | { incomplete: true };
+
+async function* readRows(userId: string | undefined, from: Key | undefined) {
+  if (userId === undefined) yield* readTableParts(tableName(), { from });
+  else yield { items: await readPartition(tableName(), keys.account(userId).pk), next: undefined };
+}
+
+function formatPosition({ pk, sk }: Key): string {
+  return Buffer.from(JSON.stringify([pk, sk])).toString("base64url");
+}
+
+/** @throws UsageError if no run has printed it */
+function parsePosition(text: string): Key {
+  try {
+    const [pk, sk] = JSON.parse(Buffer.from(text, "base64url").toString());
+    if (typeof pk === "string" && typeof sk === "string") return { pk, sk };
+  } catch {
+    // Refused as anything else.
+  }
+  throw new UsageError("--from is no position. Copy it from the line that the earlier run printed.");
+}
+
+/** The drop or the file that a text is of. */
+interface TextPlace {
+  readonly ownerId: string;
+  readonly namespace: string;
+  /** @default - it is a file's */
+  readonly slug?: string;
+  /** @default - it is the drop's or a file's */
+  readonly version?: number;
+  /** @default - it is a drop's */
+  readonly blobId?: string;
+}
+
+/** A stored text. */
+interface StoredText {
+  readonly place: TextPlace;
+  readonly part: "page" | "markdown" | "context" | "title" | "description" | "metadata" | "note" | "file";
+  readonly text: string;
+}
+
+/** Reads the texts of a drop's or a file's row, one after the other; none of other rows. Leaves out what is deleted meanwhile. */
+async function* readTexts(
+  item: StoredItem,
+  options: { readonly allVersions: boolean; readonly blobsBucket: string },
+): AsyncGenerator<StoredText> {
+  const subject = parseKey(item);
+  if (subject?.kind === "blob") {
+    const { id: blobId, ownerId, namespace, objectKey } = toBlob(item);
+    const text = await readText(options.blobsBucket, objectKey);
+    if (text !== undefined) yield { place: { ownerId, namespace, blobId }, part: "file", text };
+  }
+  if (!isDropSubject(subject)) return;
+  const { slug, userId: ownerId } = subject;
+  const drop = { ownerId, namespace: item.namespace as string, slug };
+  for (const part of ["title", "description"] as const)
+    if (item[part]) yield { place: drop, part, text: String(item[part]) };
+  const metadata = readMetadata(String(item.metadata));
+  if (metadata !== "") yield { place: drop, part: "metadata", text: metadata };
+  const versions = options.allVersions
+    ? await publicDrops.listVersions(slug)
+    : [await publicDrops.findVersion(slug, item.latestVersion as number)];
+  for (const version of versions) {
+    if (version === undefined) continue;
+    const { pageKey, source, hasContext, note } = version;
+    const place = { ...drop, version: version.version };
+    if (note) yield { place, part: "note", text: note };
+    // A page that was made of Markdown repeats its secrets, so only the source is read.
+    const page = source ? await pages.getSource(pageKey) : (await pages.get(pageKey))?.bytes;
+    if (page) yield { place, part: source ? "markdown" : "page", text: page.toString() };
+    const context = hasContext ? await pages.getContext(pageKey) : undefined;
+    if (context) yield { place, part: "context", text: context.toString() };
+  }
+}
+
+/** Lines of metadata to scan. Metadata that cannot be parsed is scanned as it is stored. */
+function readMetadata(stored: string): string {
+  try {
+    return metadataLines(new Map(JSON.parse(stored)));
+  } catch {
+    return stored;
+  }
+}
+
+/** Reads an object to its end if its first bytes are a text; undefined if not, or if it is gone. */
+async function readText(Bucket: string, Key: string): Promise<string | undefined> {
+  try {
+    const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let isSniffed = false;
+    // Leaving the loop ends the request.
+    for await (const chunk of response.Body as Readable) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).byteLength;
+      if (isSniffed || bytes < sniffedBytes) continue;
+      isSniffed = true;
+      if (!isText(Buffer.concat(chunks))) return undefined;
+    }
+    const all = Buffer.concat(chunks);
+    return isSniffed || isText(all) ? all.toString() : undefined;
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
