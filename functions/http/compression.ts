@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, crc32, deflateRawSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import preferredEncodings from "negotiator/lib/encoding.js";
 import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
@@ -36,12 +36,10 @@ export function compressed(
     ...headers,
     vary: headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`,
   };
-  const parts = isKept ? [] : cutAtInline(body);
-  const preferred = isMostlyInline(parts, body) ? ["gzip", "br"] : ["br", "gzip"];
-  const encoding = preferredEncoding(request, preferred);
+  // The viewer, of 24 KB, takes 0.5 ms of a processor by gzip and 2 ms by Brotli, which saves a fourteenth of the bytes.
+  const encoding = preferredEncoding(request, isKept ? ["br", "gzip"] : ["gzip", "br"]);
   if (encoding === undefined) return { ...response, headers: vary };
-  const encode = () =>
-    parts.length > 1 && encoding === "gzip" ? gzipParts(parts, body) : encoders[encoding](body);
+  const encode = () => encoders[encoding](body);
   return {
     ...response,
     headers: { ...vary, "content-encoding": encoding },
@@ -90,57 +88,4 @@ function once(text: string, encode: () => Buffer): Buffer {
   const bytes = encode();
   if (kept.size < keptMax) kept.set(text, bytes);
   return bytes;
-}
-
-/** A piece of a page; what is inline is the same on every page of its kind. */
-interface PagePart {
-  readonly text: string;
-  readonly isInline: boolean;
-}
-
-/** The texts of its `<style>` and then its `<script>`, which the bundler made, and what is around them. */
-function cutAtInline(body: string): PagePart[] {
-  const parts: PagePart[] = [];
-  let at = 0;
-  for (const tag of ["style", "script"]) {
-    const opened = body.indexOf(`<${tag}`, at);
-    const from = body.indexOf(">", opened) + 1;
-    const to = body.indexOf(`</${tag}>`, from);
-    if (opened < 0 || to < 0) continue;
-    parts.push(
-      { text: body.slice(at, from), isInline: false },
-      { text: body.slice(from, to), isInline: true },
-    );
-    at = to;
-  }
-  return [...parts, { text: body.slice(at), isInline: false }];
-}
-
-/**
- * Recognizes pages of which a third is inline style and script. These are compressed already, and gzip takes a
- * quarter of Brotli's time there.
- */
-function isMostlyInline(parts: readonly PagePart[], body: string): boolean {
-  const inline = parts.reduce((sum, { text, isInline }) => sum + (isInline ? text.length : 0), 0);
-  return inline * 3 > body.length;
-}
-
-/** A member of gzip without name and time (RFC 1952, section 2.3). */
-const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-
-/** A gzip file of parts that each end at a byte and refer to nothing before them, so that one can be made beforehand. */
-function gzipParts(parts: readonly PagePart[], body: string): Buffer {
-  const blocks = parts.map(({ text, isInline }) =>
-    isInline ? once(text, () => deflatePart(text, 9)) : deflatePart(text),
-  );
-  const trailer = Buffer.alloc(8);
-  const bytes = Buffer.from(body);
-  trailer.writeUInt32LE(crc32(bytes), 0);
-  trailer.writeUInt32LE(bytes.byteLength, 4);
-  // An empty block that is the last one (RFC 1951, section 3.2.3).
-  return Buffer.concat([gzipHeader, ...blocks, Buffer.from([3, 0]), trailer]);
-}
-
-function deflatePart(text: string, level = constants.Z_DEFAULT_COMPRESSION): Buffer {
-  return deflateRawSync(text, { level, finishFlush: constants.Z_FULL_FLUSH });
 }

@@ -16,10 +16,11 @@ test("a document that does not change is encoded once", () => {
 
 describe("a page", () => {
   test.each([
-    ["gzip, deflate, br, zstd", "br"],
+    ["gzip, deflate, br, zstd", "gzip"],
     ["gzip, deflate", "gzip"],
-    ["br;q=0.5, gzip", "gzip"],
-    ["*", "br"],
+    ["br, gzip;q=0.5", "br"],
+    ["br", "br"],
+    ["*", "gzip"],
     ["br;q=0, gzip;q=0.1", "gzip"],
   ])("for a browser that takes %j goes out as %s, and is the same page", async (accepted, encoding) => {
     const response = await compressed(page, requestWith(accepted));
@@ -41,37 +42,6 @@ describe("a page", () => {
       expect(response).toEqual({ ...page, headers: { ...page.headers, vary: "Accept-Encoding" } });
     },
   );
-
-  test.each([
-    ["gzip, deflate, br, zstd", "gzip"],
-    ["br, gzip;q=0.5", "br"],
-    ["gzip", "gzip"],
-  ])(
-    "that is mostly style goes out to one that takes %j as %s, and is the same page each time",
-    (accepted, encoding) => {
-      const style = "h1{color:red;margin:0}p::after{content:'ü'}".repeat(40);
-      const pages = ["one", "two"].map((nonce) => ({
-        ...page,
-        body: `<style nonce="${nonce}">${style}</style><h1>Ünïcode</h1><script nonce="${nonce}">if (1 < 2) alert()</script>`,
-      }));
-
-      const responses = pages.map((one) => compressed(one, requestWith(accepted)));
-
-      const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
-      expect(responses.map(({ headers }) => headers["content-encoding"])).toEqual([encoding, encoding]);
-      expect(responses.map(({ body }) => decode(body as Uint8Array).toString())).toEqual(
-        pages.map(({ body }) => body),
-      );
-    },
-  );
-
-  test("whose style never ends is the same page too", () => {
-    const broken = { ...page, body: `${page.body}<style>p{}` };
-
-    const { body } = compressed(broken, requestWith("gzip"));
-
-    expect(gunzipSync(body as Uint8Array).toString()).toBe(broken.body);
-  });
 
   test("too short to gain by it goes out as it is", async () => {
     const short = { ...page, body: "<p>Short</p>" };

@@ -43,7 +43,6 @@ describe("the start page", () => {
 });
 
 test.each([
-  // What is style and script for a third is put together of parts, some of them made before, as gzip may be.
   ["gzip, br", "gzip"],
   ["br", "br"],
 ])("a page is sent compressed to whoever takes %s, as %s", async (accepted, encoding) => {
