@@ -14,9 +14,6 @@ import { renderMeasuredRows, renderTable, replaceBetween, type Section } from ".
 
 const sections: readonly Section[] = [callsSection, foldersSection, bundlesSection];
 
-/** Measurements are unreliable above this load for each processor. */
-const loadShareMax = 0.25;
-
 // Exit handlers end child processes and delete temporary folders.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
@@ -58,7 +55,8 @@ function describeMachine(): string {
   const processors = availableParallelism();
   const [load = 0] = loadavg();
   const memoryGibibytes = Math.round(totalmem() / 2 ** 30);
-  const busy = load > processors * loadShareMax ? ` Busy (load ${load.toFixed(1)}): measure again.` : "";
+  // Measurements are unreliable above this load for each processor.
+  const busy = load > processors * 0.25 ? ` Busy (load ${load.toFixed(1)}): measure again.` : "";
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${processors} × ${cpus()[0]?.model.trim()}, ` +
     `${memoryGibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}.${busy}`

@@ -68,7 +68,10 @@ export const callsSection = {
   },
 } satisfies Section;
 
-/** Calls every operation in this process, and measures each call. Needs the environment of the stack's functions. */
+/**
+ * Calls every operation in this process, and measures each call. Needs the environment of the stack's functions.
+ * @public - a child process calls it by its name
+ */
 export async function measureCalls(): Promise<MeasuredCall[]> {
   const measured: MeasuredCall[] = [];
   const take = recordCommands();

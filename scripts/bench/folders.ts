@@ -30,7 +30,10 @@ export const foldersSection: Section = {
   },
 };
 
-/** Publishes the folder in this process, and measures each call with the AWS SDK and its connections. Needs the environment of the stack's functions. */
+/**
+ * Publishes the folder in this process, and measures each call with the AWS SDK and its connections. Needs the functions' environment.
+ * @public - a child process calls it by its name
+ */
 export async function measureFolder(): Promise<[name: string, cpuMs: number][]> {
   const calls: [name: string, cpuMs: number][] = [];
   const walk: Walk = async (operation, variant, call = {}) => {

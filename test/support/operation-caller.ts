@@ -73,19 +73,6 @@ export async function askOperation(
   return readResult(call, result);
 }
 
-/**
- * Reads the response that a function gave to API Gateway, and stores its cookies in the browser.
- *
- * @throws Error with the whole response when its status is another than expected
- */
-export function readResponse(
-  id: OperationId,
-  call: OperationCall,
-  result: APIGatewayProxyResult,
-): OperationResponse {
-  return expectStatus(id, call, readResult(call, result));
-}
-
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
 function readResult(call: OperationCall, result: APIGatewayProxyResult): OperationResponse {
