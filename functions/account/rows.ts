@@ -1,4 +1,3 @@
-import { noticedOfAccount } from "../http/parameter-hints.ts";
 import { apiRoute } from "../http/route.ts";
 import { meResponse, tokenListResponse, usageResponse } from "./schemas.ts";
 
@@ -9,7 +8,6 @@ export const getMeRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/me",
   summary: "The caller's account and token",
-  refusedParameters: noticedOfAccount,
   response: { status: 200, json: meResponse },
   errors: ["unauthorized"],
   grants: { table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },

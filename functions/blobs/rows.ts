@@ -1,5 +1,3 @@
-import { refusedOfFileEdit, refusedOfNewFile } from "../http/field-hints.ts";
-import { explainFileParameter } from "../http/parameter-hints.ts";
 import { apiRoute, errorCodes, pageRoute, writeErrors } from "../http/route.ts";
 import { fileSecretsAddition } from "../secrets/schemas.ts";
 import {
@@ -26,7 +24,7 @@ export const listBlobsRoute = /* @__PURE__ */ apiRoute({
   addition: "Agents find the ids of files that they uploaded before.",
   summary: "The caller's files, newest first",
   query: listBlobsQuery,
-  explainParameter: explainFileParameter,
+  refusesUnknownParameters: true,
   response: { status: 200, json: blobListResponse },
   errors: ["unauthorized", "invalid_arg"],
   // Up to 10,000 files to go through.
@@ -44,7 +42,6 @@ export const uploadBlobRoute = /* @__PURE__ */ apiRoute({
   query: uploadBlobQuery,
   headers: ["Idempotency-Key"],
   body: "bytes",
-  refusedParameters: refusedOfNewFile,
   response: { status: 201, json: blobResponse, additions: fileSecretsAddition },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -89,7 +86,6 @@ export const editBlobRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0051-restricted-files.md",
   summary: "Change who may read a file, and how long",
   body: { json: editBlobBody, required: false },
-  refusedFields: refusedOfFileEdit,
   response: { status: 200, json: blobResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -133,7 +129,6 @@ export const startUploadRoute = /* @__PURE__ */ apiRoute({
   summary: "Start a large upload",
   headers: ["Idempotency-Key"],
   body: { json: startUploadBody, required: true },
-  refusedFields: refusedOfNewFile,
   response: { status: 201, json: uploadResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

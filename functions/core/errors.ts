@@ -2,7 +2,7 @@ import { limits } from "./limits.ts";
 
 interface ErrorEntry {
   readonly status: number;
-  readonly message: string;
+  readonly message: Message;
   /** Seconds until a retry can succeed, where it is the same for each cause. @default - the cause says, or none can */
   readonly retryAfterSeconds?: number;
 }
@@ -20,7 +20,10 @@ export const errorCatalog = {
   invalid_token: { status: 401, message: "The token is not valid." },
   token_required: {
     status: 400,
-    message: "The query parameter `token` is required: the poll_token of the sign-in.",
+    message: {
+      http: "The query parameter `token` is required: the poll_token of the sign-in.",
+      tool: "token is required: the poll_token of start_sign_in.",
+    },
   },
   forbidden: {
     status: 403,
@@ -53,7 +56,10 @@ export const errorCatalog = {
   },
   metadata_only_on_patch: {
     status: 400,
-    message: "PATCH changes title, description, tags or readers, not the page. Send new html with PUT.",
+    message: {
+      http: "PATCH changes title, description, tags or readers, not the page. Send new html with PUT.",
+      tool: "edit_drop changes title, description, tags or readers, not the page. Send new html with update_drop.",
+    },
   },
   last_version_cannot_be_deleted: {
     status: 409,
@@ -66,18 +72,30 @@ export const errorCatalog = {
   },
   rate_limited: {
     status: 429,
-    message: "Too many requests. Wait as many seconds as Retry-After says, then try again.",
+    message: {
+      http: "Too many requests. Wait as many seconds as Retry-After says, then try again.",
+      tool: "Too many calls. Wait as many seconds as error.details.retry_after_seconds says, then call again.",
+    },
   },
   daily_quota_exceeded: {
     status: 429,
-    message: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as Retry-After says.`,
+    message: {
+      http: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as Retry-After says.`,
+      tool: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as error.details.retry_after_seconds says.`,
+    },
   },
   quota_exceeded: {
     status: 429,
     message: "The account's quota is used up. Delete something first.",
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   },
-  empty_blob: { status: 400, message: "The body is empty. Send the file's bytes as the request body." },
+  empty_blob: {
+    status: 400,
+    message: {
+      http: "The body is empty. Send the file's bytes as the request body.",
+      tool: "The file is empty. Give its content as text or base64.",
+    },
+  },
   blob_too_large: { status: 400, message: `A blob may have at most ${limits.blobBytesMax} bytes.` },
   invalid_filename: {
     status: 400,
@@ -115,14 +133,45 @@ export const errorCatalog = {
   },
   internal_error: {
     status: 500,
-    message: "The service failed. Try once more. If it fails again, report the request id in x-request-id.",
+    message: {
+      http: "The service failed. Try once more. If it fails again, report the request id in x-request-id.",
+      tool: "The service failed. Try once more. If it fails again, stop and report it.",
+    },
   },
   unavailable: {
     status: 503,
-    message: "The service is busy. Wait as many seconds as Retry-After says, then try again.",
+    message: {
+      http: "The service is busy. Wait as many seconds as Retry-After says, then try again.",
+      tool: "The service is busy. Wait as many seconds as error.details.retry_after_seconds says, then call again.",
+    },
   },
   idp_unavailable: { status: 502, message: "The identity provider did not respond correctly. Try again." },
 } as const satisfies Record<string, ErrorEntry>;
+
+/** A sentence for callers of the API and, where they call the same thing by another name, for callers of tools. */
+export type Message = string | { readonly http: string; readonly tool: string };
+
+/** The readers of a message. */
+export type Audience = "http" | "tool";
+
+/** The words of a message for its readers. */
+export function wordsFor(audience: Audience, message: Message): string {
+  return typeof message === "string" ? message : message[audience];
+}
+
+/** Writes a sentence for both kinds of readers; `call` picks the name that each has for a call. */
+export function inBothWords(write: (call: (http: string, tool: string) => string) => string): Message {
+  return { http: write((http) => http), tool: write((_http, tool) => tool) };
+}
+
+/** Joins sentences for both kinds of readers. Each is said once. */
+export function joinMessages(messages: readonly Message[]): Message {
+  const [http, tool] = (["http", "tool"] as const).map((audience) => {
+    const all = messages.map((one) => wordsFor(audience, one)).filter((one) => one !== "");
+    return all.filter((one, at) => !all.slice(0, at).some((before) => before.includes(one))).join(" ");
+  });
+  return { http: http ?? "", tool: tool ?? "" };
+}
 
 /** A code that clients switch on. */
 export type ErrorCode = keyof typeof errorCatalog;
@@ -144,7 +193,7 @@ interface ApiErrorOptions {
   /** Addresses of frames in that page. @default - none on other hosts */
   readonly frames?: readonly string[];
   /** Names the field, what came and what is allowed. @default - the catalog's message */
-  readonly message?: string;
+  readonly message?: Message;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Names of required fields that did not come, for hints about those that came. @default - none */
   readonly missing?: readonly string[];
@@ -164,13 +213,12 @@ export interface ErrorBody {
   };
 }
 
-/** Limit of the faults of one request that a message names. */
-const faultsMax = 6;
-
 /** A refusal that the caller sees: its code decides the status, its message how to mend the call. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** The message for both kinds of readers. */
+  readonly both: Message;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
   readonly pageKind: "feedback" | undefined;
@@ -179,7 +227,9 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const { status, message, retryAfterSeconds }: ErrorEntry = errorCatalog[code];
-    super(options.message ?? message, { cause: options.cause });
+    const both = options.message ?? message;
+    super(wordsFor("http", both), { cause: options.cause });
+    this.both = both;
     this.name = "ApiError";
     this.code = code;
     this.status = status;
@@ -211,7 +261,7 @@ export class ApiError extends Error {
 
   /** The same refusal in other words, with further details and names of missing fields. */
   saying(
-    message: string,
+    message: Message,
     details: Readonly<Record<string, unknown>> = {},
     missing: readonly string[] = this.missing,
   ): ApiError {
@@ -220,9 +270,13 @@ export class ApiError extends Error {
   }
 
   /** The same refusal, whose message has further ones, too: those of other faults of the request. */
-  withFurther(messages: readonly string[]): ApiError {
-    const all = [...new Set([this.message, ...messages])].filter((one) => one !== "");
-    return all.length === 1 ? this : this.saying(all.slice(0, faultsMax).join(" "));
+  withFurther(messages: readonly Message[]): ApiError {
+    return messages.length === 0 ? this : this.saying(joinMessages([this.both, ...messages]));
+  }
+
+  /** The same refusal in the words of tools. */
+  forTools(): ApiError {
+    return this.saying(wordsFor("tool", this.both));
   }
 
   /** The response's body, with the wait in `details` where there is one. */

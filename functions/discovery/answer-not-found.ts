@@ -1,13 +1,12 @@
 import { edgeHeaders } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
-import { explainOtherMethod } from "../http/input-hints.ts";
 import {
   addressNotFound,
   findNamedPage,
   findPagePath,
   isPartOfDrop,
   pageNotFound,
-} from "../http/page-hints.ts";
+} from "../http/other-spellings.ts";
 import { pageOperation, prefersPage } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
@@ -33,9 +32,11 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
   if (isPage) throw pageNotFound(asked);
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
   // People need no rows: they are loaded for programs alone.
-  const { explainUnknownCall } = await import("./explain-unknown-call.ts");
-  const refusal = await explainUnknownCall(request, asked, site);
-  throw refusal.withFurther([explainOtherMethod(request.headers)]);
+  const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
+    import("../http/nearest-operations.ts"),
+    import("../routes.ts"),
+  ]);
+  throw refuseUnknownCall(request.method, asked, calledRows(operationIds.map(routeOf)), site);
 });
 
 /**

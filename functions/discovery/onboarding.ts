@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalog } from "../core/errors.ts";
+import { type ErrorCode, errorCatalog, wordsFor } from "../core/errors.ts";
 import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
@@ -46,7 +46,7 @@ function describeErrors(): OnboardingResponse["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return codes.map((code) => {
     const { status, message } = errorCatalog[code];
-    return { code, status, message, what_to_do: errorAdvice[code] };
+    return { code, status, message: wordsFor("http", message), what_to_do: errorAdvice[code] };
   });
 }
 

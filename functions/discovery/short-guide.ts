@@ -1,5 +1,5 @@
 import { limits } from "../core/limits.ts";
-import { fieldsOf, type NamedField } from "../http/input-hints.ts";
+import { fieldsOf, type NamedField } from "../http/fields.ts";
 import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { operationIds, routeOf } from "../routes.ts";
@@ -49,7 +49,7 @@ ${authoringInShort} Load nothing from other sites. \`GET /api/drops/{slug}/rende
 
 ## Errors
 
-\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix. \`warnings\`: probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
+\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix, \`details.expected\` what the call takes. \`warnings\`: probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
 ${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Retry a POST with the same \`Idempotency-Key\`. If others
 change it, send the \`ETag\` that you read as \`If-Match\`.
 
@@ -123,7 +123,7 @@ function withoutCommon(names: readonly string[]): readonly string[] {
   return [...names.filter((name) => !commonFields.includes(name)), "…"];
 }
 
-function write({ name, isRequired }: NamedField): string {
+function write({ name, isRequired }: Pick<NamedField, "name" | "isRequired">): string {
   return name + (isRequired ? "*" : "");
 }
 

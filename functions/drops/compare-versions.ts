@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch } from "diff";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import { text } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Version } from "./drop.ts";
@@ -92,9 +92,15 @@ async function diffFiles(from: Version, to: Version): Promise<string[]> {
 }
 
 function tooDifferent(from: Version, to: Version): ApiError {
-  const ways = [from, to].map(({ slug, version }) => `GET /api/drops/${slug}/html?v=${version}`);
+  const ways = (call: (http: string, tool: string) => string) =>
+    [from, to].map(({ slug, version }) =>
+      call(`GET /api/drops/${slug}/html?v=${version}`, `read_drop with version ${version}`),
+    );
   return new ApiError("invalid_arg", {
-    message: `Versions ${from.version} and ${to.version} differ too much for one response. Read them: ${ways.join(" and ")}.`,
+    message: inBothWords(
+      (call) =>
+        `Versions ${from.version} and ${to.version} differ too much for one response. Read them: ${ways(call).join(" and ")}.`,
+    ),
     details: { from: from.version, to: to.version },
   });
 }

@@ -1,6 +1,6 @@
-import { withWarnings } from "../http/input-hints.ts";
 import { ok, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { changeWarnings } from "./drop.ts";
 import { editOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";

@@ -1,6 +1,6 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { environmentNames, findEnvironment, trashDaysDefault } from "../core/environment.ts";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { writeFault } from "../core/log.ts";
 import type { VersionFolder } from "../folders/folder.ts";
@@ -244,12 +244,15 @@ export function lacksPageQuota(account: Item | undefined, sizeBytes: number): bo
 export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined): ApiError {
   const bytesMax = pageBytesMax();
   const trashBytes = Number(account?.trashBytes ?? 0);
-  const advice =
+  const advice = (call: (http: string, tool: string) => string) =>
     trashBytes > 0
-      ? `${trashBytes} bytes of them lie in the trash: send GET /api/trash to list it, and DELETE /api/trash/{slug} to empty it.`
+      ? `${trashBytes} bytes of them lie in the trash: ${call("GET /api/trash", "list_trash")} lists it, and DELETE /api/trash/{slug} empties it.`
       : "Delete a version first, or a drop, and then send DELETE /api/trash/{slug}.";
   return new ApiError("quota_exceeded", {
-    message: `The account's pages, with all versions, would exceed ${bytesMax} bytes with this page of ${sizeBytes}. ${advice}`,
+    message: inBothWords(
+      (call) =>
+        `The account's pages, with all versions, would exceed ${bytesMax} bytes with this page of ${sizeBytes}. ${advice(call)}`,
+    ),
     details: {
       bytes: sizeBytes,
       bytes_max: bytesMax,

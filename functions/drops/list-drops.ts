@@ -1,7 +1,7 @@
-import { withWarnings } from "../http/input-hints.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { isHtmlbinCli, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { type DropRow, metadataOf, toListedDrop } from "./items.ts";
 import { presentDrop } from "./presenter.ts";

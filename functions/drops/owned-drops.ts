@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import type { Act } from "../table/audit.ts";
@@ -153,6 +153,9 @@ export async function undeleteOwnedDrop(
     })));
   if (applied !== undefined) return applied.drop;
   throw new ApiError("not_found", {
-    message: "Neither the trash nor the account has this drop. To see the trash, send GET /api/trash.",
+    message: inBothWords(
+      (call) =>
+        `Neither the trash nor the account has this drop. ${call("GET /api/trash", "list_trash")} lists the trash.`,
+    ),
   });
 }

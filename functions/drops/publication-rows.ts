@@ -1,4 +1,3 @@
-import { refusedOfComingPage } from "../http/field-hints.ts";
 import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
@@ -15,7 +14,6 @@ export const startPublishRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0050-publication-bodies.md",
   summary: "Get an address that takes a page from a file",
   body: { json: startPublishBody, required: false },
-  refusedFields: refusedOfComingPage,
   response: { status: 201, json: publicationStartResponse },
   errors: /* @__PURE__ */ errorCodes("unauthorized", dropErrors, "context_too_large", writeErrors),
   grants: {

@@ -1,8 +1,8 @@
 import { ApiError } from "../core/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
-import { withWarnings } from "../http/input-hints.ts";
 import { created, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
 import { withoutDerivedFields } from "./page-content.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";

@@ -6,8 +6,8 @@ import type { DeclaredFile, Manifest, ManifestFile, PackedFile } from "../folder
 import { contentsOf, packsMax, sha256Of } from "../folders/pack-folder.ts";
 import { refuseFile } from "../folders/paths.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
-import { withWarnings } from "../http/input-hints.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
 import { publishFolderRoute } from "./folder-rows.ts";
 import { knownContents, pages } from "./page-objects.ts";

@@ -1,11 +1,11 @@
 import type { KnownContents } from "../folders/pack-folder.ts";
 import type { StoreResponse } from "../http/idempotency.ts";
-import { withWarnings } from "../http/input-hints.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Site } from "../http/site.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { createObjectId, createSlug } from "../table/identifiers.ts";
 import type { Caller } from "../table/tokens.ts";
 import {

@@ -1,18 +1,5 @@
-import {
-  refusedOfEdit,
-  refusedOfNewDrop,
-  refusedOfNewVersion,
-  refusedOfUpsert,
-  refusedWithPasscode,
-} from "../http/field-hints.ts";
-import {
-  explainListParameter,
-  explainUpsertParameter,
-  noticedOfDrop,
-  refusedOfDeletion,
-} from "../http/parameter-hints.ts";
 import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
-import { newPageBody, nextPageBody, reviewPublication, upsertedPageBody } from "./html-body.ts";
+import { newPageBody, nextPageBody, reviewPublication } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
 import {
@@ -47,7 +34,7 @@ export const listDropsRoute = /* @__PURE__ */ apiRoute({
   summary: "The caller's drops, filtered and sorted",
   isForWorkflows: true,
   query: listDropsQuery,
-  explainParameter: explainListParameter,
+  refusesUnknownParameters: true,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
   errors: ["unauthorized", "invalid_arg"],
   // Up to 500 drops to go through.
@@ -65,7 +52,6 @@ export const publishDropRoute = /* @__PURE__ */ apiRoute({
   isForWorkflows: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, page: newPageBody, required: true },
-  refusedFields: refusedOfNewDrop,
   review: reviewPublication,
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
@@ -97,7 +83,6 @@ export const getDropRoute = /* @__PURE__ */ apiRoute({
   path: "/api/drops/{slug}",
   summary: "A drop",
   isForWorkflows: true,
-  refusedParameters: noticedOfDrop,
   response: { status: 200, json: dropResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   grants: { table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] } },
@@ -113,7 +98,6 @@ export const publishVersionRoute = /* @__PURE__ */ apiRoute({
   isForWorkflows: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, required: true },
-  refusedFields: refusedOfNewVersion,
   review: reviewPublication,
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
@@ -149,7 +133,6 @@ export const editDropRoute = /* @__PURE__ */ apiRoute({
   isForWorkflows: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
-  refusedFields: refusedOfEdit,
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -178,7 +161,6 @@ export const deleteDropRoute = /* @__PURE__ */ apiRoute({
   summary: "Delete a drop and all its versions",
   isForWorkflows: true,
   headers: ["If-Match"],
-  refusedParameters: refusedOfDeletion,
   response: { status: 204 },
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "invalid_arg", "not_found", writeErrors),
   grants: {
@@ -200,7 +182,6 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
   summary: "Lock a drop, or unlock it with an empty passcode",
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
-  refusedFields: refusedWithPasscode,
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -232,10 +213,9 @@ export const upsertDropRoute = /* @__PURE__ */ apiRoute({
   summary: "Publish to the one drop with this metadata, or to a new one",
   isForWorkflows: true,
   query: upsertDropQuery,
-  explainParameter: explainUpsertParameter,
+  refusesUnknownParameters: true,
   headers: ["Idempotency-Key", "If-Match"],
-  body: { json: publishDropBody, page: upsertedPageBody, required: true },
-  refusedFields: refusedOfUpsert,
+  body: { json: publishDropBody, page: newPageBody, required: true },
   review: reviewPublication,
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
@@ -270,7 +250,7 @@ export const listReadsRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0031-audit-and-read-trails.md",
   summary: "Who opened a drop",
   query: listReadsQuery,
-  explainParameter: () => "",
+  refusesUnknownParameters: true,
   response: { status: 200, json: readListResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   grants: {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { errorCatalog, wordsFor } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { metadataSchema } from "../http/metadata.ts";
 import { normalizePasscode } from "../http/passcode.ts";
@@ -343,10 +344,8 @@ const noHtml = /* @__PURE__ */ schema(() =>
         if (value === undefined) return undefined;
         const found = problem(
           "metadata_only_on_patch",
-          "PATCH /api/drops/{slug} takes no html. Send a new version with PUT /api/drops/{slug}.",
-          {
-            field: "html",
-          },
+          wordsFor("http", errorCatalog.metadata_only_on_patch.message),
+          { field: "html" },
         );
         transformation.issues.push({ code: "custom", input: value, ...found });
         return z.NEVER;

@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { folderHostId } from "../http/folder-host.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
@@ -97,7 +97,10 @@ export const drops = {
     if (drop === undefined) throw await dropNotFound(ownerId, slug);
     if (canChange(drop, ownerId, nowMs) || setsExpiry(changes)) return drop;
     throw new ApiError("not_found", {
-      message: `The drop expired at ${new Date(drop.expiresAtMs ?? nowMs).toISOString()}. To bring it back, send PATCH /api/drops/${slug} with "expires_in_days", or with "expires_at": null. DELETE removes it.`,
+      message: inBothWords(
+        (call) =>
+          `The drop expired at ${new Date(drop.expiresAtMs ?? nowMs).toISOString()}. To bring it back, use ${call(`PATCH /api/drops/${slug}`, "edit_drop")} with "expires_in_days", or with "expires_at": null. ${call("DELETE", "delete_drop")} removes it.`,
+      ),
       details: { expires_at: drop.expiresAtMs },
     });
   },

@@ -1,4 +1,3 @@
-import { refusedOfUndeletion } from "../http/field-hints.ts";
 import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
 import { listTrashQuery } from "./queries.ts";
 import { dropResponse, trashListResponse, undeleteDropBody } from "./schemas.ts";
@@ -14,7 +13,7 @@ export const listTrashRoute = /* @__PURE__ */ apiRoute({
   addition,
   summary: "Deleted and expired drops",
   query: listTrashQuery,
-  explainParameter: () => "",
+  refusesUnknownParameters: true,
   response: { status: 200, json: trashListResponse },
   errors: ["unauthorized", "invalid_arg"],
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
@@ -29,7 +28,6 @@ export const undeleteDropRoute = /* @__PURE__ */ apiRoute({
   addition,
   summary: "Bring a drop back from the trash",
   body: { json: undeleteDropBody, required: false },
-  refusedFields: refusedOfUndeletion,
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

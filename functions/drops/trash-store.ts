@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
@@ -177,7 +177,10 @@ export async function dropNotFound(ownerId: string, slug: string): Promise<ApiEr
   if (found === undefined) return new ApiError("not_found");
   const until = new Date(found.purgeAtMs).toISOString();
   return new ApiError("not_found", {
-    message: `The drop is in the trash until ${until}. To bring it back, send POST /api/drops/${slug}/undelete.`,
+    message: inBothWords(
+      (call) =>
+        `The drop is in the trash until ${until}. To bring it back, use ${call(`POST /api/drops/${slug}/undelete`, "undelete_drop")}.`,
+    ),
     details: { purged_at: found.purgeAtMs },
   });
 }

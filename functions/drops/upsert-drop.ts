@@ -1,10 +1,10 @@
 import { ApiError } from "../core/errors.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
-import { withWarnings } from "../http/input-hints.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";
 import { created, type HttpResponse, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { validate } from "../http/validation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type Drop, hasTags, mergeTags } from "./drop.ts";

@@ -1,5 +1,3 @@
-import { joinHints } from "../http/hints.ts";
-import { refusedOfComparison, refusedOfHtml, refusedOfPart } from "../http/parameter-hints.ts";
 import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { compareVersionsQuery, readDropQuery, readHtmlQuery } from "./queries.ts";
 import {
@@ -76,7 +74,6 @@ export const readHtmlRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0046-versions.md",
   summary: "A page as it was published",
   query: readHtmlQuery,
-  refusedParameters: refusedOfHtml,
   response: { status: 200, content: "html" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   // Up to 2 MiB to pass on.
@@ -92,7 +89,6 @@ export const readHtmlRoute = /* @__PURE__ */ apiRoute({
 export const readDropRow = {
   ...readHtmlRoute,
   query: readDropQuery,
-  refusedParameters: /* @__PURE__ */ joinHints(refusedOfHtml, refusedOfPart),
 } as const satisfies Route;
 
 /** GET /api/drops/{slug}/source */
@@ -104,7 +100,6 @@ export const readSourceRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0050-publication-bodies.md",
   summary: "The Markdown that a page was made of",
   query: readHtmlQuery,
-  refusedParameters: refusedOfHtml,
   response: { status: 200, content: "markdown" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   grants: {
@@ -123,7 +118,6 @@ export const compareVersionsRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0046-versions.md",
   summary: "Unified diff of two versions",
   query: compareVersionsQuery,
-  refusedParameters: refusedOfComparison,
   response: { status: 200, content: "text" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   // A whole processor for comparing thousands of lines.

@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
 /** Thread about one place in a drop; docs/adr/0070-feedback.md. */
@@ -115,7 +115,10 @@ export function requireCommentQuota({ commentCount }: Thread): void {
 /** Error for an unknown thread. */
 export function noSuchThread(slug: string, thread: number): ApiError {
   return new ApiError("not_found", {
-    message: `The drop ${slug} has no thread ${thread}. GET /api/feedback?slug=${slug} lists its threads.`,
+    message: inBothWords(
+      (call) =>
+        `The drop ${slug} has no thread ${thread}. ${call(`GET /api/feedback?slug=${slug}`, "list_feedback")} lists its threads.`,
+    ),
     details: { thread },
   });
 }

@@ -1,5 +1,3 @@
-import { refusedOfReply, refusedOfResolution } from "../http/field-hints.ts";
-import { refusedOfFeedback } from "../http/parameter-hints.ts";
 import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
 import {
   feedbackListResponse,
@@ -24,7 +22,6 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRoute({
   addition: decision,
   summary: "What readers have written, as data",
   query: listFeedbackQuery,
-  refusedParameters: refusedOfFeedback,
   response: { status: 200, json: feedbackListResponse },
   errors: ["unauthorized", "invalid_arg", "not_found"],
   // It waits for most of its time.
@@ -56,7 +53,6 @@ export const replyToFeedbackRoute = /* @__PURE__ */ apiRoute({
   summary: "Reply to a reader",
   headers: ["Idempotency-Key"],
   body: { json: replyBody, required: true },
-  refusedFields: refusedOfReply,
   response: { status: 201, json: replyResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -85,7 +81,6 @@ export const resolveFeedbackRoute = /* @__PURE__ */ apiRoute({
   addition: decision,
   summary: "Resolve a thread, or open it",
   body: { json: resolveBody, required: true },
-  refusedFields: refusedOfResolution,
   response: { status: 200, json: threadResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { limits } from "../core/limits.ts";
-import { sinceIsNumber } from "../http/parameter-hints.ts";
 import { choice, integer, optionalText } from "../http/query.ts";
 import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { threadStates } from "./feedback.ts";
@@ -85,7 +84,7 @@ const listedStates = ["all", ...threadStates] as const;
 
 function listQuery(waitSecondsMax: number) {
   return z.object({
-    since: z._default(integer({ minimum: 0, ofDate: sinceIsNumber }), 0),
+    since: z._default(integer({ minimum: 0 }), 0),
     slug: optionalText({
       what: "the slug of a drop: letters and digits",
       maxLength: 7,

@@ -1,6 +1,5 @@
-import { ApiError, type ErrorCode } from "../core/errors.ts";
+import { ApiError, type ErrorCode, joinMessages, type Message } from "../core/errors.ts";
 import { folderHosts } from "../table/folder-hosts.ts";
-import { isId } from "./hints.ts";
 import { patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
 
@@ -35,20 +34,25 @@ export function parseSlug(
   if (slug !== undefined && isOfService(url, site))
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   throw new ApiError(code, {
-    message: `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came. ${adviceOn(text, method)}`,
+    message: joinMessages([
+      `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came.`,
+      adviceOn(text, method),
+    ]),
     details: code === "invalid_slug" ? {} : { field: "slug" },
   });
 }
 
-/** Names the right call for a text that is no slug. */
-function adviceOn(text: string, method: string): string {
+/** Names the calls that find a slug, for a text that is none. */
+function adviceOn(text: string, method: string): Message {
   const [, slug] = /^([A-Za-z0-9]{7})[./]\w+$/.exec(text) ?? [];
   if (slug !== undefined)
     return `GET /api/drops/${slug}/html is the page, and GET /api/drops/${slug} its details.`;
-  const list =
-    "GET /api/search?q=… searches the text of drops. GET /api/drops lists yours with their titles, and GET /api/drops?metadata.<key>=<value> those with a tag.";
-  if (method !== "PUT") return list;
-  return `The service chooses the slug of a new drop. To publish under a name of your own, use a tag: PUT /api/drops?metadata.name=${encodeURIComponent(text.slice(0, shownCharactersMax).toWellFormed())} publishes to the drop with this tag, or to a new one.`;
+  if (method === "PUT")
+    return `The service chooses the slug of a new drop. To publish under a name of your own, use a tag: PUT /api/drops?metadata.name=${encodeURIComponent(text.slice(0, shownCharactersMax).toWellFormed())} publishes to the drop with this tag, or to a new one.`;
+  return {
+    http: "GET /api/drops lists your drops with their slugs, and GET /api/search?q=<words> finds one by its words.",
+    tool: "list_drops lists your drops with their slugs, and search_drops finds one by its words.",
+  };
 }
 
 /** Value of a field `slug`, and what there is to say about it. */
@@ -89,6 +93,11 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
 /** Segments with which other services begin their paths. */
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
+
+/** Recognizes a slug or an id: no word of an address has a capital letter or a digit among seven characters. */
+export function isId(segment: string): boolean {
+  return /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment);
+}
 
 /** Recognizes a slug without the path of a drop before it: no name of a page, and no version of an interface. */
 export function isSlug(segment: string): boolean {

@@ -86,6 +86,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Error.code": "The cause. Decide by this.",
   "Error.details": "More of the cause: the field, what came, what is allowed.",
   "Error.message": "For people: what is wrong and how to mend it. Its words may change.",
+  "Error.expected":
+    "The call as the operation takes it, with a 400 or 404: its fields with type and bound, and an example that works as it is sent. With an unknown path or method, the nearest operation's.",
   "Error.retry_after_seconds": "With 429 and 503: the same number as in the header Retry-After.",
   Warnings:
     "What a good response has beside its own fields, where the call was probably not as it was meant.",

@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, wordsFor } from "../core/errors.ts";
 import { logFault, logRequest, type WriteIds } from "../core/log.ts";
 import { isResponseAwaited } from "../core/request-signal.ts";
 import type { FolderContent } from "../folders/folder.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
-import { withRouteHints, withWarnings } from "./input-hints.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import type { ByteBody, HttpRequest } from "./request.ts";
 import type { ReadBody } from "./request-body.ts";
@@ -15,6 +15,7 @@ import { type EntityTagCondition, errorJson, type HttpResponse, toApiError } fro
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } from "./site.ts";
 import type { PathParameters } from "./validation.ts";
+import { withWarnings } from "./warnings.ts";
 
 /** The query as the row's schema makes it. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
@@ -102,8 +103,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
     let code: string | undefined;
     const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
     const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
-      const site = request.isToolCall ? undefined : readSite(request);
-      const error = withRouteHints(route, toApiError(thrown), site);
+      const error = explainRefusal(route, request, toApiError(thrown));
       code = error.code;
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
@@ -193,7 +193,10 @@ async function perform<Row extends Route, Extra extends object>(
   // The row's schemas have made them.
   const input = { ...others, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
   const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
-  return withWarnings(response, warnings);
+  return withWarnings(
+    response,
+    warnings.map((one) => wordsFor(request.isToolCall ? "tool" : "http", one)),
+  );
 }
 
 /** Matches the operations by which people and clients sign in. */

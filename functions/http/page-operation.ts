@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
-import { type ApiError, errorCatalog, type PageLink } from "../core/errors.ts";
+import { type ApiError, errorCatalog, type PageLink, wordsFor } from "../core/errors.ts";
 import type { InlineSources } from "../html/document.tsx";
 import { renderErrorPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
@@ -245,7 +245,7 @@ function headingFor(error: ApiError): string {
 
 /** A message that says more than its code's own is meant for whoever reads it; the codes' own speak to programs. */
 function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
-  if (message !== errorCatalog[code].message) return message;
+  if (message !== wordsFor("http", errorCatalog[code].message)) return message;
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {
     return text.error.wait(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
   }

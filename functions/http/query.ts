@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { lowerCaseHint, type Metadata } from "./metadata.ts";
-import { explainNumber, isInSeconds } from "./parameter-hints.ts";
 import {
   accepts,
   countCodePoints,
@@ -82,30 +81,37 @@ export function integer({
   minimum,
   maximum,
   what = "an integer",
-  ofDate,
+  isTime = false,
 }: {
   readonly minimum: 0 | 1;
   readonly maximum?: number;
   readonly what?: string;
-  /** Advice for a date. @default - the date in Unix milliseconds */
-  readonly ofDate?: string;
+  /** Says a date in milliseconds. @default false */
+  readonly isTime?: boolean;
 }) {
   const json = { type: "integer", minimum, ...(maximum === undefined ? {} : { maximum }) };
   return parameter(json, (text, refuse) => {
     const isInteger = patterns.positiveInteger.test(text) || (text === "0" && minimum === 0);
     if (isInteger && Number(text) <= (maximum ?? Number(text))) return Number(text);
     const range = maximum === undefined ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
-    const hint = explainNumber(text, ofDate);
-    return refuse(`must be ${what} ${range}, but ${quote(text)} came.${hint ? ` ${hint}` : ""}`);
+    const atMs = isTime && /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+    const inMs = Number.isNaN(atMs) ? "" : ` In Unix milliseconds, it is ${atMs}.`;
+    const isWord = /^(latest|current|head|newest|last)$/i.test(text);
+    const leaveOut = isWord ? " Leave it out for the latest." : "";
+    return refuse(`must be ${what} ${range}, but ${quote(text)} came.${inMs}${leaveOut}`);
   });
 }
+
+/** Times in milliseconds that are below it are before 1973: callers send seconds. */
+const millisecondsMin = 1e11;
 
 /** A time in Unix milliseconds. One in seconds is refused: it would be taken for a day of 1970. */
 export function time() {
   return z.pipe(
-    integer({ minimum: 0, what: "a time in Unix milliseconds" }),
+    integer({ minimum: 0, what: "a time in Unix milliseconds", isTime: true }),
     z.transform((atMs, context): number => {
-      if (!isInSeconds(atMs)) return atMs;
+      // 0 stands for every time.
+      if (atMs === 0 || atMs >= millisecondsMin) return atMs;
       const message = `must be in Unix milliseconds, but ${atMs} is in seconds. In milliseconds, it is ${atMs * 1000}.`;
       context.issues.push({ code: "custom", input: atMs, ...problem("invalid_arg", message) });
       return z.NEVER;
@@ -201,7 +207,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
             : "is given with several values: a drop has one.";
         const message =
           wrong === undefined
-            ? `No drop is named: send at least one ${name}=<value>, or call PUT /api/drops/{slug} with a slug.`
+            ? "No drop is named: send metadata with at least one tag."
             : `${name} ${problemOfKey}`;
         const details = { parameter: wrong === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });

@@ -1,33 +1,27 @@
 import { isUtf8 } from "node:buffer";
-import { ApiError, type ErrorCode } from "../core/errors.ts";
+import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
-import { isTellingWord } from "./field-hints.ts";
-import { findHintForName, findMeantName } from "./hints.ts";
+import { fieldNamesOf } from "./fields.ts";
+import { readOnlyFields } from "./intents.ts";
+import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
+import type { JsonBody, Route, SentPage } from "./route.ts";
+import { isObject, quote } from "./schemas.ts";
+import { readSite } from "./site.ts";
 import {
-  attempt,
-  exampleOf,
   explainNames,
-  fieldNamesOf,
-  isReviewed,
+  findMeantName,
+  type GivenNames,
   reviewNames,
   sentencesOf,
   unknownMax,
-  withMistaken,
-} from "./input-hints.ts";
-import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
-import type { JsonBody, Route, SentPage } from "./route.ts";
-import { isObject, quote, shownCharactersMax } from "./schemas.ts";
-import { readSite } from "./site.ts";
-import { parseJson, validate } from "./validation.ts";
-import { findWrappedFields, type WrappedFields } from "./wrapped-fields.ts";
+} from "./unknown-names.ts";
+import { attempt, parseJson, validate } from "./validation.ts";
+import { isReviewed } from "./warnings.ts";
 
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
-
-/** Beginning of a form in which names are looked for. */
-const formBytesMax = 16_384;
 
 /** The first bytes of what gzip makes (RFC 1952, section 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
@@ -156,49 +150,26 @@ async function* withCheckedStart(
 }
 
 /**
- * Explains why a body is not JSON, if that can be seen, and how to send it.
+ * Explains why a body is not JSON, if that can be seen.
  *
  * @param reason the parser's reason, in half a sentence
  */
-export function explainNoJson(
-  request: HttpRequest,
-  bytes: Uint8Array,
-  {
-    reason,
-    example,
-    takesPage,
-  }: { readonly reason: string; readonly example: string; readonly takesPage: boolean },
-): string {
+function explainNoJson(request: HttpRequest, bytes: Uint8Array, takesPage: boolean, reason: string): string {
   const start = Buffer.from(bytes.subarray(0, 512)).toString("utf8").trimStart();
-  const asPage =
-    "send it with Content-Type: text/html, as it is (curl --data-binary @page.html -H 'Content-Type: text/html')";
-  const orPage = takesPage ? ` Or ${asPage.replace("send it", "send the page alone")}.` : "";
-  if (mediaTypeOf(request) === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start)) {
-    return `A form of parts (multipart/form-data, as curl -F sends it) came: send JSON, such as ${example}.${orPage}`;
-  }
   const type = mediaTypeOf(request);
-  const byType = `Content-Type is ${type}: send a page with Content-Type: text/html, Markdown with text/markdown, or JSON, such as ${example}, with application/json.`;
-  if (takesPage && /xml$/.test(type)) return byType;
-  if (/^\s*<[a-z!?]/i.test(start) && takesPage) {
-    return `A page came where JSON was expected: ${asPage}, or write it into the field html of a JSON object.`;
-  }
-  if (/^#{1,6} \S/.test(start) && takesPage) {
-    return `Markdown came where JSON was expected: send it with Content-Type: text/markdown.`;
-  }
-  if (/^@\S+\s*$/.test(start)) {
-    return `The name of a file came (${JSON.stringify(start.trim().slice(0, 100))}), and not what is in it: curl reads it by -d or --data-binary, other programs do not.`;
-  }
-  if (/^[\w.[\]-]+=/.test(start)) {
-    return `A form of fields (name=value) came: send JSON, such as ${example}, with Content-Type: application/json.${orPage}`;
-  }
-  if (takesPage && type === "text/plain") return byType;
+  const asPage = takesPage
+    ? " Or send the page itself: Content-Type: text/html or text/markdown, curl --data-binary @page.html."
+    : "";
+  if (type === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start))
+    return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage}`;
+  if (takesPage && (/^<[a-z!?]|^#{1,6} \S/i.test(start) || /^text\/plain$|xml$/.test(type)))
+    return `The body is not JSON, and Content-Type is ${type || "absent"}: send HTML with Content-Type: text/html, as it is (curl --data-binary @page.html -H 'Content-Type: text/html'), or Markdown with text/markdown.`;
+  if (/^@\S+\s*$/.test(start))
+    return "The body is the name of a file, not its content: curl reads a file by -d @name or --data-binary @name, other programs do not.";
+  if (/^[\w.[\]-]+=/.test(start))
+    return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
-  if (/^[{[]\s*'/.test(start)) {
-    return `The request body must be JSON, which has double quotation marks and no single ones: ${reason}. Let a JSON library write it, such as json.dumps in Python or JSON.stringify in JavaScript.`;
-  }
-  const isControl = /control character/i.test(reason);
-  const advice = isControl ? ` Let a JSON library write line ends and quotes.${orPage}` : "";
-  return `The request body must be JSON in UTF-8, such as ${example}: ${reason}.${advice}`;
+  return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;
 }
 
 /** By its byte order mark, or by a zero beside every ASCII letter. */
@@ -214,7 +185,7 @@ export interface ReadBody {
   readonly body: unknown;
   /** The body was a page, described by the query. @default false */
   readonly isPage?: true;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
 }
 
 /**
@@ -305,7 +276,7 @@ async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>):
     const found = await read();
     return isUtf8 ? found : { ...found, warnings: [...found.warnings, advice] };
   } catch (error) {
-    throw isUtf8 || !(error instanceof ApiError) ? error : error.saying(`${error.message} ${advice}`);
+    throw isUtf8 || !(error instanceof ApiError) ? error : error.withFurther([advice]);
   }
 }
 
@@ -348,172 +319,74 @@ export async function readJsonBody(
   refuseContentEncoding(request, "invalid_json", bytes);
   const takesPage = rule.page !== undefined;
   if (takesPage) refuseFileAsPage(bytes, "invalid_json");
-  const example = exampleOf(rule.json);
-  const read = attempt(() =>
-    parseJson(bytes, (reason) => explainNoJson(request, bytes, { reason, example, takesPage })),
-  );
-  if (read.fault !== undefined) throw read.fault.withFurther(sentencesOfForm(route, rule, bytes));
-  if (read.result === undefined && rule.required) {
-    throw new ApiError("invalid_json", {
-      message: `The request body is empty: send a JSON object, such as ${example}.`,
-    });
-  }
+  const read = attempt(() => parseJson(bytes, (reason) => explainNoJson(request, bytes, takesPage, reason)));
+  if (read.fault !== undefined) throw read.fault;
+  if (read.result === undefined && rule.required)
+    throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
   const came = read.result === undefined ? {} : read.result;
   const isNamed = isObject(came) && came.slug !== undefined && fieldNamesOf(rule.json).includes("slug");
   const named = isNamed ? { ...came, slug: await toNamedAddress(came.slug, readSite(request)) } : came;
   return readFields(route, rule, request, named);
 }
 
-/** Explains the names of a form's fields, which came in place of JSON. */
-function sentencesOfForm(route: Route, rule: JsonBody, bytes: Uint8Array): readonly string[] {
-  const text = Buffer.from(bytes.subarray(0, formBytesMax)).toString();
-  const ofParts = [...text.matchAll(/^Content-Disposition: form-data; name="(\w+)"/gim)].map(
-    ([, name = ""]) => name,
-  );
-  const given = /^[\w.[\]-]+=/.test(text) ? [...new URLSearchParams(text).keys()] : ofParts;
-  const known = fieldNamesOf(rule.json);
-  const missing = known.filter((name) => !given.includes(name));
-  const named = given.slice(0, unknownMax);
-  return sentencesOf(
-    "field",
-    explainNames({ kind: "field", given: named, known, rejected: route.refusedFields, missing }),
-  );
-}
-
-/** The fields of a JSON body as they came, and what its schema is to validate. */
-interface SentFields {
-  readonly came: unknown;
-  /** @default - the fields are at the top, or there are none */
-  readonly wrapped: WrappedFields | undefined;
-  readonly sent: Readonly<Record<string, unknown>>;
-  /** The page's own title where the body needs one and has none. */
-  readonly ownTitle: string | undefined;
-  readonly value: unknown;
-  readonly warnings: readonly string[];
-}
-
 /** Reads the fields of a body, and refuses all that is wrong with them at once. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
-  const ownNames = isObject(came) ? Object.keys(came) : [];
-  // Before anything is done with each of them.
-  if (ownNames.length > known.length + unknownMax) explainNames({ kind: "field", given: ownNames, known });
-  if (!isReviewed(route)) {
-    return { body: withMistaken(ownNames, known, "field", () => validate(rule.json, came)), warnings: [] };
-  }
-  const fields = findFields(rule, request, came);
-  const { sent, value } = fields;
-  const { result: body, fault } = attempt(() => validate(rule.json, value));
-  // An edit names html only to refuse it.
-  const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  // A tool of the MCP server, and who repeats the address, says the same twice.
-  const given = Object.keys(sent).filter(
-    (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
-  );
-  const names = {
-    kind: "field",
-    given,
-    known: [...written, ...fieldNamesOf(route.query)],
-    rejected: route.refusedFields,
-    missing: fault?.missing ?? [],
-    values: sent,
-  } as const;
-  if (fields.wrapped !== undefined || fault !== undefined)
-    throw fieldsRefusal(route, rule, fields, names, fault);
-  const ofNames = reviewNames(names);
-  const changesNothing = route.method === "PATCH" && !written.some((name) => Object.hasOwn(sent, name));
-  const warnings = changesNothing
-    ? warnAboutNoChange(written, given, ofNames)
-    : [...ofNames, ...warnAboutInvisibleCharacters(value as object, body as object)];
-  return { body, warnings: [...fields.warnings, ...warnings] };
-}
-
-/** Finds the fields at the top or in a wrapper, with the slug and the title that their call means. */
-function findFields(rule: JsonBody, request: HttpRequest, came: unknown): SentFields {
-  const known = fieldNamesOf(rule.json);
-  const names = isObject(came) ? Object.keys(came) : [];
-  // Most bodies: their fields are at the top, or there are none.
-  const isPlain = isObject(came) && (names.length === 0 || names.some((name) => known.includes(name)));
-  const wrapped = isPlain ? undefined : findWrappedFields(came, known);
-  const sent = wrapped?.fields ?? (isObject(came) ? came : {});
+  const kind = request.isToolCall ? "argument" : "field";
+  const sent = isObject(came) ? came : {};
   const ownTitle = findOwnTitle(rule, sent);
-  const isNamed = known.includes("slug") && sent.slug !== undefined;
-  const { slug, warnings }: ReadSlug = isNamed
-    ? readSlug(sent.slug, readSite(request))
-    : { slug: undefined, warnings: [] };
+  const { slug, warnings: ofSlug }: ReadSlug =
+    known.includes("slug") && sent.slug !== undefined
+      ? readSlug(sent.slug, readSite(request))
+      : { slug: undefined, warnings: [] };
   const value = {
     ...sent,
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
   };
-  return { came, wrapped, sent, ownTitle, value: isObject(came) || wrapped ? value : came, warnings };
+  // An edit names html only to refuse it.
+  const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
+  // A tool, or a caller who repeats the address, says the same twice.
+  const given = Object.keys(sent).filter(
+    (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
+  );
+  const echoed = route.path.includes("{slug}") ? readOnlyFields : [];
+  const names = { kind, given, known: [...written, ...fieldNamesOf(route.query)], echoed } as const;
+  // Before anything is done with each of them.
+  if (given.length > known.length + unknownMax) explainNames(names);
+  const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));
+  if (!isReviewed(route) && fault === undefined) return { body, warnings: [] };
+  if (fault !== undefined)
+    throw isReviewed(route) ? fieldsRefusal(route, rule, names, fault, ownTitle) : fault;
+  const changesNothing = route.method === "PATCH" && !written.some((name) => given.includes(name));
+  const ofNames = reviewNames(names, changesNothing);
+  const ofText = warnAboutInvisibleCharacters(value, body as object);
+  const nothing = changesNothing ? [`Nothing has changed: send at least one of ${written.join(", ")}.`] : [];
+  return { body, warnings: [...ofSlug, ...ofNames, ...ofText, ...nothing] };
 }
 
-/** Says all that is wrong with the fields of a body: that they are wrapped, what the schema says, and each name that it does not know. */
+/** All that is wrong with the fields of a body: what the schema says, and each name that it does not know. */
 function fieldsRefusal(
-  route: Route,
+  { method }: Route,
   { json }: JsonBody,
-  { came, wrapped, sent, ownTitle }: SentFields,
-  names: Parameters<typeof explainNames>[0],
-  fault: ApiError | undefined,
-): ApiError {
-  const outer = wrapped === undefined ? fault : attempt(() => validate(json, came)).fault;
-  const refusal = outer ?? new ApiError("invalid_arg");
-  const isOther = !isObject(came) && wrapped === undefined;
-  const known = [...new Set([...names.known, ...fieldNamesOf(json)])];
-  return refusal
-    .saying(wrapped?.advice ?? refusal.message)
-    .withFurther([
-      ...(isOther ? [`Send an object, such as ${exampleOf(json)}.`] : []),
-      wrapped === undefined ? "" : (fault?.message ?? ""),
-      explainMissingField(route, sent, names.missing ?? [], ownTitle) ?? "",
-      ...sentencesOf("field", explainNames({ ...names, known })),
-    ]);
-}
-
-/**
- * Warns about an edit without any field.
- *
- * @param ofNames warnings about its unknown names
- * @throws ApiError `invalid_arg` if a name seems to mean a field
- */
-function warnAboutNoChange(
-  fields: readonly string[],
-  given: readonly string[],
-  ofNames: readonly string[],
-): readonly string[] {
-  const isMeant = given.slice(0, unknownMax).some((name) => findMeantName(name, fields) !== undefined);
-  if (!isMeant) return [...ofNames, `Nothing has changed: send at least one of ${fields.join(", ")}.`];
-  throw new ApiError("invalid_arg", {
-    message: `Nothing would change, so the request was refused. ${ofNames.join(" ").replaceAll(" was ignored.", ".")}`,
-    details: { field: given[0]?.slice(0, shownCharactersMax) },
-  });
-}
-
-/** Says how to send a missing field that no other name stands for. */
-function explainMissingField(
-  { method, refusedFields = {} }: Route,
-  sent: Readonly<Record<string, unknown>>,
-  missing: readonly string[],
+  names: GivenNames,
+  fault: ApiError,
   ownTitle: string | undefined,
-): string | undefined {
-  const isMeant = (field: string) =>
-    Object.keys(sent)
-      .slice(0, unknownMax)
-      .some(
-        (name) =>
-          findMeantName(name, [field]) === field ||
-          findHintForName(refusedFields, name, isTellingWord)?.insteadOf === field,
-      );
-  if (missing.includes("html") && method === "PUT" && !isMeant("html"))
-    return "To change title, tags and readers alone, send PATCH /api/drops/{slug}.";
-  if (!missing.includes("title") || isMeant("title")) return undefined;
-  if (/^\s*#{1,6} \S/.test(String(sent.html)))
-    return "html is Markdown: send it as the body with Content-Type: text/markdown, and its first heading is the title.";
-  return ownTitle === undefined
-    ? undefined
-    : `The page's own title is ${quote(ownTitle)}: send it as "title".`;
+): ApiError {
+  const known = [...new Set([...names.known, ...fieldNamesOf(json)])];
+  const explained = explainNames({ ...names, known, missing: fault.missing });
+  const isWithoutPage = method === "PUT" && !explained.some(({ means }) => means === "html");
+  const isUntitled = fault.missing.includes("title") && ownTitle !== undefined;
+  return fault.withFurther([
+    ...(isUntitled ? [`The page's own title is ${quote(ownTitle)}: send it as "title".`] : []),
+    ...(isWithoutPage && fault.missing.includes("html") ? [withoutPage] : []),
+    ...sentencesOf(names.kind, explained),
+  ]);
 }
+
+const withoutPage = inBothWords(
+  (call) => `${call("PATCH /api/drops/{slug}", "edit_drop")} changes title, tags and readers without a page.`,
+);
 
 /** The page's own title where a body needs one and has none, not even under another name. */
 function findOwnTitle({ page }: JsonBody, { title, html, ...others }: Readonly<Record<string, unknown>>) {

@@ -1,23 +1,17 @@
-import type { $ZodType } from "zod/v4/core";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, type Message } from "../core/errors.ts";
 import { readSlug, toNamedAddress } from "./drop-address.ts";
-import {
-  attempt,
-  fieldNamesOf,
-  isReviewed,
-  refuseHeaders,
-  reviewAccept,
-  reviewParameters,
-  validateQuery,
-} from "./input-hints.ts";
+import { fieldNamesOf } from "./fields.ts";
 import type { RawQuery } from "./query.ts";
+import { reviewParameters, validateQuery } from "./read-query.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { pageTypeOf, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
 import { type EntityTagCondition, readIfMatch } from "./response.ts";
 import type { Route } from "./route.ts";
 import { quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
-import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
+import { refuseHeaders } from "./unknown-names.ts";
+import { attempt, type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
+import { isReviewed, reviewAccept } from "./warnings.ts";
 
 /** A request as its row reads it. */
 interface ReadInput {
@@ -26,7 +20,7 @@ interface ReadInput {
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: EntityTagCondition | undefined;
   readonly body: unknown;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
 }
 
 /** A request, and what reading it may do. */
@@ -51,6 +45,7 @@ export async function readInput(
   const request = await withNamedSlug(route, sentRequest, site);
   const faults: ApiError[] = [];
   const isAll = isReviewed(route);
+  const kind = request.isToolCall ? "argument" : "query parameter";
   const check = <Result>(run: () => Result): Result | undefined => {
     const { result, fault } = attempt(run);
     if (fault !== undefined) faults.push(fault);
@@ -58,7 +53,7 @@ export async function readInput(
     return result;
   };
   const path = check(() => parsePath(route, request, site));
-  if (isAll) check(() => refuseHeaders(route, request));
+  if (isAll) check(() => refuseHeaders(route, request, knownNames(route)));
   if (path !== undefined) notePath(path);
   if (route.body === "bytes") check(() => refuseOtherBodies(request));
   const raw = await withNamedSlugs(parseQuery(request.rawQuery), route, site);
@@ -66,7 +61,7 @@ export async function readInput(
   const plain = check(() => withPlainSlug(pinned, route, site)) ?? { sent: pinned, warnings: [] };
   const { sent } = plain;
   const { query: schema, headers = [] } = route;
-  const query = schema && check(() => readQuery(route, schema, sent));
+  const query = schema && check(() => validateQuery(schema, sent, { ...route, kind }, namesOfPage(route)));
   const hasKey = headers.includes("Idempotency-Key");
   const idempotencyKey = hasKey ? check(() => readIdempotencyKey(request)) : undefined;
   const ifMatch = headers.includes("If-Match") ? check(() => readIfMatch(request)) : undefined;
@@ -80,7 +75,7 @@ export async function readInput(
   // The address describes what is no JSON, if it is a page.
   const described = fault?.code === "invalid_json" ? namesOfPage(route) : [];
   const given = Object.keys(sent).filter((name) => !described.includes(name.split(".", 1)[0] ?? ""));
-  const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given) : []));
+  const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given, kind) : []));
   // The missing field may be in the query.
   const isInQuery = fault?.missing.some((name) => Object.hasOwn(sent, name));
   const others = isInQuery ? [ofQuery.fault, fault] : [fault, ofQuery.fault];
@@ -103,7 +98,7 @@ export async function readInput(
 }
 
 function throwFaults([first, ...others]: readonly ApiError[]): void {
-  if (first !== undefined) throw first.withFurther(others.map(({ message }) => message));
+  if (first !== undefined) throw first.withFurther(others.map(({ both }) => both));
 }
 
 const nothingRead: ReadBody = { body: undefined, warnings: [] };
@@ -129,39 +124,6 @@ async function readBodyOf(
     throw error;
   }
 }
-
-/**
- * Says what a call would refuse or ignore of a request that was sent elsewhere. Nothing is carried out.
- *
- * @param pathParameters of the call; those that it needs and that did not come are taken as right
- */
-export async function reviewCall(
-  route: Route,
-  request: HttpRequest,
-  site: Site,
-  pathParameters: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const parameters = { ...rightParameters, ...pathParameters };
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
-  const checked = { ...request, method: route.method, path, pathParameters: parameters };
-  try {
-    const { warnings } = await readInput(route, {
-      request: checked,
-      site,
-      notePath: () => undefined,
-      renderAfterWrite: renderNothing,
-    });
-    return warnings.join(" ");
-  } catch (error) {
-    if (error instanceof ApiError) return error.message;
-    throw error;
-  }
-}
-
-/** Parameters of a path that no rule refuses. */
-export const rightParameters: Readonly<Record<string, string>> = {
-  ...{ slug: "aaaaaaa", id: "aaaaaaa", n: "1", thread: "1" },
-};
 
 /**
  * Adds the version that the address of a drop names to the query, as `v` or as a tool's `version`.
@@ -213,8 +175,9 @@ function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   return { sent: { ...sent, slug: [String(slug)] }, warnings };
 }
 
-function readQuery(route: Route, schema: $ZodType, sent: RawQuery): unknown {
-  return validateQuery(schema, sent, route.explainParameter, namesOfPage(route));
+/** Names of all that a call takes in its query and its JSON body. */
+function knownNames({ query, body }: Route): readonly string[] {
+  return [...fieldNamesOf(query), ...(typeof body === "object" ? fieldNamesOf(body.json) : [])];
 }
 
 /** Names of the parameters that describe a page as the body. */

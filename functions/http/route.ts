@@ -2,7 +2,6 @@ import type { $ZodType } from "zod/v4/core";
 import type { GrantedSetting } from "../core/environment.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { ItemFamily } from "../table/keys.ts";
-import type { HintTable } from "./hints.ts";
 import type { RawQuery } from "./query.ts";
 
 /** Grant on the table: exactly these actions on items of these families. */
@@ -171,12 +170,8 @@ export interface Route {
   /** The call counts against the write limits of the token, or in a browser of the account; section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
-  /** Parameters that it does not take, by which a caller means something; other unknown ones are done without. @default - none */
-  readonly refusedParameters?: HintTable;
-  /** Refuses the unknown parameters that it explains, before anything else about the query. @default - they are ignored */
-  readonly explainParameter?: (name: string, value: string) => string | undefined;
-  /** The same of the fields of a JSON body. @default - none */
-  readonly refusedFields?: HintTable;
+  /** Refuses unknown parameters, of which each would select or change something. @default - most are ignored with a warning */
+  readonly refusesUnknownParameters?: true;
   /** Warns about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
   /** Headers that mean something here, beside those that every call has. @default - none */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { type ErrorCode, errorCatalog } from "../core/errors.ts";
+import { type ErrorCode, errorCatalog, wordsFor } from "../core/errors.ts";
 import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "../core/text.ts";
 
 /**
@@ -92,7 +92,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   if (empty !== undefined && (value === "" || (trimmed && isInvisible(value)))) {
     return problem(
       empty,
-      `${name} is empty. ${empty === "invalid_arg" ? "Send some text." : errorCatalog[empty].message}`,
+      `${name} is empty. ${empty === "invalid_arg" ? "Send some text." : wordsFor("http", errorCatalog[empty].message)}`,
       { field: name },
     );
   }

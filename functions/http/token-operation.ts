@@ -1,15 +1,15 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords, type Message, wordsFor } from "../core/errors.ts";
 import type { ReaderRule } from "../policies/access.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
 import { withWriteCount } from "../table/table.ts";
-import { type Addressed, type Caller, tokens } from "../table/tokens.ts";
+import { type Addressed, type Caller, signInBy, tokens } from "../table/tokens.ts";
 import { bearerTokenHash } from "./bearer-token.ts";
-import { withWarnings } from "./input-hints.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
 import { errorJson, type HttpResponse, isUnavailable } from "./response.ts";
 import type { Route } from "./route.ts";
+import { withWarnings } from "./warnings.ts";
 
 /** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
@@ -37,7 +37,9 @@ export function tokenOperation<Row extends Route>(
           throw error;
         }),
       );
-      return withWarnings(response, [...ofGroups, ...expiryWarnings(caller, nowMs)]);
+      const audience = input.request.isToolCall ? "tool" : "http";
+      const ofToken = expiryWarnings(caller, nowMs).map((one) => wordsFor(audience, one));
+      return withWarnings(response, [...ofGroups, ...ofToken]);
     },
   });
 }
@@ -46,14 +48,17 @@ export function tokenOperation<Row extends Route>(
 const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
 
 /** Warns an agent whose token ends soon, so that its person can sign in again in time. */
-function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly string[] {
+function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Message[] {
   if (endsAtMs === undefined || endsAtMs - nowMs > expiryWarningMs) return [];
   // A workflow gets another for each run.
   if (token.audience === "own-pages") return [];
   const end = new Date(endsAtMs).toISOString();
   return [
     token.audience === undefined
-      ? `This token expires on ${end}. Tell the human now, sign in again (POST /api/auth/start), and use the new token.`
+      ? inBothWords(
+          (call) =>
+            `This token expires on ${end}. Tell the human now, sign in again (${signInBy(call)}), and use the new token.`,
+        )
       : `This client's access ends on ${end}. Tell the human to connect it again: remove it in the client, and add it anew.`,
   ];
 }
@@ -130,8 +135,10 @@ export async function refundInvalid(error: unknown, caller: Caller): Promise<nev
 /** Error for a well-formed but unknown or expired token. */
 export function unknownToken(): ApiError {
   return new ApiError("unauthorized", {
-    message:
-      "Unknown token: it was revoked, expired long ago, or belongs to another service. To get a new one, sign in again: POST /api/auth/start.",
+    message: inBothWords(
+      (call) =>
+        `Unknown token: it was revoked, expired long ago, or belongs to another service. To get a new one, sign in again: ${signInBy(call)}.`,
+    ),
     details: { reason: "token_unknown" },
   });
 }

@@ -1,9 +1,15 @@
 import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
-import { ApiError, type ErrorCode, errorCatalog } from "../core/errors.ts";
+import {
+  ApiError,
+  type ErrorCode,
+  errorCatalog,
+  joinMessages,
+  type Message,
+  wordsFor,
+} from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { parseSlug } from "./drop-address.ts";
-import { valueMeanings } from "./field-hints.ts";
-import { findHint } from "./hints.ts";
+import { valueMeanings } from "./intents.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describe, type ProblemParams, patterns, quote } from "./schemas.ts";
@@ -40,8 +46,23 @@ export function validate<Schema extends $ZodType>(
   const missing = names.filter(
     (name): name is string => typeof name === "string" && sent[name] === undefined,
   );
-  const refusal = first.withFurther(others.map(({ message }) => message));
-  throw refusal.saying(refusal.message, {}, missing);
+  const refusal = first.withFurther(others.map(({ both }) => both));
+  throw refusal.saying(refusal.both, {}, missing);
+}
+
+/** The result of a check, or the refusal that it threw. */
+type Attempt<Result> =
+  | { readonly result: Result; readonly fault?: never }
+  | { readonly result?: never; readonly fault: ApiError };
+
+/** Runs a check whose refusal is not the only one that a request may get. */
+export function attempt<Result>(check: () => Result): Attempt<Result> {
+  try {
+    return { result: check() };
+  } catch (error) {
+    if (error instanceof ApiError) return { fault: error };
+    throw error;
+  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -70,7 +91,9 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   const [field] = issue.path;
   if (issue.code === "custom" && issue.params) {
     const { apiCode, details } = issue.params as unknown as ProblemParams;
-    if (details !== undefined) return new ApiError(apiCode, { message: issue.message, details });
+    const ofCode = errorCatalog[apiCode].message;
+    const message = issue.message === wordsFor("http", ofCode) ? ofCode : issue.message;
+    if (details !== undefined) return new ApiError(apiCode, { message, details });
     return new ApiError(apiCode, {
       message: `${String(field)} ${issue.message}`,
       details: { [kind]: String(field) },
@@ -89,7 +112,7 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   const isNull = issue.input === null;
   const leaveOut = isNull ? " Leave a field out that is optional and has no value." : "";
   if (required && (issue.input === undefined || isNull)) {
-    const { message } = errorCatalog[required];
+    const message = wordsFor("http", errorCatalog[required].message);
     const ofNull = `${name} must be a string, but null came.${leaveOut} Else ${message}`;
     return new ApiError(required, { ...(isNull ? { message: ofNull } : {}), details: { field: name } });
   }
@@ -98,8 +121,7 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
       at === 0 ? String(part) : typeof part === "number" ? `[${part}]` : `[${quote(String(part))}]`,
     )
     .join("");
-  const advice = findHint(valueMeanings, name)?.advice;
-  const meaning = advice === undefined ? "" : ` ${advice}`;
+  const meaning = valueMeanings[name] === undefined ? "" : ` ${valueMeanings[name]}`;
   if (issue.code === "invalid_value") {
     const { values: allowed, input } = issue;
     const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
@@ -169,14 +191,26 @@ export function parsePath(
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
   if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
-    const where = route.path.startsWith("/api/blobs/uploads/")
-      ? "POST /api/blobs/uploads gives the id of an upload."
-      : "GET /api/blobs lists your files with their ids.";
-    const message = `The id must be 7 letters or digits, but ${quote(id)} came. ${where}`;
+    const where: Message = route.path.startsWith("/api/blobs/uploads/")
+      ? {
+          http: "POST /api/blobs/uploads gives the id of an upload.",
+          tool: "start_upload gives the id of an upload.",
+        }
+      : {
+          http: "GET /api/blobs lists your files with their ids.",
+          tool: "list_blobs lists your files with their ids.",
+        };
+    const message = joinMessages([`The id must be 7 letters or digits, but ${quote(id)} came.`, where]);
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
-    const message = `Version numbers start at 1; there is no version ${quote(n)}. The newest is latest_version of GET /api/drops/{slug}.`;
+    const message = joinMessages([
+      `Version numbers start at 1; there is no version ${quote(n)}.`,
+      {
+        http: "The newest is latest_version of GET /api/drops/{slug}.",
+        tool: "The newest is latest_version of get_drop.",
+      },
+    ]);
     throw new ApiError("not_found", { message });
   }
   if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { environmentNames, findEnvironment, readerSessionHoursDefault } from "../core/environment.ts";
 import { hostCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
-import { type ReaderRights, } from "../policies/access.ts";
+import type { ReaderRights } from "../policies/access.ts";
 import { type Act, readerActor } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";

@@ -5,8 +5,8 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { logFault, logRequest } from "../core/log.ts";
 import type { Release } from "../core/semaphore.ts";
-import { addressesOf, explainMissing } from "../http/address-hints.ts";
 import { bearerTokenHash } from "../http/bearer-token.ts";
+import { calledRows, refuseUnknownCall } from "../http/nearest-operations.ts";
 import { type HttpRequest, toHttpRequest } from "../http/request.ts";
 import { pageTypeOf } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
@@ -106,10 +106,10 @@ async function respond(
 function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
-  return explainMissing(
+  return refuseUnknownCall(
     message.method ?? "",
     told(edgeHeaders.asked) ?? path,
-    addressesOf(operationIds.map(routeOf)),
+    calledRows(operationIds.map(routeOf)),
     site,
   );
 }

@@ -1,4 +1,3 @@
-import { explainLibraryParameter } from "../http/parameter-hints.ts";
 import { apiRoute, pageRoute } from "../http/route.ts";
 import { libraryPageQuery } from "./library-filters.ts";
 import { libraryResponse, listLibraryQuery } from "./schemas.ts";
@@ -12,7 +11,7 @@ export const listLibraryRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0047-library-index.md",
   summary: "What others share",
   query: listLibraryQuery,
-  explainParameter: explainLibraryParameter,
+  refusesUnknownParameters: true,
   response: { status: 200, json: libraryResponse },
   errors: ["unauthorized", "invalid_arg", "rate_limited"],
   // Up to 300 drops to go through.

@@ -143,7 +143,7 @@ function isId(id: unknown): boolean {
 function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
   const challenge = mcpChallenge(site, { error: "invalid_token", description: error.message });
   const result = {
-    ...toRefusal(error.toBody(), guidance),
+    ...toRefusal(error.forTools().toBody(), guidance),
     resultType: "complete",
     _meta: { "mcp/www_authenticate": [challenge] },
   };

@@ -11,16 +11,16 @@ import {
 } from "@modelcontextprotocol/server";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { ApiError } from "../core/errors.ts";
+import { findSimilarName } from "../core/names.ts";
 import { skillName } from "../discovery/text-documents.ts";
-import { findSimilarName } from "../http/hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { isObject, quote, shownCharactersMax } from "../http/schemas.ts";
-import { explainUnknownMethod } from "../http/tool-hints.ts";
-import { callTool, explainTool, type McpDocument } from "./call-tool.ts";
+import { callTool, type McpDocument } from "./call-tool.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
 import type { McpMessage } from "./rows.ts";
 import { toolRowOf } from "./tool-rows.ts";
+import { explainTool } from "./unknown-tool.ts";
 
 /**
  * Answers one message, with a server of its own: nothing is remembered between messages. A message of revision 2026-07-28
@@ -101,7 +101,7 @@ function createServer({ message, request, document, invoke, skills }: ServedMess
     return { tools: toolsFor(request, document) };
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
-    await requireKnownParameters(message.params, request);
+    requireKnownParameters(message.params);
     return callTool({ name: params.name, given: params.arguments ?? {}, request, document, invoke });
   });
   skills.attach(mcp);
@@ -122,13 +122,12 @@ function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
     const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
     const name = knownMethods.find((one) => sortedWords(one) === meant);
-    const instead = explainUnknownMethod(method);
     const methods = `The methods are ${knownMethods.join(", ")}.`;
     const near = name === undefined ? methods : `Did you mean ${name}?`;
     const call = `To call a tool, send tools/call with {"name": "publish_drop", "arguments": {"html": "…", "title": "…"}}.`;
     throw new ProtocolError(
       ProtocolErrorCode.MethodNotFound,
-      `Method not found: ${quote(method)}. ${instead === undefined ? `${near} ${call}` : `${instead} ${methods}`}`,
+      `Method not found: ${quote(method)}. ${near} ${call}`,
     );
   };
   return mcp;
@@ -155,14 +154,15 @@ const noCursor =
 const callParameters = ["name", "arguments", "task", "_meta"];
 
 /** Refuses arguments under another name: the tool would be called without them. */
-async function requireKnownParameters(sent: unknown, request: HttpRequest): Promise<void> {
+function requireKnownParameters(sent: unknown): void {
   const params = isObject(sent) ? sent : {};
   const unknown = Object.keys(params).find((name) => !callParameters.includes(name));
   if (unknown === undefined || "arguments" in params) return;
   const asArguments = `Unknown params.${unknown.slice(0, 100)}. Send the tool's arguments as params.arguments.`;
-  const message = [asArguments, await explainMessage(params, request)].join(" ").trim();
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+  const { message, data } = explainMessage(params);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, [asArguments, message].join(" ").trim(), {
     field: `params.${unknown.slice(0, 100)}`,
+    ...data,
   });
 }
 
@@ -196,7 +196,7 @@ async function answerCurrentRevision(
     const response = await handler.fetch(toWebRequest(request), { parsedBody: message });
     const body = await response.text();
     if (response.status >= 500) throw fault ?? new Error(body);
-    return toHttpResponse(response.status, await withHint(message, body, request));
+    return toHttpResponse(response.status, withHint(message, body));
   } finally {
     await handler.close();
   }
@@ -220,7 +220,7 @@ async function answerEarlierRevision(
     const response = await transport.handleRequest(toWebRequest(request), { parsedBody: message });
     const body = await response.text();
     if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
-    return toHttpResponse(response.status, await withHint(message, body, request));
+    return toHttpResponse(response.status, withHint(message, body));
   } finally {
     await server.close();
   }
@@ -230,7 +230,7 @@ async function answerEarlierRevision(
  * Names the right message to a caller that takes a drop for a resource, or sends a tool's name or arguments otherwise. The SDK writes the
  * error itself.
  */
-async function withHint({ method, params }: McpMessage, body: string, request: HttpRequest): Promise<string> {
+function withHint({ method, params }: McpMessage, body: string): string {
   if (method === "resources/list")
     return withDropsElsewhere(body, isObject(params) ? params.cursor : undefined);
   const hint = messageHints[method];
@@ -238,9 +238,10 @@ async function withHint({ method, params }: McpMessage, body: string, request: H
   const { error, ...rest } = JSON.parse(body) as { readonly error?: SentError };
   // Our own errors about tools have data, and name the right call already.
   if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
-  const meant = method === "tools/call" && isObject(params) ? await explainMessage(params, request) : "";
+  const { message: meant = "", data } =
+    method === "tools/call" && isObject(params) ? explainMessage(params) : {};
   const message = [`${error.message}. ${hint}`, meant].filter(Boolean).join(" ");
-  return JSON.stringify({ ...rest, error: { ...error, message } });
+  return JSON.stringify({ ...rest, error: { ...error, message, ...(data && { data }) } });
 }
 
 /** An error of JSON-RPC. */
@@ -249,27 +250,11 @@ interface SentError {
   readonly data?: unknown;
 }
 
-/** Explains the tool and the arguments of a message that does not have them as the protocol has. */
-async function explainMessage(params: Record<string, unknown>, request: HttpRequest): Promise<string> {
-  const { name, tool, arguments: sent, input, args, parameters, params: inner, ...others } = params;
+/** Explains the tool of a message that does not have it as the protocol has. */
+function explainMessage({ name, tool }: Record<string, unknown>): Partial<ReturnType<typeof explainTool>> {
   const meant = name ?? tool;
-  if (typeof meant !== "string") return "";
-  const { _meta, ...flat } = others;
-  const given = [sent, input, args, parameters, inner, flat].map(toArguments).find(isObject) ?? {};
-  return explainTool(meant, given, request);
+  return typeof meant === "string" ? explainTool(meant) : {};
 }
-
-/** Arguments that came as JSON in a text, or as they are. */
-function toArguments(sent: unknown): unknown {
-  if (typeof sent !== "string" || sent.length > writtenCharactersMax) return sent;
-  try {
-    return JSON.parse(sent);
-  } catch {
-    return undefined;
-  }
-}
-
-const writtenCharactersMax = 100_000;
 
 /** Tells who looks for drops among the resources where they are. */
 function withDropsElsewhere(body: string, cursor: unknown): string {

@@ -1,13 +1,13 @@
 import { startUploadBody } from "../blobs/schemas.ts";
-import { ApiError } from "../core/errors.ts";
-import { findMeantName } from "../http/hints.ts";
-import { fieldNamesOf, withMistaken } from "../http/input-hints.ts";
+import { ApiError, joinMessages } from "../core/errors.ts";
+import { namesInPath } from "../http/expected-call.ts";
+import { fieldNamesOf } from "../http/fields.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
-import { rightParameters } from "../http/request-input.ts";
 import type { Route } from "../http/route.ts";
 import { describe, isObject, quote, shownCharactersMax } from "../http/schemas.ts";
-import { validate } from "../http/validation.ts";
+import { explainNames, findMeantName, sentencesOf } from "../http/unknown-names.ts";
+import { attempt, validate } from "../http/validation.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -34,23 +34,25 @@ export function toParameters({ names = {} }: McpTool, given: ToolArguments): Too
  *
  * @throws ApiError `invalid_slug`, or the like
  */
-export function requirePathArguments({ names = {} }: McpTool, route: Route, given: ToolArguments): void {
+export function requirePathArguments({ names: own = {} }: McpTool, route: Route, given: ToolArguments): void {
   const parameters = namesInPath(route);
-  const toName = (parameter: string) => names[parameter] ?? parameter;
+  const toName = (parameter: string) => own[parameter] ?? parameter;
   const missing = parameters.filter(
     (parameter) => (given[toName(parameter)] ?? given[parameter] ?? "") === "",
   );
   const [first] = missing;
   if (first === undefined) return;
   const code = route.errors.find((one) => one === `invalid_${first}`) ?? "invalid_arg";
-  const known = [...parameters.map(toName), ...fieldNamesOf(route.query)];
-  const message = missing
-    .map(toName)
-    .map((argument) => `${argument} is required. ${whereFound[argument] ?? ""}`.trim())
-    .join(" ");
-  const details = { field: toName(first) };
-  withMistaken(Object.keys(given), known, "argument", () => {
-    throw new ApiError(code, { message, details, missing: missing.map(toName) });
+  const names = missing.map(toName);
+  const ofBody = typeof route.body === "object" ? fieldNamesOf(route.body.json) : [];
+  const known = [...parameters.map(toName), ...fieldNamesOf(route.query), ...ofBody];
+  const standing = explainNames({ kind: "argument", given: Object.keys(given), known, missing: names });
+  throw new ApiError(code, {
+    message: joinMessages([
+      ...names.map((one) => `${one} is required. ${whereFound[one] ?? ""}`.trim()),
+      ...sentencesOf("argument", standing),
+    ]),
+    details: { field: toName(first) },
   });
 }
 
@@ -85,27 +87,6 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
     rawQuery,
     pathParameters,
   };
-}
-
-/** The arguments with those of the path, of which each may have come by another name, or not at all. */
-export function withPathArguments(
-  { names = {} }: McpTool,
-  route: Route,
-  given: ToolArguments,
-): ToolArguments {
-  const completed: Record<string, unknown> = { ...given };
-  for (const parameter of namesInPath(route)) {
-    const argument = names[parameter] ?? parameter;
-    if ((completed[argument] ?? "") !== "") continue;
-    const standing = Object.keys(given).find((name) => findMeantName(name, [argument]) === argument);
-    completed[argument] = standing === undefined ? rightParameters[parameter] : given[standing];
-    if (standing !== undefined) delete completed[standing];
-  }
-  return completed;
-}
-
-function namesInPath({ path }: Route): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
 function isInPath({ path }: Route, name: string): boolean {
@@ -214,9 +195,11 @@ function readFileContent(given: Readonly<Record<string, unknown>>): FileContent 
     });
   }
   const bytes = text === undefined ? fromBase64(base64) : fromText(text);
-  const read = () => validate(startUploadBody, { filename, content_type, size_bytes: bytes.byteLength });
-  const checked = withMistaken(Object.keys(given), fieldNamesOf(startUploadBody), "argument", read);
-  return { bytes, contentType: checked.content_type ?? "" };
+  const sent = { filename, content_type, size_bytes: bytes.byteLength };
+  const { result, fault } = attempt(() => validate(startUploadBody, sent));
+  if (fault === undefined) return { bytes, contentType: result.content_type ?? "" };
+  const names = { kind: "argument", given: Object.keys(given), known, missing: fault.missing } as const;
+  throw fault.withFurther(sentencesOf("argument", explainNames(names)));
 }
 
 function fromText(value: unknown): Uint8Array {

@@ -68,17 +68,3 @@ export function toolRowOf(toolName: string): Route | undefined {
 export function toolOf(toolName: string): ListedTool | undefined {
   return mcpTools.find(({ name }) => name === toolName);
 }
-
-/** A method and an address as messages name them, with or without a query. */
-const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/-]*[\w}])(\?[\w=&.<>-]*[\w>…])?`?/g;
-
-/** Replaces methods and paths in a message by the tools that do the same. */
-export function withToolNames(text: string): string {
-  return text.replace(address, (whole, method: string, path: string) => {
-    const tool = mcpTools.find(({ operation }) => {
-      const route = toolRows[operation];
-      return route.method === method && new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
-    });
-    return tool?.name ?? whole;
-  });
-}

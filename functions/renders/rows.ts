@@ -1,4 +1,3 @@
-import { refusedOfRender } from "../http/parameter-hints.ts";
 import { apiRoute, type Route } from "../http/route.ts";
 import { getRenderQuery, renderResponse, seeDropQuery } from "./schemas.ts";
 
@@ -11,7 +10,6 @@ export const getRenderRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0066-rendered-pictures.md",
   summary: "A page's pictures and problems",
   query: getRenderQuery,
-  refusedParameters: refusedOfRender,
   response: { status: 200, alsoStatus: 202, json: renderResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   grants: {
@@ -28,5 +26,4 @@ export const getRenderRoute = /* @__PURE__ */ apiRoute({
 export const seeDropRow = {
   ...getRenderRoute,
   query: seeDropQuery,
-  refusedParameters: {},
 } as const satisfies Route;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
 import { defineOperation } from "../http/operation.ts";
-import { addressNotFound } from "../http/page-hints.ts";
+import { addressNotFound } from "../http/other-spellings.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { errorHeaders, type HttpResponse } from "../http/response.ts";

@@ -1,4 +1,3 @@
-import { explainSearchParameter } from "../http/parameter-hints.ts";
 import { apiRoute } from "../http/route.ts";
 import { searchDropsQuery, searchResponse } from "./schemas.ts";
 
@@ -11,7 +10,7 @@ export const searchDropsRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0101-full-text-search.md",
   summary: "Full-text search",
   query: searchDropsQuery,
-  explainParameter: explainSearchParameter,
+  refusesUnknownParameters: true,
   response: { status: 200, json: searchResponse },
   errors: ["unauthorized", "invalid_arg", "rate_limited"],
   // A cold function opens the whole index.

@@ -1,5 +1,4 @@
 import { ApiError } from "../core/errors.ts";
-import { explainSearchParameter } from "../http/parameter-hints.ts";
 import { quote } from "../http/schemas.ts";
 import { termsOf } from "./tokens.ts";
 
@@ -31,7 +30,8 @@ const quotationMarks = /[“”„‟«»＂]/gu;
 const operators: ReadonlySet<string> = new Set(["AND", "NOT", "OR", "||", "&&"]);
 
 /** A qualifier of other search engines before its value, such as `tag:finance` or `owner:"Ada"`. */
-const qualifierPattern = /^(?<name>[A-Za-z]+)(?:\.[\w-]+)?:(?!\/\/)/u;
+const qualifierPattern =
+  /^(?:metadata|meta|tags?|labels?|filter|where|owner|author|user|by|account|since|after|from|before|until|created|updated|modified|date|type|kind|category|in|field|title|intitle|text|intext|content|description|context|file|filename|is|has|sort|order)(?:\.[\w-]+)?:(?!\/\/)/iu;
 
 /** Faults for which a query is refused. */
 export type SearchFault =
@@ -65,14 +65,9 @@ function findOperator(query: string): string | undefined {
   return unquotedWords(query).find((word) => operators.has(word));
 }
 
-/** The first qualifier with its value's first word, and the right parameter. */
-function findQualifier(query: string): { readonly word: string; readonly advice: string } | undefined {
-  for (const word of unquotedWords(query)) {
-    const { name } = qualifierPattern.exec(word)?.groups ?? {};
-    const advice = name && explainSearchParameter(name);
-    if (advice) return { word, advice };
-  }
-  return undefined;
+/** The first qualifier with its value's first word. */
+function findQualifier(query: string): string | undefined {
+  return unquotedWords(query).find((word) => qualifierPattern.test(word));
 }
 
 /** Words outside quotation marks. A phrase that follows a colon at once stays with the word before it. */
@@ -91,10 +86,8 @@ const messages = {
     `q says only what a page is not to have: ${quote(sent)}. Add a word that it has.`,
   operator: (sent) =>
     `q has the operator ${findOperator(sent)}: ${quote(sent)}. A search finds pages that have all words; for pages that have one of several, search for each. To look for the word itself, write it in small letters.`,
-  qualifier: (sent) => {
-    const { word, advice } = findQualifier(sent) ?? {};
-    return `q has the qualifier ${quote(word ?? "")}. ${advice} To look for these words, put them in quotation marks.`;
-  },
+  qualifier: (sent) =>
+    `q has the qualifier ${quote(findQualifier(sent) ?? "")}. To select by owner, time or tag, send the parameters owner, since or metadata.<key>. To look for these words, put them in quotation marks.`,
   "too-many-words": () =>
     `q has too many words (or characters of a script without spaces): at most ${termsMax} are looked for.`,
 } as const satisfies Record<SearchFault, (sent: string) => string>;

@@ -1,11 +1,11 @@
 import { environmentNames, findEnvironment, type SecretScanMode } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { FolderContent } from "../folders/folder.ts";
-import { withWarnings } from "../http/input-hints.ts";
 import type { Metadata } from "../http/metadata.ts";
 import type { ByteBody } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { refundInvalid } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import type { Act } from "../table/audit.ts";
 import type { Caller } from "../table/tokens.ts";
 import { type SecretField, secretFields } from "./schemas.ts";

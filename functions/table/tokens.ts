@@ -1,5 +1,5 @@
 import { environmentNames, findEnvironment } from "../core/environment.ts";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords } from "../core/errors.ts";
 import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
 import type { Audience, Token } from "./identifiers.ts";
@@ -65,7 +65,10 @@ export function tokenExpired(expiredAtMs: number, audience: Audience | undefined
   const rule =
     days === undefined ? "" : ` Tokens are good for ${days === 1 ? "a day" : `${days} days`} here.`;
   return new ApiError("unauthorized", {
-    message: `This token expired on ${new Date(expiredAtMs).toISOString()}.${rule} To get a new one, sign in again: POST /api/auth/start.`,
+    message: inBothWords(
+      (call) =>
+        `This token expired on ${new Date(expiredAtMs).toISOString()}.${rule} To get a new one, sign in again: ${signInBy(call)}.`,
+    ),
     details,
   });
 }
@@ -214,13 +217,18 @@ function isElsewhere(item: Item, addressed: Addressed): boolean {
   return item.audience !== undefined && item.audience !== addressed;
 }
 
+/** The call that starts a sign-in. */
+export function signInBy(call: (http: string, tool: string) => string): string {
+  return call("POST /api/auth/start", "start_sign_in");
+}
+
 function wrongAudience(audience: Audience | undefined): ApiError {
   const [use, path] =
     audience === "own-pages"
       ? ["This token of a workflow publishes, lists, edits and deletes its own pages only", "/api/drops"]
       : ["This token works only at the MCP server, /mcp, as its client requested", "/mcp"];
   return new ApiError("unauthorized", {
-    message: `${use}. To get a token for the API, sign in with POST /api/auth/start.`,
+    message: inBothWords((call) => `${use}. To get a token for the API, sign in with ${signInBy(call)}.`),
     details: { reason: "wrong_audience", audience: path },
   });
 }

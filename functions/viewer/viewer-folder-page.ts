@@ -6,9 +6,9 @@ import { findFile } from "../folders/find-file.ts";
 import type { ManifestFile } from "../folders/folder.ts";
 import { decodePage } from "../folders/page-charset.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
-import { explainMissing } from "../http/address-hints.ts";
+import { refuseUnknownCall } from "../http/nearest-operations.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { findPagePath, pageNotFound } from "../http/page-hints.ts";
+import { findPagePath, pageNotFound } from "../http/other-spellings.ts";
 import { joinQuery, prefersPage } from "../http/page-operation.ts";
 import { sentQueryOf } from "../http/request.ts";
 import { errorJson, type HttpResponse, redirect, seeOther } from "../http/response.ts";
@@ -73,7 +73,7 @@ export function respondToUnknown({ request, host, site }: Input): HttpResponse {
   const meant = findPagePath(request.path, request.rawQuery);
   if (meant !== undefined) return seeOther(requestedPath(host, meant));
   if (prefersPage(request)) throw pageNotFound(requestedPath(host, request.path));
-  return errorJson(explainMissing(request.method, request.path, [], site));
+  return errorJson(refuseUnknownCall(request.method, request.path, [], site));
 }
 
 /** Responds to programs where nobody may read the drop, or there is none, as to an address without a meaning. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findSimilarName } from "../../functions/http/hints.ts";
+import { findSimilarName } from "../../functions/core/names.ts";
 import { visibilityKinds } from "../../functions/policies/access.ts";
 import { areRendered, edgeRegion, type Settings, settingsSchema } from "../settings.ts";
 import { domainProblems } from "./domain-settings.ts";

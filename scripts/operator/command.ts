@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { findSimilarName } from "../../functions/http/hints.ts";
+import { findSimilarName } from "../../functions/core/names.ts";
 
 /** Terminal of an operator's command. */
 export interface Terminal {

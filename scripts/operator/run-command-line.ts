@@ -1,4 +1,4 @@
-import { findSimilarName } from "../../functions/http/hints.ts";
+import { findSimilarName } from "../../functions/core/names.ts";
 import type { Terminal } from "./command.ts";
 import { type Command, UsageError, usageOf } from "./command.ts";
 import { commands } from "./commands.ts";

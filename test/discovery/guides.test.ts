@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
+import { type ErrorCode, errorCatalog, wordsFor } from "../../functions/core/errors.ts";
 import { limits } from "../../functions/core/limits.ts";
 import { pagePatterns, readingRule } from "../../functions/discovery/advice.ts";
 import { skillBytesMax, writeAgentSkill } from "../../functions/discovery/agent-files.ts";
@@ -15,7 +15,7 @@ import {
   writeShortGuide,
 } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
-import { fieldsOf } from "../../functions/http/input-hints.ts";
+import { fieldsOf } from "../../functions/http/fields.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
@@ -151,7 +151,10 @@ describe("the guide as data", () => {
 
   test("has every code with the catalogue's status and message, every limit and every operation", () => {
     expect(onboarding.errors.map(({ code, status, message }) => [code, { status, message }])).toEqual(
-      Object.entries(errorCatalog).map(([code, { status, message }]) => [code, { status, message }]),
+      Object.entries(errorCatalog).map(([code, { status, message }]) => [
+        code,
+        { status, message: wordsFor("http", message) },
+      ]),
     );
     expect(onboarding.errors.every(({ what_to_do }) => what_to_do.endsWith("."))).toBe(true);
     expect(onboarding.limits.map(({ value }) => value)).toEqual(Object.values(limits));

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { errorCatalog } from "../../functions/core/errors.ts";
+import { errorCatalog, wordsFor } from "../../functions/core/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { accountCreation, scimActions } from "../../functions/table/audit.ts";
 import { askOperation, type OperationResponse } from "../support/operation-caller.ts";
@@ -172,7 +172,8 @@ function goodStatuses(id: OperationId): number[] {
 
 /** The caller is told to try again, in the form that the operation's row says. */
 function expectUnavailable(id: OperationId, answer: OperationResponse | undefined): void {
-  const { status, message } = errorCatalog.unavailable;
+  const { status, message: both } = errorCatalog.unavailable;
+  const message = wordsFor("http", both);
   expect(answer?.status, `${id} answered: ${answer?.text.slice(0, 300)}`).toBe(status);
   const retryAfter = answer?.headers["retry-after"];
   expect(retryAfter).toMatch(/^[1-9][0-9]*$/);

@@ -15,8 +15,7 @@ import { keys } from "../../functions/table/keys.ts";
 import { getItems, type Item, tableName } from "../../functions/table/table.ts";
 import { readAudit } from "../../scripts/operator/audit/audit-trail.ts";
 import { readPartition } from "../../scripts/operator/table-reads.ts";
-import { compareCounts } from "../../scripts/operator/upkeep/recount.ts";
-import { findVersionProblem } from "../../scripts/operator/upkeep/recount.ts";
+import { compareCounts, findVersionProblem } from "../../scripts/operator/upkeep/recount.ts";
 import type { World } from "./given-world.ts";
 
 /** Rows by `pk` and `sk`. */

@@ -6,10 +6,8 @@ import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
 import { readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
-import { joinHints } from "../../functions/http/hints.ts";
-import { fieldNamesOf } from "../../functions/http/input-hints.ts";
+import { fieldNamesOf } from "../../functions/http/fields.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
-import { refusedOfHtml, refusedOfPart } from "../../functions/http/parameter-hints.ts";
 import { writtenSite } from "../../functions/http/written-site.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
@@ -49,8 +47,8 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
   test("carries out the operation of its row", () => {
     // A page is read in parts and seen in views, by the same right.
     const own: Record<string, object> = {
-      read_drop: { query: readDropQuery, refusedParameters: joinHints(refusedOfHtml, refusedOfPart) },
-      see_drop: { query: seeDropQuery, refusedParameters: {} },
+      read_drop: { query: readDropQuery },
+      see_drop: { query: seeDropQuery },
       list_feedback: { query: listFeedbackToolQuery },
     };
     expect(toolRowOf(name)).toEqual({ ...route, ...own[name] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
-import { errorJson, noContent, ok, text } from "../../functions/http/response.ts";
-import { toToolResult } from "../../functions/mcp/call-tool.ts";
+import { noContent, ok, text } from "../../functions/http/response.ts";
+import { toRefusal, toToolResult } from "../../functions/mcp/call-tool.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { routeOf } from "../../functions/routes.ts";
 
@@ -33,14 +33,15 @@ describe("an operation's response", () => {
   test("that refuses is the contract's error, with the seconds to wait and what to do", () => {
     const refusal = new ApiError("rate_limited", { retryAfterSeconds: 17 });
 
-    const { isError, structuredContent, content } = toToolResult(errorJson(refusal), fields);
+    const { isError, structuredContent, content } = toRefusal(refusal.forTools().toBody());
 
     expect({ isError, structuredContent }).toEqual({
       isError: true,
       structuredContent: {
         error: {
           code: "rate_limited",
-          message: "Too many calls of this token.",
+          message:
+            "Too many calls. Wait as many seconds as error.details.retry_after_seconds says, then call again.",
           details: { retry_after_seconds: 17 },
         },
       },
@@ -70,22 +71,6 @@ test("a comparison is its text, up to what a conversation can hold", () => {
   ]);
 });
 
-test.each([
-  ["lock it with POST /api/drops/{slug}/passcode.", "lock it with lock_drop."],
-  [
-    "Read them: GET /api/drops/aB3dE5f/html?v=1 and `PUT /api/drops/aB3dE5f`.",
-    "Read them: read_drop and update_drop.",
-  ],
-  [
-    "`PUT /api/drops?metadata.project=x` does both, DELETE /api/nothing nothing",
-    "upsert_drop does both, DELETE /api/nothing nothing",
-  ],
-])("what names an address names the tool that does the same: %s", (message, words) => {
-  const { structuredContent } = toToolResult(errorJson(new ApiError("invalid_arg", { message })), undefined);
-
-  expect(structuredContent).toMatchObject({ error: { message: words } });
-});
-
 describe("a refusal of a tool", () => {
   const codes = [
     ...new Set(mcpTools.flatMap(({ operation }) => routeOf(operation).errors as readonly ErrorCode[])),
@@ -100,22 +85,22 @@ describe("a refusal of a tool", () => {
       const retryAfterSeconds = errorCatalog[code].status === 429 ? 17 : undefined;
       const refusal = new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 
-      const { content } = toToolResult(errorJson(refusal), undefined);
+      const { content } = toRefusal(refusal.forTools().toBody());
 
       for (const block of content) expect(block.type === "text" && block.text).not.toMatch(wordsOfHttp);
     },
   );
 });
 
-test("what the operation warns of is said beside the data, in words of tools", () => {
-  const warnings = ['There is no field "pass" here. Lock it with POST /api/drops/{slug}/passcode.'];
+test("a warning of the operation is said beside the data, in the caller's own words", () => {
+  const warnings = ['Unknown argument "POST /api/drops" was ignored.'];
   const response = { status: 200, headers: {}, body: JSON.stringify({ slug: "aB3dE5f", warnings }) };
 
   expect(toToolResult(response, ["slug"])).toEqual({
     structuredContent: { slug: "aB3dE5f" },
     content: [
       { type: "text", text: '{"slug":"aB3dE5f"}' },
-      { type: "text", text: 'Warning: There is no field "pass" here. Lock it with lock_drop.' },
+      { type: "text", text: 'Warning: Unknown argument "POST /api/drops" was ignored.' },
     ],
   });
 });

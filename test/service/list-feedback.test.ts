@@ -173,15 +173,10 @@ describe("a call is refused", () => {
     [{ from: 3 }, '"since"'],
     [{ status: "open" }, '"state"'],
     [{ drop: "aB3dE5f" }, '"slug"'],
+    [{ limit: 5 }, "takes since, slug, state, wait"],
   ])("with %j, and says what would be right", async (query, words) => {
     const response = await account.api.call("list-feedback", { query });
 
     expect(expectError(response, "invalid_arg").message).toContain(words);
-  });
-
-  test("by no more than a warning where nothing is lost", async () => {
-    const response = await account.api.call("list-feedback", { query: { limit: 5 } });
-
-    expect(JSON.parse(response.text).warnings).toEqual([expect.stringContaining("up to 50")]);
   });
 });

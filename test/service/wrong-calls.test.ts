@@ -1,117 +1,152 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { expectedBytesMax, messageCharactersMax } from "../../functions/http/expected-call.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
-import { expectErrorShape } from "../support/expect-error.ts";
-import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
-import { wrongAddresses } from "../support/wrong-calls/addresses.ts";
-import { wrongAuthorizations } from "../support/wrong-calls/authorization.ts";
-import { wrongBodies } from "../support/wrong-calls/bodies.ts";
-import { wrongChanges } from "../support/wrong-calls/drops.ts";
-import { wrongFields } from "../support/wrong-calls/fields.ts";
-import { wrongFilesAndSignIns } from "../support/wrong-calls/files-and-sign-in.ts";
-import { wrongHeaders } from "../support/wrong-calls/headers.ts";
-import { callsOfOtherHosts } from "../support/wrong-calls/hosts.ts";
-import { wrongLists } from "../support/wrong-calls/lists.ts";
-import { wordsInPaths } from "../support/wrong-calls/paths.ts";
-import { tolerantCalls, wrongToolCalls } from "../support/wrong-calls/tools.ts";
-import { wrongBesidesTheirAddress } from "../support/wrong-calls/unknown-addresses.ts";
-import type { WrongCall } from "../support/wrong-calls/wrong-call.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { readCalls, type WrongCall } from "../support/wrong-calls/read-calls.ts";
+import { spellings } from "../support/wrong-calls/spellings.ts";
 
-const tables = {
-  addresses: wrongAddresses,
-  "words in paths": wordsInPaths,
-  headers: wrongHeaders,
-  authorization: wrongAuthorizations,
-  bodies: wrongBodies,
-  fields: wrongFields,
-  "changes of a drop": wrongChanges,
-  lists: wrongLists,
-  "files and sign-in": wrongFilesAndSignIns,
-  "other hosts' calls": callsOfOtherHosts,
-  "calls with faults beside their address": wrongBesidesTheirAddress,
-  tools: wrongToolCalls,
-  "calls in another form": tolerantCalls,
-} as const;
+const calls = readCalls(readFileSync("test/support/wrong-calls/calls.txt", "utf8"));
 
-const atOnce = 12;
+/** Calls of a token, whose writes in a minute are bounded. */
+const callsPerToken = 40;
+const atOnce = 10;
 
 let account: Account;
-let kept: DropResponse;
-/** Values of the placeholders in the tables. */
+let kept: Awaited<ReturnType<typeof publish>>;
+/** Values of the placeholders in the calls. */
 let filled: Readonly<Record<string, string>>;
-/** The response of each call. */
 const responses = new Map<WrongCall, ReceivedResponse>();
 
 beforeAll(async () => {
   account = await newAccount("wrong-calls");
   const { api } = account;
   kept = await publish(api, { metadata: { walk: "through" } });
-  const [edited, doomed, tagged, shared] = [
-    await publish(api),
-    await publish(api),
-    await publish(api, { metadata: { walk: "alone", team: "eng" } }),
-    await publish(api),
-  ];
+  const [edited, doomed, shared] = [await publish(api), await publish(api), await publish(api)];
+  await publish(api, { metadata: { walk: "alone", team: "eng" } });
   const blob = await api.succeed("upload-blob", {
     query: { filename: "kept.txt" },
     text: "kept",
     headers: { "content-type": "text/plain" },
   });
-  const revoked = await anotherToken(account, "to be revoked");
-  const { token } = await revoked.succeed("get-me");
-  await revoked.succeed("revoke-token", { params: { id: token.id } });
   const started = await api.succeed("start-sign-in");
-  const own = api.token ?? "";
   filled = {
     slug: kept.slug,
     url: kept.url,
-    raw: kept.raw_url,
     encodedUrl: encodeURIComponent(kept.url),
     base: encodeURIComponent(baseUrl()),
     edited: edited.slug,
     doomed: doomed.slug,
-    tagged: tagged.slug,
     shared: shared.slug,
     blob: blob.id,
     poll: started.poll_token,
     code: started.code,
-    cut: own.slice(0, -4),
-    mistyped: own.slice(0, -1) + (own.endsWith("x") ? "y" : "x"),
     unknown: createTokenPlaintext(() => 7),
-    revoked: revoked.token ?? "",
   };
-  // Each table has a token of its own, whose writes in a minute are bounded.
-  for (const calls of Object.values(tables)) {
-    const { token: own = "" } = await anotherToken(account);
-    for (let at = 0; at < calls.length; at += atOnce) {
-      const sent = calls.slice(at, at + atOnce).map(async (call) => {
-        responses.set(call, await send(call, own));
-      });
-      await Promise.all(sent);
+  for (let from = 0; from < calls.length; from += callsPerToken) {
+    const { token = "" } = await anotherToken(account);
+    const ofToken = calls.slice(from, from + callsPerToken);
+    for (let at = 0; at < ofToken.length; at += atOnce) {
+      const sent = ofToken.slice(at, at + atOnce);
+      await Promise.all(sent.map(async (call) => responses.set(call, await send(call, token))));
     }
+  }
+}, 300_000);
+
+test.each(calls.map((call) => [call.line, call] as const))("%s", (_line, call) => {
+  const response = responses.get(call);
+  if (response === undefined) throw new Error("The call was not made.");
+
+  const { code, message, details } = tellOf(response);
+
+  expect({ status: response.status, code }).toEqual({ status: call.status, code: call.code });
+  for (const { text, isAbsent, isInDetails } of call.words) {
+    const said = isInDetails ? message + details : message;
+    if (isAbsent) expect(said).not.toContain(text);
+    else expect(said).toContain(text);
   }
 });
 
-describe.each(Object.entries(tables))("%s", (_name, calls) => {
-  test.each(calls.map((call) => [call.what, call] as const))("%s: %o", (_what, call) => {
-    const response = responses.get(call);
-    if (response === undefined) throw new Error("The call was not made.");
+test("there are 200 calls at least, and no two of them are the same", () => {
+  const lines = calls.map(({ line }) => line.replace(/ ->.*/, ""));
 
-    expect(tellOf(response)).toEqual({ status: call.status, code: call.code });
-    if (call.code !== undefined && !call.call.includes(" /oauth/")) expectErrorShape(response);
-    expect(helpOf(response)).toMatch(call.hint);
-    if (call.allow !== undefined)
-      expect(response.headers.allow?.split(", ")).toEqual(expect.arrayContaining([...call.allow]));
+  expect(lines.length).toBeGreaterThanOrEqual(200);
+  expect(lines.filter((line, at) => lines.indexOf(line) !== at)).toEqual([]);
+});
+
+describe("every refusal of an invalid call of the API", () => {
+  test("says in 700 characters and 1,200 bytes what the call takes", () => {
+    const refused = calls.filter(({ address, status }) => status === 400 && address.startsWith("/api/"));
+
+    expect(refused.length).toBeGreaterThan(100);
+    for (const call of refused) {
+      const { message, expected } = tellOf(responses.get(call) as ReceivedResponse);
+      expect(message.length, call.line).toBeLessThanOrEqual(messageCharactersMax);
+      expect(expected, call.line).toEqual({
+        operation: expect.stringMatching(/^[a-z-]+$/),
+        fields: expect.any(Object),
+        example: expect.objectContaining({ method: call.method }),
+      });
+      expect(Buffer.byteLength(JSON.stringify(expected)), call.line).toBeLessThanOrEqual(expectedBytesMax);
+    }
+  });
+
+  test.each([
+    ["POST /api/drops", {}],
+    ["PUT /api/drops", {}],
+    ["PUT /api/drops/{slug}", {}],
+    ["PATCH /api/drops/{slug}", { titel: 1, name: "B" }],
+    ["POST /api/drops/{slug}/passcode", {}],
+    ["POST /api/drops/{slug}/restore", {}],
+    ["POST /api/publications", { slug: 7 }],
+    ["POST /api/blobs", undefined],
+    ["POST /api/blobs/uploads", {}],
+    ["POST /api/pages", {}],
+    ["GET /api/search", undefined],
+  ])("has an example that works as it is sent: %s", async (call, body) => {
+    const owner = await newAccount("examples");
+    const { slug } = await publish(owner.api);
+    const [method = "", path = ""] = call.replace("{slug}", slug).split(" ");
+    const authorization = `Bearer ${owner.api.token}`;
+    const json = { authorization, "content-type": "application/json" };
+    const refusal = await fetchPage("/", {
+      method,
+      asWritten: path,
+      headers: body === undefined ? { authorization } : json,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { example } = tellOf(refusal).expected as { readonly example: Example };
+
+    const response = await fetchPage("/", {
+      method: example.method,
+      asWritten: example.path,
+      headers: { ...(example.body === undefined ? { authorization } : json), ...example.headers },
+      ...(example.body === undefined
+        ? {}
+        : { body: typeof example.body === "string" ? example.body : JSON.stringify(example.body) }),
+    });
+
+    expect(refusal.status).toBeGreaterThanOrEqual(400);
+    expect(response.status, response.text).toBeLessThan(300);
   });
 });
 
-test("there are 150 calls at least, and no two of them are the same", () => {
-  const calls = Object.values(tables).flat();
+interface Example {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
-  expect(calls.length).toBeGreaterThanOrEqual(150);
-  const texts = calls.map((call) => JSON.stringify([call.call, call.sent]));
-  expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+test.each(spellings)("a reader is led from %s to the page", async (address, location) => {
+  const { status, headers } = await fetchPage("/", {
+    asWritten: address.replaceAll("{slug}", kept.slug),
+    headers: { accept: "text/html" },
+  });
+
+  expect(status).toBe(303);
+  expect(headers.location).toMatch(location);
 });
 
 test("what the refused calls were about is as it was", async () => {
@@ -134,67 +169,55 @@ test("a response to HEAD has its words in a header", async () => {
   expect(headers["x-error-message"]).toMatch(/GET \/api\/drops\/\{slug\}/);
 });
 
-function send({ call, sent }: WrongCall, token: string): Promise<ReceivedResponse> {
-  const fill = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (braces, name: string) =>
-      name === "token" ? token : (filled[name] ?? braces),
-    );
-  const [method = "", address = ""] = fill(call).split(" ");
-  const { json, headers: given = {} } = sent;
-  const body = json === undefined ? sent.body : fill(JSON.stringify(json));
-  const headers: Record<string, string | readonly string[]> = {
+function send(call: WrongCall, token: string): Promise<ReceivedResponse> {
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (braces, name: string) => filled[name] ?? braces);
+  const isJson = /^[{["]/.test(call.body);
+  const headers = {
     authorization: `Bearer ${token}`,
-    ...(json === undefined ? {} : { "content-type": "application/json" }),
-    ...given,
+    ...(isJson ? { "content-type": "application/json" } : {}),
+    ...call.headers,
   };
-  const filledIn = Object.entries(headers)
-    .filter(([, value]) => value !== "")
-    .map(([name, value]) => [name, typeof value === "string" ? fill(value) : value.map(fill)] as const);
-  const options: SendOptions = {
-    method,
-    headers: Object.fromEntries(filledIn),
-    asWritten: address,
-    ...(body === undefined ? {} : { body }),
-  };
-  return fetchPage("/", options);
+  return fetchPage("/", {
+    method: call.method,
+    asWritten: fill(call.address),
+    headers: Object.fromEntries(
+      Object.entries(headers)
+        .filter(([, value]) => value !== "")
+        .map(([name, value]) => [name, fill(value)]),
+    ),
+    ...(call.body === "" ? {} : { body: fill(call.body) }),
+  });
 }
 
-function tellOf({ status, text }: ReceivedResponse) {
-  const { error } = bodyOf(text);
-  // A message of MCP says in its body that it was refused.
-  const isOfMcp = text.startsWith('{"jsonrpc"') || text.startsWith('{"result"');
-  return { status, code: isOfMcp ? undefined : typeof error === "string" ? error : error?.code };
-}
-
-/** All that the response says of what was wrong, or the response if it says nothing of that. */
-function helpOf({ text, headers }: ReceivedResponse): string {
-  const { error, error_description, warnings, result } = bodyOf(text);
-  if (headers.location !== undefined) return headers.location;
-  if (error_description !== undefined) return error_description;
-  if (typeof error === "object") return `${error.message}\n${JSON.stringify(error.details)}`;
-  if (result !== undefined && "content" in result)
-    return result.content
-      .map((one) => one.text)
-      .map(messageIn)
-      .join("\n");
-  return warnings === undefined ? text : warnings.join("\n");
-}
-
-/** The message of a tool's refusal; any other text as it is. */
-function messageIn(text: string): string {
-  const { error } = bodyOf(text);
-  return typeof error === "object" ? error.message : text;
-}
-
-/** Text about an error in a response of the API, of OAuth or of MCP. */
+/** Error of the API, of OAuth or of MCP, or the warnings or the result in its place. */
 interface Told {
-  readonly error?: string | { readonly code: string; readonly message: string; readonly details?: object };
+  readonly error?:
+    | string
+    | { readonly code?: string | number; readonly message: string; readonly details?: object };
   readonly error_description?: string;
   readonly warnings?: readonly string[];
-  readonly result?: { readonly content: readonly { readonly text: string }[] };
+  readonly result?: { readonly content?: readonly { readonly text: string }[] };
 }
 
-function bodyOf(text: string): Told {
+function tellOf({ text }: ReceivedResponse) {
+  const { error, error_description = "", warnings, result } = parse(text);
+  const ofTool = result?.content?.map((one) => parse(one.text).error ?? one.text) ?? [];
+  const said = [error, ...ofTool].flatMap((one) => (typeof one === "object" ? [one] : []));
+  const [first] = said;
+  const others = ofTool.filter((one) => typeof one === "string");
+  const message = [first?.message ?? error_description, ...others, ...(warnings ?? [])].join(" ").trim();
+  const details = first?.details as { readonly expected?: object } | undefined;
+  const code = typeof error === "string" ? error : error?.code;
+  return {
+    // A message of MCP says in its body that it was refused.
+    code: text.startsWith('{"jsonrpc"') || text.startsWith('{"result"') ? undefined : code,
+    message: message === "" ? text : message,
+    details: JSON.stringify(details ?? {}),
+    expected: details?.expected,
+  };
+}
+
+function parse(text: string): Told {
   try {
     return JSON.parse(text) as Told;
   } catch {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { isReviewed, warningsAddition } from "../../functions/http/input-hints.ts";
+import { isReviewed, warningsAddition } from "../../functions/http/warnings.ts";
 import { type OperationId, routeOf, type routes } from "../../functions/routes.ts";
 import { fetchPage, type ReceivedResponse } from "./http.ts";
 import { requireDescribed } from "./openapi-validation.ts";

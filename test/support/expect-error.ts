@@ -20,10 +20,9 @@ export function expectError(response: ReceivedResponse, code: ErrorCode): ErrorF
     code,
   });
   expectErrorShape(response);
-  return {
-    message: String(body.error.message),
-    details: (body.error.details as ErrorFacts["details"]) ?? {},
-  };
+  // Every refusal of a known call has it: test/http/expected-call.test.ts.
+  const { expected: _, ...details } = (body.error.details as ErrorFacts["details"]) ?? {};
+  return { message: String(body.error.message), details };
 }
 
 /** Checks the shape that every 4xx and 5xx of the JSON API has, whatever its code and whoever made it. */

@@ -28,7 +28,8 @@ test("a failed condition is found by the name of its write, whatever writes are 
     line: put("e"),
   });
 
-  const { TransactItems = [] } = (send.mock.calls[0]?.[0] as unknown as TransactWriteCommand).input;
+  const command = send.mock.calls[0]?.[0] as unknown as TransactWriteCommand | undefined;
+  const { TransactItems = [] } = command?.input ?? {};
   expect(TransactItems.map(({ Put }) => Put?.Item?.pk)).toEqual(["a", "b", "c", "d", "e"]);
   expect(outcome).toEqual({
     committed: false,

@@ -11,9 +11,9 @@ import {
   versionResponse,
 } from "../../drops/schemas.ts";
 import { feedbackListResponse, replyResponse, threadResponse } from "../../feedback/schemas.ts";
-import { warningsAddition } from "../../http/input-hints.ts";
 import type { Route } from "../../http/route.ts";
 import type { JsonSchema } from "../../http/schemas.ts";
+import { warningsAddition } from "../../http/warnings.ts";
 import { signInPollResponse, signInStartResponse } from "../../identity/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
 import { renderResponse } from "../../renders/schemas.ts";
@@ -151,6 +151,11 @@ function errorSchema(): JsonSchema {
                 description: fieldDescription("Error.retry_after_seconds"),
                 type: "integer",
                 minimum: 1,
+              },
+              expected: {
+                description: fieldDescription("Error.expected"),
+                type: "object",
+                required: ["operation", "fields", "example"],
               },
             },
           },

@@ -1,6 +1,6 @@
 import { limits } from "../../core/limits.ts";
 import { pageParameters } from "../../drops/openapi.ts";
-import { fieldNamesOf } from "../../http/input-hints.ts";
+import { fieldNamesOf } from "../../http/fields.ts";
 import { exampleEntityTag } from "../../http/openapi.ts";
 import type { RequestHeader, Route } from "../../http/route.ts";
 import type { JsonSchema } from "../../http/schemas.ts";

@@ -1,6 +1,5 @@
 import { ApiError, type ErrorCode, errorCatalog } from "../../core/errors.ts";
 import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
-import { isReviewed, warningsAddition } from "../../http/input-hints.ts";
 import type { OperationExample } from "../../http/openapi.ts";
 import {
   type ContentKind,
@@ -9,6 +8,7 @@ import {
   type Route,
   requestHeaderErrors,
 } from "../../http/route.ts";
+import { isReviewed, warningsAddition } from "../../http/warnings.ts";
 import type { DocumentSite } from "../../http/written-site.ts";
 import { ingestOperationIds } from "../../ingest/rows.ts";
 import { operationIds, routeOf } from "../../routes.ts";

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { openMessageStore } from "../../src/aws/sqs/message-store.ts";
 import { openQueues } from "../../src/aws/sqs/queue.ts";
 import type { QueueSettings } from "../../src/aws/sqs/queue-settings.ts";
+import { measureQueues } from "../../src/local-cloud.ts";
 import { putEmbeddedMetrics } from "../../src/metrics/embedded-metrics.ts";
 import { createMetricStore, type MetricId } from "../../src/metrics/metric-store.ts";
-import { measureQueues } from "../../src/local-cloud.ts";
 
 const store = () => createMetricStore(() => 0);
 const valuesOf = (metrics: ReturnType<typeof store>, metric: MetricId) => metrics.values(metric, 0, 1);

@@ -1,6 +1,5 @@
 import { ApiError } from "../core/errors.ts";
 import { isSlug, partOfDrop } from "./drop-address.ts";
-import { findHint, type HintTable, isSynonym, type SynonymTable } from "./hints.ts";
 import { ownerUrl, type Site } from "./site.ts";
 
 // Addresses that people open, which are another spelling of a page's, or none.
@@ -51,8 +50,8 @@ export function findPagePath(asked: string, query: string): string | undefined {
   return isSame || !aroundPage.test(behind) ? undefined : `/d/${slug}${rest.replace("&", "?")}`;
 }
 
-/** Other names of pages, for people. */
-const pageNames: SynonymTable = {
+/** Other names of pages for people, by the pages' own. */
+const pageNames: Readonly<Record<string, string>> = {
   "/account/tokens": "settings/tokens tokens api-keys",
   "/account": "dashboard admin console settings profile me manage drops pages my-drops",
   "/login": "signin sign-in signup sign-up register auth",
@@ -88,7 +87,9 @@ export function findNamedPage(asked: string, query: string, site: Site): string 
   if (slug !== undefined) return `/d/${slug}`;
   const [, owner] = ownerName.exec(asked) ?? [];
   if (owner !== undefined) return ownerUrl(site, owner.toLowerCase());
-  const page = Object.keys(pageNames).find((one) => isSynonym(pageNames, one, asked.slice(1).toLowerCase()));
+  const page = Object.keys(pageNames).find((one) =>
+    pageNames[one]?.split(" ").includes(asked.slice(1).toLowerCase()),
+  );
   if (page === undefined) return undefined;
   const kept = queryFor(page, query);
   // The page of a code needs one.
@@ -96,24 +97,10 @@ export function findNamedPage(asked: string, query: string, site: Site): string 
   return kept === "" ? page : `${page}?${kept}`;
 }
 
-/** Sentences for people about what they look for below the address of a drop, or elsewhere. */
-const forPeople: HintTable = {
-  "edit editor update": "Its owner changes it, with the agent that published it or at /account.",
-  "print pdf export": "To print it or save it as PDF, use the menu of your browser.",
-  "history versions revisions": "The page names its versions.",
-  "rss rss.xml feed feed.xml atom.xml feed.json":
-    "There are no feeds here. An owner's page lists what is public.",
-  "device activate login/device oauth/device":
-    "To let an agent sign in, open the whole link that the agent shows: it ends with a code.",
-};
-
 /** The refusal, for a person, of an unknown address. */
 export function pageNotFound(asked: string): ApiError {
   const part = partOfDrop(asked);
-  const word = (part === undefined ? asked.slice(1) : part.rest).toLowerCase();
-  const advice = findHint(forPeople, word)?.advice;
-  const open = part && `Open ${part.page} instead.`;
-  const message = [nothingFound, open, advice].filter(Boolean).join(" ");
-  const way = part && { href: part.page, label: "Open the page" };
-  return new ApiError("not_found", { message, ...(way && { way }) });
+  if (part === undefined) return addressNotFound();
+  const message = `${nothingFound} Open ${part.page} instead. Its owner changes it at /account.`;
+  return new ApiError("not_found", { message, way: { href: part.page, label: "Open the page" } });
 }

@@ -1,0 +1,184 @@
+import type { ApiError } from "../core/errors.ts";
+import { describeField, type ExpectedField, fieldsOf, type NamedField } from "./fields.ts";
+import type { McpTool } from "./mcp-tool.ts";
+import { metadataPrefix } from "./query.ts";
+import type { HttpRequest } from "./request.ts";
+import type { Route } from "./route.ts";
+
+/** The call that a refusal describes: `details.expected`. */
+export interface ExpectedCall {
+  /** The operation's id, or the tool's name. */
+  readonly operation: string;
+  readonly fields: Readonly<Record<string, ExpectedField>>;
+  /** A call that works as it is sent. */
+  readonly example: object;
+}
+
+/** Rule of a path parameter. */
+const inPath: Readonly<Record<string, ExpectedField>> = {
+  slug: { type: "string", bound: "7 letters or digits, or the drop's url", required: true },
+  id: { type: "string", bound: "letters and digits", required: true },
+  publication: { type: "string", required: true },
+  n: { type: "integer", bound: "at least 1", required: true },
+  thread: { type: "integer", bound: "at least 1", required: true },
+};
+
+/** Values of the examples, by field. Other fields have the first of their choices, their least number, or a text. */
+const samples: Readonly<Record<string, unknown>> = {
+  base64: "SGVsbG8=",
+  content_type: "text/plain",
+  expires_in_days: 30,
+  filename: "notes.txt",
+  files: { "index.html": { sha256: "0".repeat(64), bytes: 44 } },
+  html: "<!doctype html><title>A page</title><p>Hello",
+  id: "aB3dE5f",
+  metadata: { project: "q3" },
+  n: 1,
+  passcode: "open sesame",
+  publication: "aB3dE5f",
+  q: "quarterly numbers",
+  size_bytes: 5,
+  slug: "aB3dE5f",
+  state: "resolved",
+  text: "Thank you.",
+  thread: 1,
+  title: "A page",
+  token: "<poll_token>",
+  version: 1,
+};
+
+/** Most bytes of the description, as JSON. */
+export const expectedBytesMax = 1_200;
+
+/** Most characters of a refusal's message. */
+export const messageCharactersMax = 700;
+
+/** Names of the parameters in a row's path. */
+export function namesInPath({ path }: Pick<Route, "path">): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** Describes the call of a row. Its example keeps the path parameters of the request. */
+export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathParameters">): ExpectedCall {
+  const { id, method, path, body } = route;
+  const { ofPath, ofQuery, ofBody } = partsOf(route);
+  const given = request?.pathParameters ?? {};
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = given[name] ?? "";
+    return /^[A-Za-z0-9]{1,40}$/.test(value) ? value : String(samples[name]);
+  });
+  const parameters = Object.entries(exampleOf(ofQuery)).map(([name, value]) =>
+    name === "metadata" ? [`${metadataPrefix}project`, "q3"] : [name, String(value)],
+  );
+  const query = new URLSearchParams(parameters).toString();
+  const ofFile = { headers: { "content-type": "text/plain" }, body: "Hello" };
+  return {
+    operation: id,
+    fields: {
+      ...ofPath,
+      ...Object.fromEntries(
+        Object.entries(describeAll(ofQuery)).map(([name, field]) =>
+          name === "metadata" ? [`${metadataPrefix}<key>`, { ...field, type: "string" }] : [name, field],
+        ),
+      ),
+      ...describeAll(ofBody),
+      ...(body === "bytes" ? { body: { type: "bytes", required: true } } : {}),
+    },
+    example: {
+      method,
+      path: query === "" ? filled : `${filled}?${query}`,
+      ...(body === "bytes" ? ofFile : {}),
+      ...(typeof body === "object" ? { body: exampleOfBody(ofBody) } : {}),
+    },
+  };
+}
+
+/** Describes the call of a tool, by the names that it has for the row's parameters. Its example keeps those that were given. */
+export function expectedToolCall(
+  { name: operation, names = {}, optional = [], query }: McpTool,
+  row: Route,
+  given: Readonly<Record<string, unknown>> = {},
+): ExpectedCall {
+  const route = query === undefined ? row : { ...row, query };
+  const { ofPath, ofQuery, ofBody } = partsOf(route);
+  const toName = (parameter: string) => names[parameter] ?? parameter;
+  const fields = [...ofBody, ...ofQuery].map((one) =>
+    optional.includes(one.name) ? { ...one, isRequired: false } : one,
+  );
+  const described = { ...ofPath, ...describeAll(fields), ...(route.body === "bytes" ? ofFile : {}) };
+  const example = {
+    ...Object.fromEntries(Object.keys(ofPath).map((one) => [one, given[toName(one)] ?? samples[one]])),
+    ...exampleOf(ofQuery),
+    ...(route.body === "bytes" ? { text: "Hello" } : exampleOfBody(ofBody)),
+  };
+  return {
+    operation,
+    fields: Object.fromEntries(Object.entries(described).map(([one, field]) => [toName(one), field])),
+    example: {
+      name: operation,
+      arguments: Object.fromEntries(Object.entries(example).map(([one, value]) => [toName(one), value])),
+    },
+  };
+}
+
+const ofFile = {
+  text: { type: "string" },
+  base64: { type: "string", bound: "in place of text" },
+  content_type: { type: "string" },
+} as const;
+
+/** A refusal's message, with what the call takes as its last sentence. The rest of a long message is cut for it. */
+export function sayExpected(message: string, { fields }: ExpectedCall, call: string): string {
+  const names = Object.entries(fields)
+    .filter(([name]) => !call.includes(`{${name}}`))
+    .map(([name, { required }]) => (required ? `${name}*` : name));
+  const takes =
+    names.length === 0
+      ? "takes no fields."
+      : `takes ${names.join(", ")}${names.some((name) => name.endsWith("*")) ? " (*: required)" : ""}.`;
+  const last = `${call} ${takes} See details.expected.`;
+  const room = messageCharactersMax - last.length - 1;
+  return `${message.length <= room ? message : `${message.slice(0, room - 1).toWellFormed()}…`} ${last}`;
+}
+
+/** Adds what the call takes to a refusal of an operation: to the details, and in short to the message of an invalid call. */
+export function withExpected(
+  error: ApiError,
+  route: Route,
+  request: Pick<HttpRequest, "pathParameters">,
+): ApiError {
+  const expected = expectedCall(route, request);
+  const call = `${route.method} ${route.path}`;
+  return error.saying(error.status === 400 ? sayExpected(error.message, expected, call) : error.both, {
+    expected,
+  });
+}
+
+function partsOf(route: Route) {
+  const { query, body } = route;
+  return {
+    ofPath: Object.fromEntries(namesInPath(route).map((name) => [name, inPath[name] ?? { type: "string" }])),
+    ofQuery: fieldsOf(query),
+    ofBody: typeof body === "object" ? fieldsOf(body.json) : [],
+  };
+}
+
+function describeAll(fields: readonly NamedField[]): Record<string, ExpectedField> {
+  const described = fields.map((one) => [one.name, describeField(one)] as const);
+  return Object.fromEntries(described.flatMap(([name, field]) => (field ? [[name, field]] : [])));
+}
+
+/** Values of the required fields. */
+function exampleOf(fields: readonly NamedField[]): Record<string, unknown> {
+  const required = fields.filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(required.map(({ name }) => [name, samples[name] ?? name]));
+}
+
+/** The same, or the value of the first optional field. */
+function exampleOfBody(fields: readonly NamedField[]): Record<string, unknown> {
+  const required = exampleOf(fields);
+  const first = fields.find((one) => describeField(one) !== undefined && samples[one.name] !== undefined);
+  return Object.keys(required).length > 0 || first === undefined
+    ? required
+    : { [first.name]: samples[first.name] };
+}

@@ -1,0 +1,39 @@
+import { type ApiError, errorCatalog, type Message } from "../core/errors.ts";
+import { withExpected } from "./expected-call.ts";
+import type { HttpRequest } from "./request.ts";
+import type { Route } from "./route.ts";
+import { guideUrl, readSite } from "./site.ts";
+import { isReviewed } from "./warnings.ts";
+
+/** The calls that list what a caller has, by resource. */
+const whereToLook: Partial<Record<Route["resource"], Message>> = {
+  drops: {
+    http: "You have no such drop. It may have been deleted, or the slug has other capital letters. GET /api/drops lists your drops. Others' drops are read at their url: GET /api/library lists them.",
+    tool: "You have no such drop. It may have been deleted, or the slug has other capital letters. list_drops lists your drops, and list_library lists others' drops.",
+  },
+  versions: {
+    http: "You have no such drop or version. GET /api/drops lists your drops, and GET /api/drops/{slug}/versions their versions.",
+    tool: "You have no such drop or version. list_drops lists your drops, and list_versions their versions.",
+  },
+  blobs: {
+    http: "You have no such file. GET /api/blobs lists your files with their ids.",
+    tool: "You have no such file. list_blobs lists your files with their ids.",
+  },
+  tokens: "You have no token with this id. GET /api/tokens lists yours. Send the id, not the token.",
+};
+
+/**
+ * Adds to an operation's refusal what the call takes, to a bare `not_found` where to look, and to every `not_found` the guide. A tool's refusal gets
+ * its own words; the MCP server adds what the tool takes.
+ */
+export function explainRefusal(route: Route, request: HttpRequest, error: ApiError): ApiError {
+  const { caller, resource } = route;
+  const isBare = error.both === errorCatalog.not_found.message && caller === "token";
+  const said = isBare ? error.saying(whereToLook[resource] ?? error.both) : error;
+  if (request.isToolCall) return said.forTools();
+  const found =
+    error.code === "not_found" ? said.saying(said.both, { guide: guideUrl(readSite(request)) }) : said;
+  return isReviewed(route) && (error.status === 400 || error.status === 404)
+    ? withExpected(found, route, request)
+    : found;
+}

@@ -1,0 +1,250 @@
+import type { Message } from "../core/errors.ts";
+
+// What callers mean by names of other services. Everything else about a call, its own row says.
+
+/** A name by which a caller means something that must not be dropped in silence: the request is refused. */
+export interface Intent {
+  /** Names in small letters and digits. */
+  readonly names: string;
+  /** Words of longer names, such as `passwordProtection`, that mean the same. @default - the whole name counts */
+  readonly words?: string;
+  /** The field that they mean. @default - the service has no such thing */
+  readonly field?: string;
+  /** The name is ignored with a warning where the response can carry one. @default - the request is refused */
+  readonly isIgnored?: true;
+  /** Says more than the field's name. @default - the field is named, or the call that takes it */
+  readonly advice?: Message;
+}
+
+const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
+const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
+
+/** The calls that take a field which another call does not take. */
+export const callsByField: Readonly<Record<string, Message>> = {
+  ...{ html: next, context: next, note: next },
+  ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
+  passcode: { http: "POST /api/drops/{slug}/passcode", tool: "lock_drop" },
+  state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
+  text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
+  upsert: { http: "PUT /api/drops?metadata.<key>=<value>", tool: "upsert_drop" },
+  q: { http: "GET /api/search", tool: "search_drops" },
+};
+
+/** Meanings of the values of fields whose mistaken values would open a page to others. */
+export const valueMeanings: Readonly<Record<string, string>> = {
+  visibility:
+    '"public": anyone. "unlisted": anyone with the link. "members": members of this service. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.',
+};
+
+const visibility =
+  'Send "visibility": "public", "unlisted" (anyone with the link), "members", or "people" with "readers".';
+const newest: Message = {
+  http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
+  tool: "update_drop publishes the next version. To publish an earlier one again, call restore_version.",
+};
+
+/** Intents of fields. Of several with a name, the first counts whose field the call takes. */
+export const fieldIntents: readonly Intent[] = [
+  {
+    names:
+      "ispublic public isunlisted unlisted hidden internal access accesslevel acl secret membersonly hide",
+    words: "private privacy makepublic makeprivate unlist unpublish unshare restricted",
+    field: "visibility",
+    advice: visibility,
+  },
+  {
+    names:
+      "allow allowed allowlist shared sharedwith sharewith share emails email recipients audience users with",
+    words:
+      "readers viewers viewer permissions permission people invite invited invitees group groups role roles",
+    field: "readers",
+    advice: 'Send "visibility": "people" with the whole list as "readers": ["ada@example.com"].',
+  },
+  {
+    names: "pass pin locked lock islocked protected passphrase unlock",
+    words: "password passphrase passcode",
+    field: "passcode",
+  },
+  {
+    names: "ttl maxage deleteat deleteafter lifetime validuntil ttldays ttlseconds extend",
+    words: "expires expire expiry expiration expirationdate ttl",
+    field: "expires_in_days",
+    advice: 'Send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds; null means never.',
+  },
+  {
+    names: "index isindexed indexing searchable discoverable crawlable robots listed islisted seo",
+    words: "noindex",
+    field: "indexed",
+    advice:
+      'Search engines list a drop only with "indexed": true. The owner\'s page lists every drop with visibility "public".',
+  },
+  {
+    names: "comments commenting allowcomments commentsenabled feedbackenabled allowfeedback cancomment",
+    field: "feedback",
+    advice: 'Send "feedback": "readers" to let readers comment, or "off".',
+  },
+  {
+    names:
+      "status state dryrun preview validateonly publishat publishdate publishedat onetime oneview maxviews",
+    words: "draft schedule scheduled burn archived isarchived simulate selfdestruct",
+    advice:
+      "A drop is published at once and stays until it expires or is deleted: there are no drafts, schedules, trial runs and single views.",
+  },
+  { names: "upsert overwrite replace force ifexists onconflict createorupdate update", field: "upsert" },
+  {
+    names: "slug newslug customslug customurl shortcode alias permalink path id dropid url uri link",
+    advice: {
+      http: "The service chooses a drop's slug, which never changes. To publish a new version of a drop, send PUT /api/drops/{slug}.",
+      tool: "The service chooses a drop's slug, which never changes. To publish a new version of a drop, call update_drop.",
+    },
+  },
+  { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
+  {
+    names: "files filelist pages assets attachments images archive zip bundle js styles scripts",
+    words: "css javascript stylesheet",
+    advice:
+      'A drop is one HTML document with its styles and scripts inside "html", or a folder as a zip archive. Other files are blobs.',
+  },
+  {
+    names: "sourceurl fromurl pageurl importurl fetchurl src htmlurl contenturl fileurl htmlfile filepath",
+    advice: 'The service fetches nothing: send the text of the page as "html".',
+  },
+  {
+    names: "edits edit patch diff oldstr newstr oldstring newstring find search replacements operations ops",
+    words: "append prepend",
+    advice: 'A page is replaced as a whole: publish a new version with the complete page as "html".',
+  },
+  {
+    names: "version v versionnumber versionid rev revision sha etag ifmatch baseversion expectedversion",
+    words: "rollback restore revert currentversion activeversion",
+    advice: newest,
+  },
+  {
+    names: "trash trashed intrash deleted isdeleted delete remove removed",
+    advice: "Deleting a drop moves it into the trash, and undeleting it brings it back.",
+  },
+  {
+    names: "idempotencykey idempotency clienttoken dedupekey",
+    advice: "To repeat a call safely, send the header Idempotency-Key.",
+  },
+  { names: "resolved resolve isresolved close closed", field: "state" },
+];
+
+/** Fields of a drop's description that callers send back as they read them. */
+export const readOnlyFields: readonly string[] =
+  "url rawurl latestversion viewcount sha256 sizebytes readableby createdat updatedat".split(" ");
+
+/** Intents of query parameters of every call. */
+export const everyCallIntents: readonly Intent[] = [
+  {
+    names: "auth accesstoken apikey apitoken bearer token key",
+    advice: "An address would be in logs: send the token as the header Authorization: Bearer <token> alone.",
+  },
+  { names: "method httpmethod methodoverride", advice: "Send the method itself, not a parameter." },
+];
+
+/** Intents of query parameters, by which a caller selects, or sends what has another place. */
+export const parameterIntents: readonly Intent[] = [
+  { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
+  { names: "cursor after from offset start since sinceid lastid nextsince", field: "since" },
+  { names: "page offset skip after nextcursor pagetoken", field: "cursor" },
+  { names: "offset skip start cursor after startingafter nextpage pagenumber startcursor", field: "page" },
+  { names: "status open resolved unresolved unread filter", field: "state" },
+  { names: "sort sortkey orderby order ordering", field: "sortBy" },
+  { names: "order direction dir sortdir", field: "sortOrder" },
+  { names: "q query search text cql jql keyword keywords term title name", field: "q" },
+  { names: "drop dropid id url drops slugs ids", field: "slug" },
+  { names: "base a old left v1", field: "from" },
+  { names: "head b new right v2", field: "to" },
+  { names: "version n ver number rev revision versionid", field: "v" },
+  { names: "v n ver number rev revision versionid", field: "version" },
+  {
+    names: "v version n versionnumber",
+    isIgnored: true,
+    advice: {
+      http: "GET and DELETE /api/drops/{slug}/v/{n} are about one version.",
+      tool: "delete_version deletes one version.",
+    },
+  },
+  {
+    names: "status state deleted trashed archived includedeleted",
+    advice: {
+      http: "GET /api/trash lists deleted and expired drops.",
+      tool: "list_trash lists deleted and expired drops.",
+    },
+  },
+  { names: "owner author user creator account since before until after date start end type kind" },
+  { names: "category filter filters where sort order visibility private public status page pagesize" },
+];
+
+/** Other services' names of fields, which mean the same. They are ignored with a warning where the field came, too, or is optional. */
+export const synonyms: Readonly<Record<string, string>> = {
+  html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml htmlbase64 code htmlcode htmlstring pastecode",
+  text: "content contents body message comment reply html markdown",
+  slug: "id drop dropid pageid url rawurl link address",
+  title: "name subject heading headline pagetitle pastename",
+  description: "summary subtitle abstract desc",
+  metadata: "tags tag labels label keywords meta project category folder folderid space team workspace",
+  original_date: "createdat created publisheddate datepublished date",
+  note: "message changelog commitmessage changes",
+  id: "blobid fileid uploadid blob file url tokenid",
+  label: "name client clientname agent device",
+  filename: "name file",
+  state: "status resolved resolve",
+  base64: "data bytes blob filedata filecontent content",
+  size_bytes: "size bytes length contentlength filesize",
+  content_type: "type mime mimetype mediatype",
+  version: "v n number to rev revision versionid toversion",
+  token: "polltoken devicecode code id",
+  passcode: "code",
+  thread: "threadid comment id",
+};
+
+/** Headers by which callers mean something that has another place; `x-` before a field's name or an intent means that field. */
+export const headerIntents: Readonly<Record<string, string>> = {
+  "x-dropleaf-method x-http-method-override x-http-method x-method-override":
+    "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",
+  "if-none-match if-unmodified-since":
+    "To change only what you have read, send its ETag as the header If-Match.",
+  "content-range upload-offset upload-length":
+    "Send the whole body at once. POST /api/blobs/uploads gives an address for a large file.",
+  "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
+  "slug x-slug x-id x-path":
+    "The service chooses the address. PUT /api/drops/{slug} publishes a new version of a drop.",
+  "x-amz-acl x-goog-acl": visibility,
+};
+
+/** Other services' words, in singular, for words of this service's operations and tools. */
+export const wordSynonyms: Readonly<Record<string, string>> = {
+  drop: "page document site artifact deployment deploy gist paste report dashboard post article project app",
+  publish: "create new add host save deploy push make write release update html",
+  upsert: "sync put save",
+  "blob upload": "presign presigned file asset image attachment media upload object picture",
+  html: "raw content source body download page read view text export edit",
+  read: "open get fetch view show content stat analytic visitor activity audit metric",
+  edit: "update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
+  update: "replace overwrite republish append write edit",
+  version: "history revision commit v",
+  restore: "rollback revert undo promote",
+  undelete: "untrash recover unarchive restore",
+  "diff compare": "compare change",
+  feedback: "comment review thread annotation discussion note reply issue inbox submission",
+  "reply resolve": "close reopen comment respond answer",
+  "passcode lock": "password unlock protect gate protection",
+  delete: "remove destroy purge trash",
+  revoke: "delete logout rotate",
+  "render see": "look screenshot preview thumbnail picture see lint check validate pdf",
+  search: "find query lookup",
+  list: "all index mine",
+  token: "key apikey session",
+  sign: "login signin auth device oauth authorize signup register start token",
+  start: "device login signin register authorize",
+  poll: "status token verify",
+  "me whoami": "me whoami profile account user userinfo introspect",
+  usage: "quota limit rate billing plan stat",
+  get: "show fetch read view describe info detail open",
+  trash: "deleted bin recycle",
+  openapi: "swagger spec schema api",
+  llm: "doc help guide documentation",
+  mcp: "sse message rpc jsonrpc tool",
+};

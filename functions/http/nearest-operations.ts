@@ -1,0 +1,141 @@
+import { ApiError } from "../core/errors.ts";
+import { isId } from "./drop-address.ts";
+import { expectedCall, sayExpected } from "./expected-call.ts";
+import { rankByWords, wordsOfName } from "./nearest-words.ts";
+import type { Route } from "./route.ts";
+import { quote } from "./schemas.ts";
+import { guideUrl, type Site } from "./site.ts";
+import { isReviewed } from "./warnings.ts";
+
+/** Calls that a refusal names. */
+const nearestMax = 3;
+
+/** The rows of the operations that programs call. */
+export function calledRows(rows: readonly Route[]): readonly Route[] {
+  return rows.filter(
+    ({ caller, path, resource }) =>
+      caller !== "session" && (path.startsWith("/api/") || ["discovery", "mcp", "oauth"].includes(resource)),
+  );
+}
+
+/**
+ * Refuses a call to an unknown method or path, with the nearest operations by method and words, and what the first of them takes.
+ *
+ * @param rows of the operations that programs call; empty where they are not known
+ */
+export function refuseUnknownCall(
+  method: string,
+  asked: string,
+  rows: readonly Route[],
+  site: Site,
+): ApiError {
+  const guide = guideUrl(site);
+  const last = `The guide to all calls is ${guide}.`;
+  const here = rows.filter(({ path }) => isAt(path, asked));
+  const allow = [...new Set(here.map((row) => row.method))].toSorted();
+  const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
+  const { nearest, unknown } = findNearest(method, asked, rows, here);
+  const fault = isOtherMethod
+    ? `${quote(asked)} does not support ${method}. Use ${allow.join(", ")}.`
+    : `There is nothing at ${quote(asked)}.`;
+  const below =
+    rows.length === 0
+      ? " Readers open pages here. Programs call /api/drops/{slug} and what is below it."
+      : "";
+  const noWords =
+    unknown.length > 0 && !isOtherMethod && below === ""
+      ? ` No call is about ${unknown.map(quote).join(", ")}.`
+      : "";
+  const origins =
+    method === "OPTIONS" ? " Browsers cannot call the API from other origins: it sends no CORS headers." : "";
+  const [first] = nearest;
+  const near = nearest.map((row) => `${row.method} ${row.path} (${row.summary})`).join("; ");
+  const message = `${fault}${below}${noWords}${origins} ${near === "" ? "" : `Nearest: ${near}. `}${last}`;
+  const pathParameters = { slug: slugIn(asked), id: slugIn(asked) };
+  const expected = first && isReviewed(first) ? expectedCall(first, { pathParameters }) : undefined;
+  const details = {
+    ...(isOtherMethod ? { allow } : {}),
+    nearest: nearest.map((row) => `${row.method} ${row.path}`),
+    guide,
+    ...(expected && { expected }),
+  };
+  const said = first && expected ? sayExpected(message, expected, `${first.method} ${first.path}`) : message;
+  return isOtherMethod
+    ? new ApiError("method_not_allowed", { message: said, details, allow })
+    : new ApiError("not_found", { message: said, details });
+}
+
+function findNearest(method: string, asked: string, rows: readonly Route[], here: readonly Route[]) {
+  const words = wordsOfName(asked);
+  const parts = segmentsOf(asked);
+  const hasId = parts.some(isId);
+  // Other services take a page at its own address.
+  const isNew = /^(POST|PUT)$/.test(method) && !hasId;
+  const isPart = hasId && !isId(parts.at(-1) ?? "") && !/^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
+  // A caller who wants a part of a thing deleted must not be led to delete all of it.
+  const safe = rows.filter(
+    (row) =>
+      !(
+        method === "DELETE" &&
+        row.method === "DELETE" &&
+        isPart &&
+        row.path.endsWith("}") &&
+        segmentsOf(row.path).length < parts.length
+      ),
+  );
+  const items = safe.map((row) => ({
+    item: row,
+    words: [
+      ...new Set([...row.id.split("-"), ...wordsOfName(row.path.replace(/\{\w+\}/g, ""))].map(singular)),
+    ],
+    summary: row.summary,
+    points:
+      pointsForMethod(method, row.method) +
+      (row.path.includes("{") === hasId ? 0.5 : 0) +
+      (here.includes(row) ? 2 : 0) -
+      Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
+      (row.id === "publish-drop" && isNew ? 0.5 : 0) -
+      (hasId && !row.path.startsWith("/api/") ? 2 : 0),
+  }));
+  const { ranked, unknown } = rankByWords(words.map(singular), items);
+  return { nearest: ranked.slice(0, nearestMax), unknown };
+}
+
+function pointsForMethod(method: string, own: string): number {
+  if (method === own) return 1.2;
+  const changes = ["POST", "PUT", "PATCH"];
+  if (changes.includes(method) && changes.includes(own)) return 0.8;
+  return method === "GET" || method === "HEAD" ? -0.5 : 0;
+}
+
+function singular(word: string): string {
+  return word.replace(/(?<=[a-z]{2}[^s])s$/, "");
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== "api");
+}
+
+/** The slug or id in an unknown path; the empty text without one. */
+function slugIn(asked: string): string {
+  return segmentsOf(decodeSlashes(asked)).find(isId) ?? "";
+}
+
+function decodeSlashes(asked: string): string {
+  return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
+}
+
+/** Numbers of characters of slugs and ids, which may have small letters alone. */
+const idLengths = [7, 12, 16];
+
+/** Recognizes the path of a call. A word is no slug, id or number of its: `/api/trash/empty` is no drop in the trash. */
+function isAt(path: string, asked: string): boolean {
+  const expected = path.split("/");
+  const sent = asked.split("/");
+  const isSame = (part: string, at: number) => {
+    const one = sent[at] ?? "";
+    const isWord = /^[a-z]+(?:[-_][a-z]+)*$/.test(one) && !idLengths.includes(one.length);
+    return part.startsWith("{") ? one !== "" && !isWord : part === one;
+  };
+  return sent.length === expected.length && expected.every(isSame);
+}

@@ -1,0 +1,84 @@
+import { findSimilarName, wordsIn } from "../core/names.ts";
+import { isId, servicePrefix } from "./drop-address.ts";
+import { wordSynonyms } from "./intents.ts";
+
+/** Something with words by which it can be meant. */
+export interface WordedItem<Item> {
+  readonly item: Item;
+  /** Words of its name. */
+  readonly words: readonly string[];
+  /** A sentence about it, whose words count less. */
+  readonly summary: string;
+  /** Points for what else fits. @default 0 */
+  readonly points?: number;
+}
+
+/** Words that say nothing about a call. */
+const emptyWords = [
+  "a",
+  "an",
+  "and",
+  "api",
+  "by",
+  "from",
+  "html",
+  "in",
+  "json",
+  "of",
+  "php",
+  "the",
+  "to",
+  "with",
+];
+
+/** The words of a path or a name, without ids, versions of interfaces and words that say nothing. */
+export function wordsOfName(text: string): readonly string[] {
+  return text
+    .split(/[/:.]/)
+    .filter((segment) => !isId(segment) && !servicePrefix.test(segment))
+    .flatMap(wordsIn)
+    .filter(
+      (word) =>
+        word.length < 24 && !/^(\d+|[a-u])$/.test(word) && (word === "html" || !emptyWords.includes(word)),
+    );
+}
+
+/**
+ * Ranks items by the words that they share with a name: the same, synonyms, similar ones, or words of the summary. A word that few items have
+ * counts more.
+ *
+ * @returns the items with at least a point, best first, and the words that mean none of them
+ */
+export function rankByWords<Item>(
+  name: readonly string[],
+  items: readonly WordedItem<Item>[],
+): { readonly ranked: readonly Item[]; readonly unknown: readonly string[] } {
+  const fits = name.map((word) => {
+    const each = items.map((one) => fitOf(word, one));
+    const having = each.filter((fit) => fit > 0).length;
+    // The last word is the most exact: of a path, the part; of a tool, the thing.
+    const weight = (word === name.at(-1) ? 1.5 : 1) / Math.sqrt(Math.max(1, having));
+    return { word, each: each.map((fit) => fit * weight) };
+  });
+  const scored = items.map(({ item, points = 0 }, at) => ({
+    item,
+    score: points + fits.reduce((sum, { each }) => sum + (each[at] ?? 0), 0),
+  }));
+  return {
+    ranked: scored.toSorted((one, other) => other.score - one.score).map(({ item }) => item),
+    unknown: fits.filter(({ each }) => each.every((fit) => fit === 0)).map(({ word }) => word),
+  };
+}
+
+function hasSynonym(words: readonly string[], word: string): boolean {
+  return Object.entries(wordSynonyms).some(
+    ([key, others]) => others.split(" ").includes(word) && key.split(" ").some((one) => words.includes(one)),
+  );
+}
+
+function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
+  if (words.includes(word)) return 4;
+  if (hasSynonym(words, word)) return 3;
+  if (word.length > 3 && findSimilarName(word, words) !== undefined) return 2;
+  return summary.toLowerCase().split(/\W+/).includes(word) ? 1 : 0;
+}

@@ -1,0 +1,287 @@
+import { edgeHeaders } from "../core/environment.ts";
+import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
+import { findSimilarName, normalizeName, wordsIn } from "../core/names.ts";
+import {
+  callsByField,
+  everyCallIntents,
+  fieldIntents,
+  headerIntents,
+  type Intent,
+  parameterIntents,
+  synonyms,
+} from "./intents.ts";
+import type { HttpRequest } from "./request.ts";
+import type { Route } from "./route.ts";
+import { patterns, quote, shownCharactersMax } from "./schemas.ts";
+
+/** Names of a request, and those that its call takes. */
+export interface GivenNames {
+  readonly kind: "field" | "query parameter" | "argument";
+  readonly given: readonly string[];
+  readonly known: readonly string[];
+  /** Required names that the request lacks, for which others may stand. @default - none */
+  readonly missing?: readonly string[];
+  /** @default - those of fields */
+  readonly intents?: readonly Intent[];
+  /** Calls that take a name which this one does not take. @default - those of fields */
+  readonly calls?: Readonly<Record<string, Message>>;
+  /** Fields that a caller sends back as they were read. @default - none */
+  readonly echoed?: readonly string[];
+}
+
+/** An unknown name, and the right one. */
+export interface UnknownName {
+  readonly name: string;
+  readonly advice: Message;
+  /** @default - the name is ignored with a warning */
+  readonly isRefused?: true;
+  /** The known name that it means. @default - it may mean any */
+  readonly means?: string;
+  /** The advice is the list of all names. @default - it is about this one */
+  readonly isUnexplained?: true;
+}
+
+/** Limit of unknown names, each of which is compared with all known ones. */
+export const unknownMax = 100;
+
+/** Limit of names in a message. */
+const shownMax = 10;
+
+/** Fields that keep readers out: a misspelled one must not open the page. */
+const restricting = ["passcode", "visibility", "readers"];
+
+/** Finds the known name that a caller means by another: in another spelling, of another service, or a similar one. */
+export function findMeantName(name: string, known: readonly string[]): string | undefined {
+  const normalized = normalizeName(name);
+  return (
+    known.find((one) => normalizeName(one) === normalized) ??
+    known.find((one) => hasSynonym(one, normalized)) ??
+    findSimilarName(normalized, known)
+  );
+}
+
+/** @throws ApiError for more unknown names than are compared */
+export function explainNames(names: GivenNames): readonly UnknownName[] {
+  const { kind, given, known } = names;
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length > unknownMax)
+    throw new ApiError("invalid_arg", {
+      message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${listKnown(names)}`,
+    });
+  return unknown.map((name) => explainName(name, names));
+}
+
+function explainName(name: string, names: GivenNames): UnknownName {
+  const { kind, known, missing = [], intents = fieldIntents, calls = callsByField, echoed = [] } = names;
+  const normalized = normalizeName(name);
+  const absent = missing.find((one) => hasSynonym(one, normalized));
+  if (absent !== undefined)
+    return { name, advice: sendAs(normalized, absent), isRefused: true, means: absent };
+  const [, outer = "", inner = ""] = /^(\w+)(?:\.|\[["']?)([\w-]+)/.exec(name) ?? [];
+  if (kind !== "query parameter" && known.includes(outer))
+    return { name, advice: `Send ${quote(outer)}: {${quote(inner)}: …}, an object.`, isRefused: true };
+  const meant = findMeantName(name, known);
+  const candidates = intents.filter((one) => isNamed(one, name, normalized));
+  const intent =
+    candidates.find(({ field = "" }) => known.includes(field)) ??
+    candidates.find(({ advice, field = "" }) => advice !== undefined || calls[field] !== undefined) ??
+    candidates[0];
+  if (meant !== undefined && (normalizeName(meant) === normalized || intent === undefined))
+    return didYouMean(name, meant, missing);
+  if (echoed.includes(normalized)) return { name, advice: "Only the service sets it." };
+  const { field = "", advice, isIgnored } = intent ?? {};
+  if (known.includes(field)) return { name, advice: advice ?? `Send ${quote(field)}.`, isRefused: true };
+  const own = hasSynonym("html", normalized) && meant === undefined ? "html" : name;
+  const elsewhere = field === "" ? own : field;
+  if (intent === undefined && calls[elsewhere] === undefined)
+    return { name, advice: listKnown(names), isUnexplained: true };
+  const said = advice ?? sendWith(calls[elsewhere], elsewhere);
+  return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
+}
+
+function didYouMean(name: string, means: string, missing: readonly string[]): UnknownName {
+  const isRefused = restricting.includes(means) || missing.includes(means);
+  return { name, advice: `Did you mean ${quote(means)}?`, means, ...(isRefused ? { isRefused } : {}) };
+}
+
+function hasSynonym(field: string, normalized: string): boolean {
+  return synonyms[field]?.split(" ").includes(normalized) ?? false;
+}
+
+function isNamed({ names, words }: Intent, name: string, normalized: string): boolean {
+  const telling = words?.split(" ") ?? [];
+  return (
+    names.split(" ").includes(normalized) ||
+    telling.includes(normalized) ||
+    wordsIn(name).some((word) => telling.includes(word))
+  );
+}
+
+function sendAs(normalized: string, missing: string): Message {
+  const message = `Send it as ${quote(missing)}.`;
+  if (missing !== "html" || !/^(markdown|md)$/.test(normalized)) return message;
+  return {
+    http: `${message} Send Markdown as the body itself, with Content-Type: text/markdown.`,
+    tool: message,
+  };
+}
+
+function sendWith(call: Message | undefined, field: string): Message {
+  if (call === undefined) return "";
+  const sentence = (audience: "http" | "tool") => `Send ${quote(field)} with ${wordsFor(audience, call)}.`;
+  return { http: sentence("http"), tool: sentence("tool") };
+}
+
+function listKnown({ kind, known }: GivenNames): string {
+  return known.length === 0 ? `This call has no ${kind}s.` : `Known ${kind}s: ${known.join(", ")}.`;
+}
+
+/** Sentences about unknown names; names with the same advice share one. */
+export function sentencesOf(
+  kind: GivenNames["kind"],
+  names: readonly UnknownName[],
+  outcome = "",
+): readonly Message[] {
+  const groups = Map.groupBy(names.slice(0, unknownMax), ({ advice }) => JSON.stringify(advice));
+  const sorted = [...groups.values()].toSorted((a, b) => Number(isRefusal(b)) - Number(isRefusal(a)));
+  return sorted.flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const shown = [first, ...others].slice(0, shownMax).map(({ name }) => quote(name));
+    const plural = shown.length > 1 ? "s" : "";
+    // A refusal lists all names in its last sentence.
+    const advice = first.isUnexplained && outcome === "" ? "" : first.advice;
+    return [joinMessages([`Unknown ${kind}${plural} ${shown.join(", ")}${outcome}.`, advice])];
+  });
+}
+
+function isRefusal(names: readonly UnknownName[]): boolean {
+  return names.some(({ isRefused }) => isRefused === true);
+}
+
+/**
+ * Warns about unknown names, which are ignored.
+ *
+ * @param areAlone the request has no known name
+ * @throws ApiError if one of them must not be ignored, or if one that is alone means a known one; it names the others, too
+ */
+export function reviewNames(names: GivenNames, areAlone = false): readonly Message[] {
+  const explained = explainNames(names);
+  if (explained.length === 0) return [];
+  if (!isRefusal(explained) && !(areAlone && explained.some(({ means }) => means !== undefined)))
+    return explained.slice(0, shownMax).flatMap((one) => sentencesOf(names.kind, [one], " was ignored"));
+  throw refusalOf(names.kind, explained);
+}
+
+/** Refuses unknown names. */
+export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownName[]): ApiError {
+  const [first] = explained.toSorted((a, b) => Number(b.isRefused ?? false) - Number(a.isRefused ?? false));
+  const parameter = kind === "query parameter" ? "parameter" : "field";
+  const [said = "", ...others] = sentencesOf(kind, explained);
+  return new ApiError("invalid_arg", {
+    message: joinMessages([said, ...others]),
+    details: {
+      [parameter]: first?.name.slice(0, shownCharactersMax),
+      ...(first?.means && { did_you_mean: first.means }),
+    },
+  });
+}
+
+/** Parameters for caches, logs and formatting, which select nothing. */
+const neutral =
+  /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
+
+/** The names of a query that are unknown and may select something. */
+export function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
+  const hasTags = known.includes("metadata");
+  return given.filter(
+    (name) =>
+      !(known.includes(name) && !(hasTags && name === "metadata")) &&
+      !(hasTags && name.startsWith("metadata.")) &&
+      !neutral.test(name),
+  );
+}
+
+/** The parts of a row that decide about unknown parameters. */
+export interface ParameterRule {
+  readonly kind: "query parameter" | "argument";
+  readonly method: Route["method"];
+  readonly body?: Route["body"];
+  readonly refusesUnknownParameters?: true;
+}
+
+/** Explains unknown parameters of a query; one that means nothing else may be the key of a tag. */
+export function explainParameters(
+  given: readonly string[],
+  { kind, method, body }: ParameterRule,
+  names: readonly string[],
+  missing: readonly string[] = [],
+): readonly UnknownName[] {
+  const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
+  const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
+  const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
+  const calls = isWrite ? callsByField : { q: callsByField.q ?? "" };
+  const explained = explainNames({ kind, given, known, intents, missing, calls });
+  const hasTags = names.includes("metadata");
+  return hasTags ? explained.map((one) => (neutral.test(one.name) ? one : explainTag(one))) : explained;
+}
+
+function explainTag(one: UnknownName): UnknownName {
+  const [, prefix = "", inner = ""] =
+    /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
+  if (prefix === "" && (one.isRefused || one.means !== undefined)) return one;
+  const key = (prefix === "" ? one.name : inner).toLowerCase();
+  const shown = patterns.metadataKey.test(key) ? key : "<key>";
+  const http = `To select by a tag, send metadata.${shown}=<value>.`;
+  return {
+    name: one.name,
+    isRefused: true,
+    advice: { http, tool: `To select by a tag, send metadata: {"${shown}": "…"}.` },
+  };
+}
+
+/**
+ * Refuses a write whose headers mean something that would be dropped, and a read that names another method.
+ *
+ * @throws ApiError `invalid_arg` with the right place of what the header says
+ */
+export function refuseHeaders(
+  route: Route,
+  { headers }: Pick<HttpRequest, "headers">,
+  known: readonly string[],
+): void {
+  const { caller, method, headers: taken = [] } = route;
+  if (caller !== "token") return;
+  const explained = Object.keys(headers).flatMap((name) => {
+    const isCondition = name === "if-match" && method !== "GET" && !taken.includes("If-Match");
+    const advice = isCondition
+      ? "This call has no condition: leave it out."
+      : adviceOnHeader(name, method, known);
+    const header = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
+    return advice === undefined ? [] : [{ header, advice }];
+  });
+  const [first] = explained;
+  if (first === undefined) return;
+  const sentences = explained.map(({ header, advice }) =>
+    joinMessages([`The header ${quote(header)} means nothing here.`, advice]),
+  );
+  throw new ApiError("invalid_arg", {
+    message: joinMessages(sentences),
+    details: { header: first.header.slice(0, shownCharactersMax) },
+  });
+}
+
+function adviceOnHeader(header: string, method: string, known: readonly string[]): Message | undefined {
+  const [names, advice] =
+    Object.entries(headerIntents).find(([key]) => key.split(" ").includes(header)) ?? [];
+  if (names !== undefined && (method !== "GET" || names.includes("method"))) return advice;
+  const [, name] = /^x-(?:(?:amz|goog|ms)-)?(.+)$/.exec(header) ?? [];
+  if (name === undefined || method === "GET") return undefined;
+  const normalized = normalizeName(name);
+  const means = /^(meta-.+|tags?)$/.test(name)
+    ? "metadata"
+    : fieldIntents.find((one) => one.field !== undefined && isNamed(one, name, normalized))?.field;
+  const field = known.find((one) => normalizeName(one) === normalized) ?? means;
+  if (field === undefined) return undefined;
+  if (!known.includes(field)) return sendWith(callsByField[field], field);
+  return `Send ${quote(field)} as a field of the JSON body, or beside a page or file as a query parameter, such as ?title=….`;
+}

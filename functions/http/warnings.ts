@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import type { HttpRequest } from "./request.ts";
+import type { HttpResponse } from "./response.ts";
+import type { Route } from "./route.ts";
+import { schema } from "./schemas.ts";
+
+/** Additional field of successful JSON responses: docs/adr/0056-error-hints.md. */
+export const warningsAddition = /* @__PURE__ */ schema(() =>
+  z.object({ warnings: z.optional(z.array(z.string())) }),
+);
+
+/** Selects the rows whose calls are checked for likely mistakes. */
+export function isReviewed({
+  errorsAs,
+  path,
+  servedBy,
+}: Pick<Route, "errorsAs" | "path" | "servedBy">): boolean {
+  return errorsAs === "json" && path.startsWith("/api/") && servedBy === undefined;
+}
+
+/** Adds warnings to those of a JSON response. Errors and other responses stay as they are. */
+export function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
+  const { body, headers, status } = response;
+  const isJson = typeof body === "string" && headers["content-type"]?.startsWith("application/json") === true;
+  if (warnings.length === 0 || status >= 300 || !isJson) return response;
+  const { warnings: before = [], ...rest } = JSON.parse(body) as { readonly warnings?: readonly string[] };
+  return { ...response, body: JSON.stringify({ ...rest, warnings: [...before, ...warnings] }) };
+}
+
+/** Tells whether a response can carry warnings. Calls without it refuse unknown parameters instead of ignoring them. */
+export function hasWarnings({ caller, response }: Pick<Route, "caller" | "response">): boolean {
+  return caller !== "token" || "json" in response;
+}
+
+/** Warns a caller who accepts no JSON of a call that has nothing else. */
+export function reviewAccept(
+  { caller, resource, response }: Route,
+  { headers }: HttpRequest,
+): readonly string[] {
+  const accept = headers.accept?.join(", ");
+  if (accept === undefined || caller !== "token" || !("json" in response) || "alsoAs" in response) return [];
+  if (/json|\*\/\*|application\/\*/i.test(accept)) return [];
+  const page = " The page itself is at GET /api/drops/{slug}/html.";
+  const isOfDrop = resource === "drops" || resource === "versions";
+  return [`This call responds in JSON, whatever Accept says.${isOfDrop ? page : ""}`];
+}

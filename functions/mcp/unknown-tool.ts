@@ -1,0 +1,54 @@
+import { type ExpectedCall, expectedToolCall, sayExpected } from "../http/expected-call.ts";
+import { rankByWords, wordsOfName } from "../http/nearest-words.ts";
+import { quote, shownCharactersMax } from "../http/schemas.ts";
+import { toolOf, toolRows } from "./tool-rows.ts";
+import { mcpTools } from "./tools.ts";
+
+/** Tools that a refusal names. */
+const nearestMax = 4;
+
+/** A client's name of the server before that of the tool, such as `mcp__dropleaf__publish_drop`. */
+const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
+
+/** An error of the protocol about a tool. */
+interface ToolError {
+  readonly message: string;
+  readonly data: {
+    readonly tool: string;
+    readonly nearest?: readonly string[];
+    readonly expected?: ExpectedCall;
+  };
+}
+
+/** Says what a tool takes; of an unknown one, which tools are nearest by their words, and what the first of them takes. */
+export function explainTool(name: string): ToolError {
+  const known = toolOf(name);
+  const bare = name.slice(0, shownCharactersMax).replace(serverPrefix, "");
+  const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));
+  const items = mcpTools.map((item) => ({
+    item,
+    words: [...wordsOfName(item.name), ...wordsOfName(item.operation)],
+    summary: `${item.title} ${item.description}`,
+  }));
+  const { ranked, unknown } = rankByWords(
+    wordsOfName(bare).map((word) => word.replace(/(?<=..[^s])s$/, "")),
+    items,
+  );
+  const nearest = (known ?? same) ? [known ?? same].flatMap((one) => one ?? []) : ranked.slice(0, nearestMax);
+  const [first] = nearest;
+  const shown = nearest.map((one) => `${one.name} (${one.title})`).join(", ");
+  const noWords = unknown.length > 0 ? ` No tool is about ${unknown.map(quote).join(", ")}.` : "";
+  const message =
+    known === undefined
+      ? `There is no tool ${quote(name)}.${same === undefined ? noWords : ""} Nearest: ${shown}.`
+      : "";
+  const expected = first && expectedToolCall(first, toolRows[first.operation]);
+  return {
+    message: first && expected ? sayExpected(message, expected, first.name).trim() : message,
+    data: {
+      tool: name.slice(0, shownCharactersMax),
+      ...(known === undefined ? { nearest: nearest.map((one) => one.name) } : {}),
+      ...(expected && { expected }),
+    },
+  };
+}
