@@ -24,10 +24,10 @@ interface Drop {
   readonly latest_version: number;
 }
 
-/** Characters of a title that the service takes. */
+/** Limit of a title's characters on the service. */
 const titleCharactersMax = 200;
 
-/** Publishes the job's page, or deletes it where the pull request is closed, and says so in a comment of the pull request. */
+/** Publishes the job's page, or deletes it when the pull request is closed, and reports it in a comment of the pull request. */
 export async function publishPreview(toolkit: Toolkit): Promise<void> {
   try {
     await publishOrDelete(toolkit);
@@ -41,14 +41,14 @@ async function publishOrDelete(toolkit: Toolkit): Promise<void> {
   const { pull_request: pullRequest, action } = context.payload;
   const repository = `${context.repo.owner}/${context.repo.repo}`;
   if (pullRequest !== undefined && pullRequest.head.repo?.full_name !== repository) {
-    core.notice("Pull requests from forks get no page: whoever wrote it may not publish here.");
+    core.notice("Pull requests from forks get no page: their authors may not publish here.");
     return;
   }
   const service = readService(input("SERVICE"));
   const file = input("FILE");
   await withToken(service, toolkit, async (token) => {
     const dropleaf = await findProgram(toolkit, { service, token });
-    // The tags by which the next run finds the page.
+    // The next run finds the page by these tags.
     const place = pullRequest === undefined ? `ref=${context.ref}` : `pull_request=${pullRequest.number}`;
     const tags = [`repository=${repository}`, place, `file=${file}`].map((tag) => `--tag=${tag}`);
     if (action === "closed" && pullRequest !== undefined) {
@@ -75,10 +75,12 @@ function readService(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isLocal = url?.hostname === "localhost";
   if (url?.protocol === "https:" || (isLocal && url?.protocol === "http:")) return url.origin;
-  throw new Error(`The input service is ${JSON.stringify(given)}: write such as https://pages.example.com`);
+  throw new Error(
+    `The input service is ${JSON.stringify(given)}: write an address such as https://pages.example.com`,
+  );
 }
 
-/** The file's whole path. A link in the repository could lead to any file of the machine. */
+/** The file's absolute path. A link in the repository could lead to any file of the machine. */
 async function pathOf(file: string): Promise<string> {
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
   const path = resolve(workspace, file);
@@ -104,7 +106,7 @@ function describePage({ context: { payload } }: Toolkit): string[] {
   ];
 }
 
-/** The program of this version, from npm. It starts outside of the repository, whose files could name another registry. */
+/** The program of this version, from npm. It runs outside of the repository, whose files could name another registry. */
 async function findProgram(
   { core, exec }: Toolkit,
   { service, token }: { readonly service: string; readonly token: string },
@@ -128,7 +130,7 @@ async function findProgram(
   };
 }
 
-/** Message of the program's error; undefined where npx has failed before. */
+/** Message of the program's error; undefined if npx itself has failed. */
 function readError(stdout: string): string | undefined {
   try {
     return JSON.parse(stdout).error.message;
@@ -137,7 +139,7 @@ function readError(stdout: string): string | undefined {
   }
 }
 
-/** Runs work with the token of the inputs, or with one for the job's ID token, which is revoked afterwards. */
+/** Runs work with the token of the inputs, or with a token for the job's ID token, which is revoked afterwards. */
 async function withToken(
   service: string,
   { core }: Toolkit,
@@ -154,12 +156,12 @@ async function withToken(
     subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
   });
   if (typeof token !== "string" || !/^[!-~]+$/.test(token))
-    throw new Error(`${service} answered without a token. Is it the address of a Dropleaf service?`);
+    throw new Error(`${service} responded without a token. Is it the address of a Dropleaf service?`);
   core.setSecret(token);
   try {
     await work(token);
   } finally {
-    // It ends in minutes anyhow.
+    // The token expires in minutes anyway.
     await send(`${service}/oauth/revoke`, { token }).catch(() => {});
   }
 }
@@ -172,7 +174,7 @@ async function send(url: string, form: Readonly<Record<string, string>>): Promis
   throw new Error(`${url} answered ${response.status}: ${result.error_description ?? result.error ?? ""}`);
 }
 
-/** Writes the pull request's one comment about the file. Of a deletion it tells only where there is a comment. */
+/** Writes the pull request's one comment about the file. A deletion only updates an existing comment. */
 async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): Promise<void> {
   const { core, context, github } = toolkit;
   const { issues } = github.rest;
@@ -186,7 +188,7 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
   const body = `${marker}\n${text}`;
   try {
     const comments = await github.paginate(issues.listComments, { ...place, per_page: 100 });
-    // Only the workflow's own: anyone can write the marker into a comment of theirs.
+    // Only the workflow's own comments: anyone can write the marker into a comment.
     const own = comments.find(
       ({ user, body: written }) =>
         user?.login === "github-actions[bot]" && written?.startsWith(marker) === true,
@@ -195,6 +197,6 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
     else if (drop !== undefined) await issues.createComment({ ...place, body });
   } catch (error) {
     if (![403, 404].includes((error as { readonly status?: number }).status ?? 0)) throw error;
-    core.warning("There is no comment: give the job the permission pull-requests: write.");
+    core.warning("The comment could not be written: give the job the permission pull-requests: write.");
   }
 }

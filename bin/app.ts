@@ -3,17 +3,17 @@ import { loadSettings, settingsOfEnvironment } from "../lib/settings/settings-fi
 
 try {
   const { settings, file, isDefault } = await loadSettings(settingsOfEnvironment(process.env));
-  // The operator sees the file before a deployment. Standard output is for the template.
+  // Shown to the operator before a deployment. Standard output is for the template.
   console.error(
     `Settings: ${file}${isDefault ? " (defaults: you have no settings.local.ts or settings.local.json)" : ""}`,
   );
   await requireCommandLine(process.env.CDK_CLI_ASM_VERSION);
-  // Imported late: it is large, and errors of the settings come first.
+  // Imported late: it is large, and errors of the settings are reported first.
   const { synthesize } = await import("../lib/synthesize.ts");
   // The CDK command line sets the output folder.
   await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", {
     isForDeployment: true,
-    // The tests check the template for every setting; the check takes longer than all else together.
+    // The tests check the template for every setting; the check takes longer than everything else together.
     isChecked: isCheckout,
   });
 } catch (error) {
@@ -25,7 +25,7 @@ try {
 /**
  * Refuses a CDK command line that is too old for this version of the library, such as a global `cdk`.
  *
- * @param read the version of cloud assemblies that it can read (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV)
+ * @param read the version of cloud assemblies that the command line reads (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV)
  */
 async function requireCommandLine(read: string | undefined): Promise<void> {
   const { Manifest } = await import("aws-cdk-lib/cloud-assembly-schema");

@@ -15,7 +15,7 @@ const howToAttach = `DEBUG: functions run without minification and without time-
 debugger ("Debugger: attach to ws://…"). In Chrome, open devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…
 In Visual Studio Code, use a launch configuration of type node, request attach, with that address as websocketAddress.`;
 
-/** The commands with which a new developer goes on. */
+/** The next commands of a new developer. */
 const nextSteps = (
   address: string,
 ) => `Any user name signs in. To publish a first page, run in another terminal:
@@ -62,7 +62,7 @@ function onEndWanted(end: () => Promise<void>): void {
   process.on("SIGINT", endOnce);
   process.on("SIGTERM", endOnce);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm runs scripts in a shell that does not pass on SIGTERM. This process stops when the shell is gone.
+  // npm runs scripts in a shell that does not pass on SIGTERM. This process stops when the shell has exited.
   const shell = process.ppid;
   setInterval(() => process.ppid !== shell && endOnce(), 250).unref();
 }
@@ -79,7 +79,7 @@ async function start(
   }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
-  // A machine without an engine for the table hears so at once.
+  // Fails at once on a machine without an engine for the table.
   if (process.env.DYNAMODB_ENDPOINT === undefined) findDynoxide();
   const given = await loadSettings(settingsFile);
   const { settings, replaced } = stackSettings(port, given);
@@ -89,7 +89,7 @@ async function start(
   }
   await requireFreePort(port);
   const log = (line: string) => console.log(line);
-  // Imported late: it is large, and errors of the settings come first. Another process synthesizes the stack meanwhile.
+  // Imported late: it is large, and errors of the settings are reported first. Another process synthesizes the stack meanwhile.
   const [bundles, { startDropleaf }] = await Promise.all([
     synthesizeDeferred(settings, assetsDirectory, { port, log, isForDebugger: isDebugged }),
     import("../local/start-dropleaf.ts"),
@@ -116,7 +116,7 @@ async function start(
   }
   const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
   console.log(
-    `Pages are ${defaultVisibility} unless their owners say otherwise (setting defaultVisibility).`,
+    `Pages are ${defaultVisibility} unless their owners choose another visibility (setting defaultVisibility).`,
   );
   // Logged after the messages about other missing parts.
   if (!hasBrowser && given.settings.renders !== false) {

@@ -9,7 +9,7 @@ if (Number(process.versions.node.split(".")[0]) < nodeMajorMin) {
     `This is Node ${process.version}. Dropleaf needs Node ${nodeMajorMin} or newer. Install it, or use \`npx cdk\`, \`npm start\` or \`npm run operator\`, which run the Node that \`npm ci\` installs.`,
   );
 }
-// The published package has this in a bundle, which needs no loader.
+// The published package includes this in a bundle, which needs no loader.
 const isBundled = !import.meta.url.endsWith("/required-node.mjs");
 if (!isBundled && !existsSync(new URL("../node_modules/tsx/package.json", import.meta.url))) {
   refuse("Packages are missing. Run `npm ci`, then try again.");

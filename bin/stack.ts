@@ -5,7 +5,7 @@ import "./required-node.mjs";
 const [, , name = "--help", ...words] = process.argv;
 const operator = () => import("../scripts/operator/operator.ts");
 
-/** Commands, with the words that each puts before its own. */
+/** Commands, with the arguments that each puts before the person's own. */
 const commands: Readonly<Record<string, readonly [load: () => Promise<unknown>, ...words: string[]]>> = {
   start: [() => import("./local.ts")],
   synth: [() => import("./app.ts")],
@@ -34,7 +34,7 @@ if (command === undefined) {
   process.exitCode = isAsked ? 0 : 2;
 } else {
   const [load, ...before] = command;
-  // The modules read their own words.
+  // The modules read their own arguments.
   process.argv.splice(2, Infinity, ...before, ...words);
   await load();
 }

@@ -28,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 function start(): ChildProcess {
   const started = spawn(process.execPath, [join(import.meta.dirname, "start.mjs")], {
     stdio: "inherit",
-    // `bin/local.ts` would take this process for npm's shell.
+    // Otherwise `bin/local.ts` would take this process for npm's shell.
     env: { ...process.env, npm_lifecycle_event: undefined },
   });
   started.once("exit", (code) => {

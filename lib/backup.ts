@@ -14,7 +14,7 @@ export interface BackupProps {
   readonly vaultArn: string;
 }
 
-/** A copy is made of a backup here, which is not needed once the copy is there. */
+/** Retention of the backup here, in days: only its copy elsewhere is needed. */
 const daysHere = 7;
 
 /**
@@ -47,7 +47,7 @@ export class Backup extends Construct {
         ...[pages, blobs].map(({ bucketArn }) => BackupResource.fromArn(bucketArn)),
       ],
       role: this.#role(),
-      // It allows backups of everything in the account that is chosen by tags, and restores.
+      // The default policy allows restores, and backups of everything in the account that tags select.
       disableDefaultBackupPolicy: true,
     });
   }

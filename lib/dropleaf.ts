@@ -17,7 +17,7 @@ const bundleOf = (id: string) => join(projectDirectory, "functions", id);
  *
  * @throws Error when a setting is wrong
  */
-// Its type names no more than callers need: the stack's own would bring those of every function.
+// The type names only what callers need: the stack's own type would export those of every function.
 export const Dropleaf: new (scope: Construct, id: string, settings?: Settings) => Stack =
   class extends HostingStack {
     constructor(scope: Construct, id: string, settings: Settings = {}) {

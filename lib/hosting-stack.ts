@@ -29,7 +29,7 @@ import { Storage } from "./storage.ts";
 
 export interface HostingStackProps {
   readonly settings: Settings;
-  /** The code of a function. */
+  /** Returns the code of a function. */
   readonly codeOf: (id: FunctionId) => Code;
   /** The folder with the code of the server for large bodies. */
   readonly ingestDirectory: string;
@@ -66,7 +66,7 @@ export class HostingStack extends Stack {
       tags: { [stackTag]: stackName },
       description: "Dropleaf: HTML hosting for agents",
       env: { region: settings.region ?? edgeRegion },
-      // A third of the 1 MB that CloudFormation takes would be white space: user guide, "Understand CloudFormation quotas".
+      // White space would be a third of the 1 MB that CloudFormation accepts: user guide, "Understand CloudFormation quotas".
       suppressTemplateIndentation: true,
     });
     const domain = domainOf(settings);

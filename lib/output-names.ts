@@ -1,4 +1,4 @@
-/** The stack's outputs: what an operator reads after a deployment, and what the tools for operators go by. */
+/** The stack's outputs, for operators after a deployment and for the operator's tools. */
 export const outputNames = {
   baseUrl: "BaseUrl",
   baseDomain: "BaseDomain",
@@ -9,7 +9,7 @@ export const outputNames = {
   tableName: "TableName",
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",
-  // Not "AuditDays": without it, the operator commands of 0.1.0, which would empty the trash, refuse the stack.
+  // Not "AuditDays": the operator commands of 0.1.0 take its absence as a reason to refuse the stack. They would empty the trash.
   auditDays: "AuditTrailDays",
   keepVersions: "KeepVersions",
   members: "Members",

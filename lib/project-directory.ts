@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** The root of the project, or of the published package, absolute: what paths of its files are relative to. */
+/** The root of the project or of the published package, as an absolute path. Paths of files are relative to it. */
 export const projectDirectory = resolve(import.meta.dirname, "..");
 
-/** Tells a checkout from the published package, which has bundles in place of the sources. */
+/** True in a checkout, false in the published package, which has bundles instead of the sources. */
 export const isCheckout = existsSync(resolve(projectDirectory, "settings.ts"));

@@ -11,14 +11,14 @@ export interface SecretsProps {
   readonly originSecrets?: OriginSecrets | undefined;
 }
 
-/** The service's secrets. None of their values is known when the template is made. */
+/** The service's secrets. The template contains none of their values. */
 export class Secrets extends Construct {
   /**
-   * The name of the parameter of AWS Systems Manager with `{"client_id": "…", "client_secret": "…"}`. The operator puts it:
-   * CloudFormation makes no SecureString. Names do not begin with aws or ssm, as a stack's may: API reference, "PutParameter".
+   * The name of the parameter of AWS Systems Manager with `{"client_id": "…", "client_secret": "…"}`. The operator creates it, since
+   * CloudFormation cannot create a SecureString. Names do not begin with aws or ssm, as a stack's may: API reference, "PutParameter".
    */
   readonly identityProviderParameter: string;
-  /** Sent by the edge to its origins: proves that a request came through it. */
+  /** Sent by the edge to its origins: proves that a request passed the edge. */
   readonly origin: Secret;
   /** The secrets that origins accept, by their numbers: several while one is being rotated. */
   readonly acceptedOrigins: ReadonlyMap<number, Secret>;
@@ -32,7 +32,7 @@ export class Secrets extends Construct {
     this.origin = this.acceptedOrigins.get(sent) ?? this.#origin(sent, removalPolicy);
   }
 
-  /** Another number is another secret, since CloudFormation does not notice a new value of the same one. */
+  /** Creates the secret of a number. A rotation takes a new number, since CloudFormation does not notice a new value of the same secret. */
   #origin(number: number, removalPolicy: RemovalPolicy): Secret {
     return new Secret(this, number === 1 ? "Origin" : `Origin${number}`, {
       description: "Sent by the edge to its origins with every request",

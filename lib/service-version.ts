@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(join(projectDirectory, "package.json
 export const serviceVersion = version;
 
 /**
- * The number of the form in which the service keeps its data. A change raises it after which the version before could not
- * read what the new one has written, or would do harm to it: docs/adr/0034-data-format-version.md.
+ * Number of the data format. It rises with a change whose data the previous version could not read, or would damage:
+ * docs/adr/0034-data-format-version.md.
  */
 export const dataFormat = 3;

@@ -36,14 +36,14 @@ export const settingsSchema = z.strictObject({
    */
   baseDomain: z.optional(lowerCaseDomain),
   /**
-   * The public zone of Amazon Route 53 that holds the base URL's host. The stack puts its records and those of its
-   * certificate into it. Needs `baseUrl` with https.
+   * The public zone of Amazon Route 53 that holds the base URL's host. The stack puts its records and those of its certificate into it.
+   * Needs `baseUrl` with https.
    *
-   * @default - the operator keeps the records, and brings `certificateArn`
+   * @default - the operator manages the records, and sets `certificateArn`
    */
   hostedZone: z.optional(hostedZone),
   /**
-   * The same for `baseDomain`, where it does not lie in `hostedZone`.
+   * The same for `baseDomain`, if it is not in `hostedZone`.
    *
    * @default - `hostedZone`
    */
@@ -52,7 +52,7 @@ export const settingsSchema = z.strictObject({
    * A certificate of AWS Certificate Manager in us-east-1 for the base URL's host and for `*.<baseDomain>`. Needs
    * `baseUrl` with https.
    *
-   * @default - one that the stack makes, which `hostedZone` validates
+   * @default - the stack creates one, which `hostedZone` validates
    */
   certificateArn: z.optional(certificateArn),
   /**
@@ -63,10 +63,10 @@ export const settingsSchema = z.strictObject({
    */
   identityProvider: z.optional(identityProvider),
   /**
-   * Rules of who may publish, by the identity provider's facts, besides people whom the operator adds (`npm run operator --
-   * members add`); docs/members.md has examples. `"anyone"` admits everybody who can sign in.
+   * Rules of who may publish, by the identity provider's facts, besides people whom the operator adds (`npm run operator -- members add`);
+   * docs/members.md has examples. `"anyone"` admits anyone who can sign in.
    *
-   * @default - nobody
+   * @default - only people whom the operator adds
    */
   members: z.optional(members),
   /**
@@ -77,14 +77,13 @@ export const settingsSchema = z.strictObject({
    */
   scim: z.optional(scim),
   /**
-   * `production` keeps table, buckets and secrets when the stack goes; `throwaway` deletes them (buckets only when
-   * they are empty).
+   * `production` keeps table, buckets and secrets when the stack is deleted; `throwaway` deletes them (buckets only when they are empty).
    *
    * @default "production"
    */
   stage: z.optional(choice(["production", "throwaway"])),
   /**
-   * E-mail address for the alarms. Amazon SNS asks it once for confirmation.
+   * E-mail address for the alarms. Amazon SNS sends it one request for confirmation.
    *
    * @default - none: the alarms go to a topic that others can subscribe to
    */
@@ -92,10 +91,10 @@ export const settingsSchema = z.strictObject({
     text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'write an address such as "operators@example.com"'),
   ),
   /**
-   * An unusual rise of the stack's cost by at least so many dollars is told to the alarms' topic. It needs the account's
-   * Cost Explorer and its cost allocation tag `dropleaf:stack`, both turned on by hand: docs/deployment.md, "Alarms".
+   * Threshold in dollars above which an unusual rise of the stack's cost is reported to the alarms' topic. It needs the account's Cost
+   * Explorer and its cost allocation tag `dropleaf:stack`, both turned on by hand: docs/deployment.md, "Alarms".
    *
-   * @default - no alarm for the cost
+   * @default - no alarm
    */
   costAnomalyDollars: z.optional(dollars),
   /**
@@ -130,8 +129,8 @@ export const settingsSchema = z.strictObject({
    */
   tracing: z.optional(onOrOff),
   /**
-   * AWS WAF before the edge: it answers 429 to an address that sends more requests in 5 minutes than this. `true` is
-   * 3,000. It costs about 7 dollars a month, and 60 cents for a million requests.
+   * AWS WAF before the edge: it responds 429 to an address that sends more requests in 5 minutes than this. `true` is 3,000. It costs about
+   * 7 dollars a month, and 60 cents for a million requests.
    *
    * @default false
    */
@@ -145,10 +144,10 @@ export const settingsSchema = z.strictObject({
    */
   visitorConcurrencyMax: z.optional(wholeNumber({ min: 1, example: 300 })),
   /**
-   * A vault of AWS Backup in another account or Region. It gets a copy of the table and the buckets every day, for 35 days: what the account or
-   * the Region loses is restored from there. docs/runbook.md, "Restore from another account or Region".
+   * A vault of AWS Backup in another account or Region. It gets a copy of the table and the buckets every day, and keeps each for 35 days. A
+   * lost account or Region is restored from it: docs/runbook.md, "Restore from another account or Region".
    *
-   * @default - the table's and the buckets' own history of 35 days is all there is
+   * @default - only the table's and the buckets' own history of 35 days
    */
   backupVaultArn: z.optional(
     text(
@@ -158,16 +157,15 @@ export const settingsSchema = z.strictObject({
     ),
   ),
   /**
-   * The number of functions that AWS Lambda runs at once in the account, as `npm run operator -- preflight` says it. It bounds what may hold
-   * functions for long, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
+   * The number of functions that AWS Lambda runs at once in the account, as `npm run operator -- preflight` reports it. It limits
+   * long-running functions, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
    *
    * @default 10, the limit of a new account
    */
   concurrentExecutions: z.optional(wholeNumber({ min: concurrentExecutionsDefault, example: 1000 })),
   /**
-   * Calls the functions that readers and agents wait for every so many minutes, from 1 to 60, so that AWS keeps one environment
-   * of each; `true` means 5. A second request at the same time still waits for a cold start. It costs some cents a month:
-   * docs/cost.md.
+   * Interval in minutes, from 1 to 60, at which the functions that readers and agents wait for are called, so that AWS keeps one environment
+   * of each; `true` means 5. A second request at the same time still waits for a cold start. It costs some cents a month: docs/cost.md.
    *
    * @default false
    */
@@ -206,49 +204,47 @@ export const settingsSchema = z.strictObject({
     ),
   ),
   /**
-   * Default visibility of drops and files: `public`, `unlisted` (anybody with the URL, which the owner's page does not list),
+   * Default visibility of drops and files: `public`, `unlisted` (anyone with the URL, which the owner's page does not list),
    * `members`, or `people`, with which publishers must name the readers.
    *
    * @default - `mostOpenVisibility`
    */
   defaultVisibility: z.optional(choice(visibilityKinds)),
   /**
-   * The most open that a drop or file may be, in the same order. One that is more open already stays as it is until it is written: then it
-   * must be made less.
+   * The most open visibility of a drop or file, in the same order. Existing ones that are more open stay so until their next write, which
+   * must restrict them.
    *
    * @default "public"
    */
   mostOpenVisibility: z.optional(choice(visibilityKinds)),
   /**
-   * Days after which a drop expires that is published without an expiry, 1 to 3,650. Existing drops keep theirs.
+   * Days after which a drop expires that is published without an expiry, from 1 to 3,650. Existing drops keep theirs.
    *
-   * @default - never; with `maxExpiryDays`, publishers must say
+   * @default - never; with `maxExpiryDays`, publishers must set one
    */
   defaultExpiryDays: z.optional(days),
   /**
-   * Latest expiry of a drop in days from the call that sets it, 1 to 3,650. A drop that never expires is refused then. Existing drops
-   * keep theirs.
+   * Latest expiry of a drop in days from the call that sets it, 1 to 3,650. It also refuses drops that never expire. Existing drops keep
+   * theirs.
    *
    * @default - 3,650, or never
    */
   maxExpiryDays: z.optional(days),
   /**
-   * Lifetime of a token in days, from 1 to 3,650. Its owner signs in again afterwards. It applies to existing tokens
-   * from their creation.
+   * Lifetime of a token in days, from 1 to 3,650. Its owner signs in again afterwards. It applies to existing tokens from their creation.
    *
-   * @default - until it is revoked
+   * @default - tokens are valid until they are revoked
    */
   tokenDaysMax: z.optional(days),
   /**
-   * Tokens of an account, from 1 to 100. Each has write limits of its own, so that this bounds an account's writes.
-   * Existing tokens stay.
+   * Tokens of an account, from 1 to 100. Each token has its own write limits, so this limits an account's writes. Existing tokens stay.
    *
    * @default 100
    */
   tokensPerAccountMax: z.optional(wholeNumber({ max: limits.tokensPerAccountMax })),
   /**
-   * Bytes of pages of an account, of all versions and without contexts: at least 2,097,152, one page of the largest
-   * size. Existing pages stay.
+   * Limit of an account's pages in bytes, all versions, without contexts: at least 2,097,152, one page of the largest size. Existing pages
+   * stay.
    *
    * @default 10,737,418,240, which is 10 GiB
    */
@@ -256,8 +252,7 @@ export const settingsSchema = z.strictObject({
     wholeNumber({ of: "bytes", min: limits.htmlBytesMax, example: limits.pageBytesPerAccountMax }),
   ),
   /**
-   * Length of a reader's session in hours, from 1 to 720. Access is checked with each view, so that this bounds only
-   * how often readers sign in.
+   * Length of a reader's session in hours, from 1 to 720. Access is checked with each view, so this only decides how often readers sign in.
    *
    * @default 12
    */
@@ -270,27 +265,27 @@ export const settingsSchema = z.strictObject({
    */
   enterpriseAuthorization: z.optional(enterpriseAuthorization),
   /**
-   * Repositories whose workflows publish with GitHub's ID token in place of a stored one: docs/github-action.md.
+   * Repositories whose workflows publish with GitHub's ID token instead of a stored one: docs/github-action.md.
    *
    * @default - workflows need a token
    */
   githubActions: z.optional(githubActions),
   /**
-   * Retention of the audit trail in days, from 1 to 3,650: who wrote or signed in, when, and the ids of what was
-   * changed (docs/security.md, "The audit trail"). Existing lines keep their time.
+   * Retention of the audit trail in days, from 1 to 3,650: who wrote or signed in, when, and the ids of the changed items (docs/security.md,
+   * "The audit trail"). Existing lines keep their time.
    *
    * @default 400
    */
   auditDays: z.optional(days),
   /**
-   * Number of a drop's versions that are kept, at least 1: the newest ones. Older ones are deleted when another is published;
-   * `npm run operator -- retention` deletes those of drops that are not published again.
+   * Number of a drop's versions that are kept, at least 1: the newest ones. The next publication deletes older ones; `npm run operator --
+   * retention` deletes those of drops that are not published again.
    *
    * @default - all versions are kept
    */
   keepVersions: z.optional(wholeNumber({ of: "versions", max: limits.versionsPerDropMax })),
   /**
-   * Records who opened a drop that is for members or named people, once per reader and day, for its owner to see, and tells readers when
+   * Records who opened a drop that is for members or named people, once per reader and day, for its owner to see, and informs readers when
    * they sign in: docs/readers.md, "Who has read it". Reads are kept for `auditDays`.
    *
    * @default false
@@ -304,8 +299,8 @@ export const settingsSchema = z.strictObject({
    */
   secretScan: z.optional(choice(secretScanModes)),
   /**
-   * Days for which a deleted drop lies in the trash, from 0 to 365. Its owner can bring it back, nobody can read it, and its bytes
-   * count until it is purged. 0 deletes at once. What is in the trash keeps its time: docs/your-pages.md.
+   * Number of days that a deleted drop stays in the trash, from 0 to 365. Its owner can restore it, no one can read it, and its bytes count
+   * until it is purged. 0 deletes at once. Drops already in the trash keep their time: docs/your-pages.md.
    *
    * @default 7
    */

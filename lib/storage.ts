@@ -19,9 +19,9 @@ import type { Stage } from "./settings.ts";
 
 export interface StorageProps {
   readonly stage: Stage;
-  /** Tells whether AWS Backup backs the buckets up. */
+  /** True where AWS Backup backs the buckets up. */
   readonly isBackedUp: boolean;
-  /** Gets a message for each object created. */
+  /** Receives a message for each created object. */
   readonly createdObjects: Queue;
 }
 
@@ -45,13 +45,13 @@ export class Storage extends Construct {
         recoveryPeriodInDays: recoveryDays,
       },
       deletionProtection: isProduction,
-      // When a first deployment fails, the rollback could not delete a protected table, and would fail over it.
+      // If a first deployment fails, the rollback cannot delete a protected table, and would fail too.
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.pages = this.#bucket("Pages", stage, [
       oldVersions(recoveryDays),
       oldStagedVersions,
-      // What was rendered is made again when somebody asks, and when a version comes back.
+      // A removed render is made again on request, and when a version is restored.
       expire("expire-old-cards", cardsPrefix, { oldDays: stagedVersionDays }),
       expire("expire-reports", reportsPrefix, { days: reportDays, oldDays: stagedVersionDays }),
       expire("expire-search", searchPrefix, { oldDays: replacedSegmentDays }),
@@ -75,14 +75,14 @@ export class Storage extends Construct {
   }
 }
 
-/** In production a resource goes only with the deployment that made it, when that fails: there is nothing in it yet. */
+/** Policy of a resource with data. In production it is deleted only when the deployment that creates it fails, while it is still empty. */
 export function removalPolicyOf(stage: Stage): RemovalPolicy {
   return stage === "production" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /**
- * Sets the bucket's own property: the construct's method would add a function that sets it. AWS Backup follows a bucket by EventBridge, and
- * would turn that on behind CloudFormation's back: AWS Backup developer guide, "Amazon S3 backups".
+ * Sets the bucket's own property: the construct's method would add a function that sets it. AWS Backup needs the bucket's EventBridge
+ * notifications, and would otherwise turn them on without CloudFormation: AWS Backup developer guide, "Amazon S3 backups".
  */
 function notifyOfCreated(bucket: Bucket, queue: Queue, isBackedUp: boolean): void {
   const resource = bucket.node.defaultChild as CfnBucket;
@@ -90,17 +90,17 @@ function notifyOfCreated(bucket: Bucket, queue: Queue, isBackedUp: boolean): voi
     queueConfigurations: [{ event: "s3:ObjectCreated:*", queue: queue.queueArn }],
     ...(isBackedUp ? { eventBridgeConfiguration: { eventBridgeEnabled: true } } : {}),
   };
-  // S3 tries the queue when the notification is set up.
+  // S3 sends a test message to the queue when the notification is configured.
   resource.node.addDependency(queue.node.findChild("Policy"));
 }
 
-/** Nothing that was given up is paid for longer than this. */
+/** Limits the cost of uploads that were never completed. */
 const abandonedUploads: LifecycleRule = {
   id: "abort-incomplete-uploads",
   abortIncompleteMultipartUploadAfter: Duration.days(1),
 };
 
-/** Nothing that was deleted is paid for longer than this; its delete marker goes when the last version is gone. */
+/** Limits the cost of deleted objects. The delete marker is removed with the last version. */
 function oldVersions(days: number): LifecycleRule {
   return {
     id: "expire-old-versions",
@@ -109,7 +109,7 @@ function oldVersions(days: number): LifecycleRule {
   };
 }
 
-/** The shortest of several rules counts: Amazon S3 user guide, "Examples of S3 Lifecycle configurations". */
+/** The shortest of several rules applies: Amazon S3 user guide, "Examples of S3 Lifecycle configurations". */
 const oldStagedVersions = expire("expire-old-staged-versions", stagedPrefix, { oldDays: stagedVersionDays });
 
 /** Removes old versions of the objects under a prefix, and with `days` the objects themselves. */

@@ -20,7 +20,7 @@ export interface SynthesizeOptions
     "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds" | "unsafeWebhookPauseSeconds"
   > {
   /**
-   * The result goes to AWS: the template is checked, and functions are bundled anew. Otherwise bundles of unchanged
+   * True for a result that is deployed to AWS: the template is checked, and functions are bundled again. Otherwise bundles of unchanged
    * sources are reused.
    *
    * @default false
@@ -33,15 +33,15 @@ export interface SynthesizeOptions
    */
   readonly isChecked?: boolean;
   /**
-   * The code of the function with the browser, for tests of what is around it, which cannot wait for a browser: it exports
+   * The code of the function with the browser, for tests of the code around it, which cannot wait for a browser. It exports
    * `drawPage`, and is an ES module that needs nothing else.
    *
    * @default - its own
    */
   readonly unsafeDrawPageCode?: string;
   /**
-   * Writes `deferredFile` with the function's id in place of each bundle, for a machine that bundles functions at
-   * their first call. @default false
+   * Writes `deferredFile` with the function's id instead of each bundle, for the local cloud, which bundles functions at their first call.
+   * @default false
    */
   readonly isDeferred?: boolean;
 }
@@ -91,9 +91,9 @@ export async function synthesize(
     treeMetadata: false,
     builtinCloudFormationValidation: isChecked,
     context: {
-      // The name of each asset's folder in the template, by which the local cloud finds a function's code.
+      // Puts the name of each asset's folder into the template, where the local cloud finds a function's code.
       "aws:cdk:enable-asset-metadata": true,
-      // What the check calls an error is one, instead of a warning.
+      // Errors of the check fail the synthesis instead of being warnings.
       "@aws-cdk/core:validateAgainstDefaultRules": true,
     },
   });
@@ -107,7 +107,7 @@ export async function synthesize(
   return { functionsDirectory: directory, bundledFiles: [...new Set([...inputs.values()].flat())] };
 }
 
-/** The CDK takes a second to load, which the bundler, a process of its own, need not wait for. */
+/** Loads the CDK, which takes a second, while the bundler's process already runs. */
 async function loadStack() {
   const [{ Code }, { App }, { HostingStack }] = await Promise.all([
     import("aws-cdk-lib/aws-lambda"),

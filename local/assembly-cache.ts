@@ -37,20 +37,20 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
   readonly unchangedSinceMs?: number;
   /** Logs a line about work that takes seconds. @default - nothing */
   readonly log?: (line: string) => void;
-  /** A running build process. @default - one that ends after the synthesis */
+  /** A running build process. @default - a process that ends after the synthesis */
   readonly build?: Synthesizer;
 }
 
-/** Synthesizer: a build process, or a test's connection to one. */
+/** A build process, or a test's connection to one. */
 export type Synthesizer = Pick<BuildProcess, "synthesize">;
 
 /** A stack that `findOrSynthesize` has written. */
 export interface PreparedAssembly {
-  /** Folder of the cached stack of the present sources, if there is one. */
+  /** Folder of the cached stack of the present sources; undefined without one. */
   readonly keptIn: () => string | undefined;
 }
 
-/** A synthesized stack in the cache: its template, and a file that lists what else belongs to it. */
+/** A synthesized stack in the cache: its template, and a file that lists its other parts. */
 interface KeptAssembly {
   readonly directory: string;
   /** @default - functions are not bundled yet */
@@ -63,7 +63,7 @@ interface KeptAssembly {
 
 const keptFile = "kept.json";
 
-/** Cached stacks are made for these ports: of the service, and of other local addresses in its settings. */
+/** Ports in cached stacks: of the service, and of other local addresses in its settings. */
 const keptPort = 8787;
 const keptPortsOfOthers = 18_787;
 
@@ -94,7 +94,7 @@ export async function findOrSynthesize(
       "Synthesizing the stack, which takes a few seconds. Later starts reuse it until the code or the settings change.",
     );
     await mkdir(cacheDirectory, { recursive: true });
-    // A process that waited for the lock finds what the other one made.
+    // A process that waited for the lock finds the other process's result.
     kept = await withFileLock(`${cacheDirectory}.lock`, async () => {
       return (
         (await find()) ?? (await make(keptSettings, options, cacheDirectory, { unchangedSinceMs, build }))

@@ -51,7 +51,7 @@ export class BuildProcess {
   }
 
   /**
-   * @param debugDirectory folder of bundles as they were written, for a debugger. @default - minified, in the cache
+   * @param debugDirectory folder of unminified bundles, for a debugger. @default - minified, in the cache
    * @throws Error when the function cannot be bundled, or when the process ends without a response
    */
   async bundle(id: string, debugDirectory?: string): Promise<BuiltBundle> {

@@ -41,7 +41,7 @@ async function bundle(id: string, debugDirectory: string | undefined): Promise<B
   return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
 }
 
-/** Long enough for the system to count the time of the bundler, which is killed. */
+/** Pause until the operating system has counted the time of the bundler, which is killed. */
 const endMs = 250;
 
 async function end(): Promise<void> {

@@ -12,16 +12,15 @@ interface StoredFormat {
 const formatFile = "data-format.json";
 
 /**
- * The parameters of release 0.1.0, which does not read `formatFile`. It starts without them or with a list, and stops at this text.
- * A later local cloud has them in another file.
+ * The parameters of release 0.1.0, which does not read `formatFile`. That release starts without the file or with a list in it, and stops at
+ * this text. Later releases use another file.
  */
 const formerParametersFile = "parameters.json";
 
 const tooNew = `Too new for Dropleaf 0.1.0: this folder has data format ${dataFormat}. Start the version that wrote it or a later one, or choose another folder with DATA_DIR.\n`;
 
 /**
- * Refuses a folder whose data this version does not understand in full, and would harm: docs/adr/0034-data-format-version.md.
- *
+ * Refuses a folder whose data this version does not fully understand, and would damage: docs/adr/0034-data-format-version.md.
  * @throws Error that names the version to start
  */
 export function requireKnownDataFormat(dataDirectory: string): void {

@@ -10,20 +10,20 @@ import { BuildProcess } from "./build-process.ts";
 export interface DeferredBundles {
   /** Puts the function's bundle into its folder of the assembly: `LocalCloudOptions.prepareCode`. */
   readonly prepareCode: (directory: string) => Promise<void>;
-  /** The folder of the bundles that a module is one of. */
+  /** The folder of the bundles that contains a module. */
   readonly bundlesOf: (modulePath: string) => Promise<string>;
 }
 
-/** The bundle of a function that an earlier run made of the same sources. */
+/** The bundle of a function that an earlier run made from the same sources. */
 interface KeptBundle {
   readonly directory: string;
-  /** The state of each file of a package that is in it. */
+  /** The state of each file of a package that it contains. */
   readonly packageFiles: Readonly<Record<string, string>>;
 }
 
 /** Options of `synthesizeDeferred`. */
 export interface DeferredOptions extends Pick<AssemblyOptions, "cacheDirectory" | "log" | "port"> {
-  /** Bundles functions as they were written, with maps for a debugger, each time anew. @default false */
+  /** Bundles functions unminified, with maps for a debugger, at every start. @default false */
   readonly isForDebugger?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function synthesizeDeferred(
   return {
     async prepareCode(directory) {
       const file = join(directory, deferredFile);
-      // A server's process that is started again finds its bundle.
+      // A restarted server process finds its bundle.
       if (!existsSync(file)) return;
       const id = readFileSync(file, "utf8");
       const bundle = isForDebugger
@@ -79,7 +79,7 @@ async function makeBundle(
   const keptBefore = keptIn();
   const { directory, packageFiles } = await build.bundle(id);
   const keptDirectory = keptIn();
-  // Not where a source was saved meanwhile: the bundle is not of the sources that the stack was made of.
+  // Not cached if a source was saved meanwhile: the bundle would be from other sources than the stack.
   if (keptDirectory === undefined || keptDirectory !== keptBefore) return directory;
   const kept: KeptBundle = {
     directory,

@@ -52,7 +52,7 @@ async function openFinder(
     const { createPositionFinder } = await import("../lib/bundle/source-position.ts");
     return bundle === undefined ? nowhere : createPositionFinder(bundle);
   } catch {
-    // The line is logged unchanged, for instance if the source cannot be bundled now.
+    // The line is logged unchanged, for example if the source cannot be bundled now.
     return nowhere;
   }
 }

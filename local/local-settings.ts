@@ -9,15 +9,15 @@ export interface LocalSettings {
   readonly port: number;
   /** `DATA_DIR`: everything that survives a restart. */
   readonly dataDirectory: string;
-  /** `SETTINGS`: a file of settings such as `settings.ts`. Undefined: none is named. */
+  /** `SETTINGS`: a file of settings such as `settings.ts`. Undefined if the variable is not set. */
   readonly settingsFile: NamedFile | undefined;
   /** `ACCOUNT_CONCURRENCY` and `ACCOUNT_REQUESTS_PER_SECOND`. */
   readonly account: AccountLimits;
   /** `FUNCTION_ENVIRONMENTS`: execution environments that a function may have at once; further requests wait. */
   readonly environmentsPerFunction: number;
-  /** `DROPLEAF_CLOCK_OFFSET_SECONDS`: by so much the service's clock is ahead of this machine's. */
+  /** `DROPLEAF_CLOCK_OFFSET_SECONDS`: seconds by which the service's clock is ahead of this machine's. */
   readonly clockOffsetSeconds: number;
-  /** `DEBUG=1`: functions as they were written, for a debugger. */
+  /** `DEBUG=1`: unminified functions, for a debugger. */
   readonly isDebugged: boolean;
 }
 
@@ -28,7 +28,7 @@ const defaultDataDirectory = ".dropleaf";
 const portMin = 1024;
 const portMax = 65_534;
 
-/** The longest after which a drop may expire: ten years. */
+/** Longest lifetime of a drop in seconds: ten years. */
 const clockOffsetSecondsMax = daysMax * 86_400;
 
 /** Far above AWS's quotas. */

@@ -54,7 +54,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
   }
 }
 
-/** Writes the grant to invoke a function: an operation's has the stack's name and `_` before its id. */
+/** Writes the grant to invoke a function. An operation's function name has the stack's name and `_` before its id. */
 function invocationLine(grants: Grants, functionArn: string): string {
   const [, operation] = /_([a-z-]+)$/.exec(functionArn) ?? [];
   if (operation !== undefined) return `operations: ${list([...(grants.operations ?? []), operation])}`;
@@ -62,7 +62,7 @@ function invocationLine(grants: Grants, functionArn: string): string {
   return `functions: ${list([...(grants.functions ?? []), name])}`;
 }
 
-/** Writes the present table grant with the action and the families of items added. */
+/** Writes the present table grant, with the action and the families of items added. */
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";

@@ -6,9 +6,8 @@ import type { Settings } from "../lib/settings.ts";
 import type { DeferredBundles, DeferredOptions } from "./deferred-bundles.ts";
 
 /**
- * Stands for the function of `deferred-bundles.ts` in the published package, which has the bundles.
- *
- * @throws Error when a setting is wrong, or a debugger wants the sources
+ * Replaces the function of `deferred-bundles.ts` in the published package, which includes the bundles.
+ * @throws Error when a setting is wrong, or when a debugger needs the sources
  */
 export async function synthesizeDeferred(
   settings: Settings,

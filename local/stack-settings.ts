@@ -11,7 +11,7 @@ const replacedSettings = [
   "concurrentExecutions",
   "enterpriseAuthorization",
   "identityProvider",
-  // Functions of this machine stay as they are while it has memory.
+  // Functions on this machine stay warm while it has memory.
   "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
@@ -34,7 +34,7 @@ export function stackSettings(
   return {
     settings: {
       stage: "throwaway",
-      // Everybody on this machine may publish.
+      // Anyone on this machine may publish.
       members: "anyone",
       ...Object.fromEntries(others),
       ...(hasBrowser ? {} : { renders: false }),

@@ -43,7 +43,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
     async adviseMissingGrant(...given) {
-      // Imported late: it reads the rows of all operations, which only a refusal needs.
+      // Imported late: it reads the rows of all operations, and is needed only after a refusal.
       const { missingGrant } = await import("./missing-grant.ts");
       return missingGrant(...given);
     },
@@ -52,9 +52,9 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
       explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
     }),
     async prepare({ template, awsEndpoint, address }) {
-      // The folder is this process's by now, and no function has run.
+      // This process holds the folder, and no function has run yet.
       storeDataFormat(dataDirectory);
-      // Sign-in returns to the address in the template.
+      // The sign-in returns to the address in the template.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
       const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
       storeClient(awsEndpoint, template.outputs[outputNames.identityProviderParameter], identityProvider);

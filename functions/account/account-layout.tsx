@@ -17,14 +17,14 @@ interface AccountPageProps {
   readonly nonce: string;
   readonly signedIn: SignedIn;
   readonly destination: PageDestination;
-  /** @default - the page has no script */
+  /** @default - no script */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 const parts = ["account", "files", "trash", "tokens"] as const;
 
-/** The whole document of a page of an owner's own, with the way to the others. */
+/** The document of an owner's page, with links to the other parts. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
   const { title, nonce, signedIn, destination, script } = props;
   const words = accountText.parts;
@@ -50,7 +50,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
   });
 }
 
-/** A drop's page is one of the first part's. */
+/** The current part of the account; a drop's page belongs to the first. */
 function currentOf(part: (typeof parts)[number], { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
   return part === "account" && page === "drop" ? "true" : undefined;
@@ -63,9 +63,9 @@ interface ListFrameProps {
     readonly empty: string;
   };
   readonly total: number;
-  /** @default - nothing was done */
+  /** @default - no change */
   readonly done?: Done | undefined;
-  /** @default - no form was refused */
+  /** @default - no problem */
   readonly problem?: Problem | undefined;
   /** Content above the list. @default - none */
   readonly above?: ComponentChildren;
@@ -73,7 +73,7 @@ interface ListFrameProps {
   readonly children: ComponentChildren;
 }
 
-/** The list of an owner's things, with its heading, number and notices. */
+/** The list of an owner's items, with its heading, number and notices. */
 export function ListFrame({ words, total, done, problem, above, children }: ListFrameProps) {
   return (
     <>
@@ -96,7 +96,7 @@ export function ListFrame({ words, total, done, problem, above, children }: List
   );
 }
 
-/** Links through a list that is longer than a page. */
+/** Links between the pages of a long list. */
 export function PageLinks({
   path,
   number,

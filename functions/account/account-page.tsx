@@ -16,9 +16,12 @@ interface AccountPageProps {
   /** The owner's public page. */
   readonly ownerUrl: string;
   readonly drops: ListPage<OwnDrop>;
-  /** A search through the drops, with its query, and whether there is a next page. @default - `drops` has all of them */
+  /**
+   * A search through the drops: its query, and if there is a next page.
+   * @default - `drops` has all of them
+   */
   readonly search?: OwnSearch | undefined;
-  /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
+  /** The `src` of their thumbnails, by slugs; empty without thumbnails. */
   readonly thumbnails: ReadonlyMap<string, string>;
   readonly done?: Done | undefined;
   readonly nonce: string;
@@ -27,14 +30,14 @@ interface AccountPageProps {
 /** A search through an owner's drops. */
 export interface OwnSearch {
   readonly query: string;
-  /** @default - the query can be read */
+  /** @default - a valid query */
   readonly fault?: SearchFault | undefined;
   readonly hasMore: boolean;
 }
 
 const destination = { page: "account" } as const;
 
-/** `GET /account`: what the owner has published, with what each is to others. */
+/** `GET /account`: the owner's drops, with the access to each. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
   const { signedIn, ownerUrl, drops, search, thumbnails, done, nonce } = props;
   const words = accountText.drops;

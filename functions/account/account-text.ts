@@ -3,7 +3,7 @@ import type { VisibilityKind } from "../policies/access.ts";
 
 /** Texts of the pages at `/account`. */
 export const accountText = {
-  /** The parts of what is somebody's own. */
+  /** The parts of a person's account. */
   parts: {
     label: "Parts",
     account: "Pages",
@@ -86,31 +86,31 @@ export const accountText = {
     signIn: "They sign in first.",
     enterPasscode: "They enter the passcode.",
     unknownGroup: (group: string) =>
-      `Nobody in the group “${group}” has signed in here yet. Check the spelling, capital letters too. People in it can read the page after they sign in.`,
+      `No one in the group “${group}” has signed in here yet. Check the spelling, capital letters too. People in it can read the page after they sign in.`,
     link: "Link",
     copyLink: "Copy link",
     copied: "Copied",
     visibility: "Who may read it",
     kinds: {
       public: "Everybody",
-      unlisted: "Anybody with the link",
+      unlisted: "Anyone with the link",
       members: "Members",
       people: "Named people",
     } satisfies Readonly<Record<VisibilityKind, string>>,
     kindNotes: {
       public: "Your public page lists it.",
-      unlisted: "No list shows it.",
-      members: "Everybody who may publish here, signed in.",
-      people: "People, domains and groups that you name, signed in.",
+      unlisted: "Not listed anywhere.",
+      members: "Anyone who may publish here, after signing in.",
+      people: "People, domains and groups that you name, after signing in.",
     } satisfies Readonly<Record<VisibilityKind, string>>,
     tooOpen: (word: string) =>
       `It is “${word}” now. This service no longer allows that. It stays until you save the form.`,
     readers: "People",
     readersNote:
-      "E-mail addresses, @example.com for everybody at a domain, or user names, on lines or separated by commas. For a group, write group:engineering on a line of its own.",
+      "E-mail addresses, @example.com for a whole domain, or user names, on lines or separated by commas. For a group, write group:engineering on a line of its own.",
     indexed: "Search engines may list it",
     indexedNote: "Only while it has no passcode.",
-    feedback: "Readers may write to you",
+    feedback: "Allow comments",
     feedbackNote:
       "Readers start threads about the page. Its other readers see them, and your agents can read and answer them.",
     openFeedback: (formatted: string, count: number) =>
@@ -156,7 +156,7 @@ export const accountText = {
     versionForEver: "You cannot undo this. The version’s number is not used again.",
     onlyVersion: "This is the only version. To delete it, delete the page.",
     readsHeading: "Readers",
-    noReads: "Nobody has opened the page since this was turned on.",
+    noReads: "The page has not been opened since this was turned on.",
     readsNote:
       "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told when they sign in.",
     moreReads: "Your agent can list earlier ones.",
@@ -182,8 +182,8 @@ export const accountText = {
     nameNote: "Leave empty to keep the file’s name.",
     visibility: "Who finds it",
     kinds: {
-      public: "Everybody: your public page lists it",
-      unlisted: "Whoever has the link",
+      public: "Anyone: your public page lists it",
+      unlisted: "Anyone with the link",
       members: "Members, signed in",
     },
     upload: "Upload",

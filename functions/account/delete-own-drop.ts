@@ -6,7 +6,7 @@ import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}/delete: a drop of an owner's is gone for ever, once its slug has been typed. */
+/** POST /account/drops/{slug}/delete: deletes an owner's drop, after its slug has been typed. */
 export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
@@ -23,7 +23,7 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
     await deleteOwnedDrop(owned, act).catch((error) => {
-      // By the form's proof it was theirs: it is deleted already, perhaps by the first of two presses.
+      // The form's proof shows that the drop was the owner's: it was already deleted, perhaps by the first of two clicks.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
     return { path: "/account?done=deleted", wrote: { slug } };

@@ -7,7 +7,7 @@ import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/files/{id}/delete: a file of an owner's is gone for ever. */
+/** POST /account/files/{id}/delete: deletes an owner's file permanently. */
 export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   read: (fields) => {

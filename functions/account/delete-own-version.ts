@@ -6,14 +6,14 @@ import { ownerForm } from "./owner-form.ts";
 import { deleteOwnVersionRoute } from "./page-rows.ts";
 import { readVersionNumber } from "./problem.ts";
 
-/** POST /account/drops/{slug}/versions: a version of an owner's drop is gone for ever, never the last one. */
+/** POST /account/drops/{slug}/versions: permanently deletes a version of an owner's drop, except the last one. */
 export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => ({ version: readVersionNumber(fields) }),
   change: async ({ owner, path, act }, { version }) => {
     const { slug } = path;
     await deleteOwnedVersion({ ownerId: owner.userId, slug, version }, act).catch((error) => {
-      // Numbers are not given again: what the form offered and is not there has been deleted, or the whole drop has.
+      // Numbers are never reused: if a version from the form is missing, it or the whole drop was deleted.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
     return {

@@ -14,13 +14,13 @@ const paths = {
   delete: "/delete",
 } as const;
 
-/** One of these. */
+/** The name of a form on a drop's page. */
 export type DropForm = keyof typeof paths;
 
 /** A form that was sent and refused. */
 export interface SentForm {
   readonly form: DropForm;
-  /** As it was filled in. */
+  /** The submitted values. */
   readonly fields: FormFields;
   readonly problem: Problem;
   /** Changes to the drop since the form was shown, when they are the reason for showing it again. */
@@ -31,11 +31,11 @@ export interface SentForm {
 export interface DropFormProps {
   readonly drop: Drop;
   readonly proofOf: (path: string) => string;
-  /** @default - none was sent */
+  /** @default - no form was sent */
   readonly sent?: SentForm | undefined;
 }
 
-/** Fields that show their own problem. A problem with anything else stands at the head of its form. */
+/** Fields that show their own problem. Other problems are shown at the head of the form. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   about: ["title", "description"],
@@ -54,7 +54,7 @@ export function sentFields(sent: SentForm | undefined, form: DropForm): FormFiel
   return sent?.form === form ? sent.fields : undefined;
 }
 
-/** A form of a drop's page, which says what was wrong with it. */
+/** A form of a drop's page, with its problem. */
 export function FormOfDrop({
   form,
   drop,

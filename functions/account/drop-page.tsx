@@ -27,7 +27,7 @@ interface OwnDropPageProps extends SharePanelProps {
   /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
   readonly done?: Done | undefined;
-  /** Days that a deleted drop lies in the trash. */
+  /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
   /** Render report of the latest version. @default - not rendered, or not requested */
   readonly looks?: RenderResponse | undefined;
@@ -47,7 +47,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
     nonce,
     signedIn,
     destination: { page: "drop", slug },
-    // A refusal runs no script.
+    // The page of a refused form has no script.
     script: props.sent === undefined ? copyScript : undefined,
     children: (
       <>
@@ -107,7 +107,7 @@ function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
   );
 }
 
-/** A section with a form of its own. */
+/** A section with its own form. */
 function Part({
   form,
   heading,

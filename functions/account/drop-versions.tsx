@@ -14,7 +14,7 @@ interface VersionsProps extends DropFormProps {
 
 const words = accountText.drop;
 
-/** A drop's versions, which of them came to what, and the forms that restore one and delete one. */
+/** A drop's versions, marked if restored, and the forms that restore and delete them. */
 export function Versions(props: VersionsProps) {
   const { versions } = props;
   const list = (
@@ -50,7 +50,7 @@ export function Versions(props: VersionsProps) {
   );
 }
 
-/** Each button is one of the list's form, and sends its version. */
+/** A version. Its buttons belong to the list's form, and send the version. */
 function VersionRow({
   version: { version, createdAtMs, originalDateMs, sizeBytes, note },
   isFirst,

@@ -8,7 +8,7 @@ import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { editOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}: title and description. */
+/** POST /account/drops/{slug}: changes title and description. */
 export const editOwnDrop = ownerForm(editOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {

@@ -12,25 +12,25 @@ export const uploadBytesMax = 3_000_000;
 
 /** A form that was sent as `multipart/form-data` (RFC 7578), with a file. */
 export interface FileForm extends FormFields {
-  /** @default - none was chosen */
+  /** @default - no file was chosen */
   readonly file: SentFile | undefined;
 }
 
 /** A file as a browser sends it. */
 export interface SentFile {
-  /** As it is called on its owner's disk. */
+  /** The file's name on the owner's device. */
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The fields and the file of a form, by the parser that Node.js has: what browsers send is what it reads (Fetch Standard,
- * section "Body mixin"). The body is in memory anyway, and no larger than the edge lets through.
+ * The fields and the file of a form. Node.js's parser reads everything that browsers send (Fetch Standard, section "Body mixin"). The body
+ * is in memory anyway, and the edge limits its size.
  */
 export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   const headers = { "content-type": singleHeader(request, "content-type") ?? "" };
-  // Of its own memory: the request's may be shared.
+  // A copy, since the request's memory may be shared.
   const body = Uint8Array.from(await request.readBody());
   const data = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw new ApiError("invalid_arg", { message: accountText.problems.incomplete, cause });
@@ -41,7 +41,7 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
       const value = data.get(name);
       return typeof value === "string" ? value : null;
     },
-    // A browser sends an empty one without a name where none was chosen.
+    // Without a chosen file, browsers send an empty one without a name.
     file:
       file === null || typeof file === "string" || (file.size === 0 && file.name === "")
         ? undefined
@@ -50,8 +50,8 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
 }
 
 /**
- * The name that a file is published by: letters, digits, dashes, dots and spaces, as the API takes them. Whoever chooses a
- * file has not chosen its name.
+ * The published name of a file: letters, digits, dashes, dots and spaces, as the API requires. Other characters are replaced, since people
+ * choose a file, not its name.
  */
 export function publishedName(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");

@@ -14,7 +14,7 @@ export const showOwnFilesRoute = /* @__PURE__ */ pageRoute({
   query: listQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden"],
-  // Up to 10,000 files to go through.
+  // Sorts up to 10,000 files.
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
@@ -39,7 +39,7 @@ export const uploadOwnFileRoute = /* @__PURE__ */ formRow({
 export const editOwnFileRoute = /* @__PURE__ */ formRow({
   id: "edit-own-file",
   path: "/account/files/{id}",
-  summary: "The form by which an owner says whether their public page shows a file",
+  summary: "The form by which an owner changes a file's visibility",
   errors: ["invalid_arg", "not_found"],
   settings: ["visibility"],
 });

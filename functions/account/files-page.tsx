@@ -23,11 +23,11 @@ interface FilesPageProps {
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
   readonly proofOf: (path: string) => string;
-  /** Idempotency key: a form that is sent twice uploads once. */
+  /** Idempotency key: a form that is sent twice uploads only once. */
   readonly once: string;
-  /** @default - no form was refused */
+  /** @default - no problem */
   readonly problem?: Problem | undefined;
-  /** @default - none was sent */
+  /** @default - no values */
   readonly sent?: SentUpload | undefined;
   readonly done?: Done | undefined;
   readonly nonce: string;
@@ -118,7 +118,7 @@ function FileRow({
   const { id, namespace, filename, sizeBytes, createdAtMs, expiresAtMs } = file;
   const { kind } = file.visibility;
   const path = `${pagePath(destination)}/${id}`;
-  // The base host serves restricted files to who has signed in there.
+  // The base host serves restricted files to signed-in readers.
   const href = isOpenToAll(file) ? url : `/files/${namespace}/${id}`;
   return (
     <li class={kind === "public" ? undefined : "guarded"}>
@@ -169,7 +169,7 @@ function FileRow({
   );
 }
 
-/** Visibilities that a form can set. Lists of people are set through the API. */
+/** Visibilities that a form can set. Lists of people require the API. */
 function allowedKinds() {
   const allowed = allowedVisibilityKinds();
   return (["public", "unlisted", "members"] as const).filter((kind) => allowed.includes(kind));

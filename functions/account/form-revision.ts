@@ -6,7 +6,7 @@ import { entityTag } from "../http/response.ts";
 import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 
-/** The field in which a form says which state of its drop it was shown with. */
+/** The field with the drop's state when the form was shown. */
 export const revisionField = "seen";
 
 const fieldNames = [
@@ -23,13 +23,10 @@ const fieldNames = [
   "versions",
 ] as const;
 
-/**
- * Editable fields of a drop as text. The form that was shown with them sends them back, so that concurrent changes
- * can be named.
- */
+/** Editable fields of a drop as text. A form sends back the ones it was shown with, so that concurrent changes can be named. */
 export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
-/** A drop as a form is shown with it. */
+/** A drop's state when a form is shown. */
 export function toFormRevision(drop: Drop): FormRevision {
   return {
     tag: entityTag(drop),
@@ -47,7 +44,7 @@ export function toFormRevision(drop: Drop): FormRevision {
   };
 }
 
-/** Whom a drop's owner has named, one a line. */
+/** The people whom a drop's owner has named, one per line. */
 export function readersText({ visibility }: Pick<Drop, "visibility">): string {
   return visibility.kind === "people" ? visibility.readers.map(presentReader).join("\n") : "";
 }
@@ -58,21 +55,20 @@ export function presentFormRevision(drop: Drop): string {
 }
 
 /**
- * Reads it again.
- *
- * @throws ApiError `invalid_arg` for what no form of ours has
+ * Parses the revision.
+ * @throws ApiError `invalid_arg` for a value that no form of ours contains
  */
 export function parseFormRevision(sent: string | null): FormRevision {
   try {
     const seen = JSON.parse(sent ?? "") as FormRevision;
     if (fieldNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
-    // Said below.
+    // The refusal follows below.
   }
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
 
-/** Something that has changed since a form was shown: what, and what it is now. */
+/** A change since a form was shown: its field, and the current value. */
 export interface Change {
   readonly what: string;
   readonly now: string;

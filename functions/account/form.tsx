@@ -4,7 +4,7 @@ import { accountText } from "./account-text.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
-/** A form that says of which session it is, and with which state of its drop it was shown. */
+/** A form with its session's proof, and with the drop's state when it was shown. */
 export function Form({
   action,
   proof,
@@ -14,7 +14,7 @@ export function Form({
 }: {
   readonly action: string;
   readonly proof: string;
-  /** @default - it is about no drop */
+  /** @default - no drop */
   readonly seen?: string;
   /** @default false */
   readonly hasFile?: boolean;
@@ -29,7 +29,7 @@ export function Form({
   );
 }
 
-/** A label and its control, with what there is to know of it. */
+/** A label and its control, with a note and a problem. */
 export function Field({
   label,
   id,
@@ -39,11 +39,11 @@ export function Field({
 }: {
   readonly label: string;
   readonly id: string;
-  /** @default - nothing */
+  /** @default - no note */
   readonly note?: string | undefined;
-  /** The reason why the form was refused. @default - another one, or none */
+  /** The reason why the form was refused. @default - no problem with this field */
   readonly problem?: string | undefined;
-  /** The control: it gets its id, class and descriptions here, and the focus after a problem. */
+  /** The control. It gets its id, class and descriptions here, and the focus after a problem. */
   readonly children: VNode<Record<string, unknown>>;
 }) {
   const noteId = `${id}-note`;
@@ -88,7 +88,7 @@ export function ProblemNotice({
   changes = [],
 }: {
   readonly problem: Problem;
-  /** @default - nothing has changed */
+  /** @default - no changes */
   readonly changes?: readonly Change[];
 }) {
   const words = accountText.problems;

@@ -5,7 +5,7 @@ import { presentToken } from "./presenter.ts";
 import { getMeRoute } from "./rows.ts";
 import type { MeResponse } from "./schemas.ts";
 
-/** GET /api/me: the caller's account, and the token that called. */
+/** GET /api/me: the caller's account, and the token of the call. */
 export const getMe = tokenOperation(getMeRoute, async ({ caller }) => {
   const account = await requireAccount(caller);
   return ok({

@@ -3,19 +3,19 @@ import { choice, integer } from "../http/query.ts";
 import { schema } from "../http/schemas.ts";
 import { pageSearch } from "../search/schemas.ts";
 
-/** One page of a list, and how many there are. */
+/** One page of a list, and the number of all entries. */
 export interface ListPage<Entry> {
   readonly shown: readonly Entry[];
   readonly number: number;
   readonly count: number;
-  /** On all pages together. */
+  /** Number of entries on all pages. */
   readonly total: number;
 }
 
-/** As many as stay light where each has forms of its own. */
+/** Entries per page: few enough for a fast page, since each has forms of its own. */
 const entriesMax = 50;
 
-/** The page of this number; the last one for a number past it, such as after something was deleted. */
+/** The page with this number; the last one for a number past it, such as after a deletion. */
 export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
   const count = Math.max(1, Math.ceil(entries.length / entriesMax));
   const number = Math.min(asked, count);
@@ -39,13 +39,13 @@ const doneNames = [
   "revoked",
 ] as const;
 
-/** One of these. */
+/** The name of such a change. */
 export type Done = (typeof doneNames)[number];
 
-/** `?done=` of a page that a form leads to: the change that the form made. */
+/** `?done=` of the page after a form: the change that the form made. */
 const done = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(doneNames)), undefined));
 
-/** `?done=` alone. */
+/** The query with only `?done=`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
 /** `?page=N` of a list. An invalid number shows the first page, so that people see no API error. */
@@ -53,5 +53,5 @@ export const listQuery = /* @__PURE__ */ schema(() =>
   z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );
 
-/** The query of the list of drops, which can be searched: `page` is one of the results then. */
+/** The query of the list of drops, which can be searched: `page` is then a page of the results. */
 export const searchedListQuery = /* @__PURE__ */ schema(() => z.extend(listQuery, { q: pageSearch.q }));

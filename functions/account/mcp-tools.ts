@@ -1,6 +1,6 @@
 import type { McpTool } from "../http/mcp-tool.ts";
 
-/** Tools of this feature, in the order that agents see. */
+/** Tools of this feature, in the order of the agents' list. */
 export const tools = [
   {
     name: "get_usage",

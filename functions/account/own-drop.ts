@@ -19,18 +19,27 @@ import { type FormFields, problemOf } from "./problem.ts";
 /**
  * The page of an owner's drop.
  *
- * @throws ApiError `not_found`, also for another owner's
+ * @throws ApiError `not_found`, also for another owner's drop
  */
 export async function ownDropPage(
   input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
-    /** Finds groups among the readers that nobody has had. @default - the page warns of none */
+    /**
+     * Finds groups among the readers that no sign-in has named.
+     * @default - no warning about groups
+     */
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
-    /** Finds what the drop looks like. @default - the page says nothing of it */
+    /**
+     * Finds the render report.
+     * @default - no report
+     */
     readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
-    /** Finds the newest reads. @default - the page says nothing of them */
+    /**
+     * Finds the newest reads.
+     * @default - no reads
+     */
     readonly findReads?: (drop: Drop) => Promise<ReadPart | undefined>;
   },
 ): Promise<RenderPage> {

@@ -16,10 +16,13 @@ export interface OwnDrop {
   readonly isLocked: boolean;
   readonly isExpired: boolean;
   readonly versionCount: number;
-  /** @default - it was found by a search, which reads no counts */
+  /** @default - found by a search, which reads no counts */
   readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
-  /** The piece of it that a search has found. @default - none */
+  /**
+   * The excerpt that a search has found.
+   * @default - none
+   */
   readonly snippet?: Snippet | undefined;
 }
 
@@ -35,13 +38,13 @@ const attributes = [
   "viewCount",
 ] as const;
 
-/** The drops of an account, expired ones included, those first that were changed last. */
+/** The drops of an account, expired ones included, the last changed first. */
 export async function listOwnDrops(userId: string, nowMs: number): Promise<OwnDrop[]> {
   const rows = toDropRows(await queryRaw(ranges.drops(userId), { attributes }));
   return rows.map((row) => toOwnDrop(row, nowMs)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
 }
 
-/** An owner's drop as a search has found it. */
+/** An owner's drop from a search. */
 export function toFoundDrop({ drop, snippet }: FoundDrop): OwnDrop {
   const { slug, title, versionCount, updatedAtMs } = drop;
   const { visibility, latest } = drop;

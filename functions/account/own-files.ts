@@ -9,11 +9,11 @@ import { type Done, listPage } from "./list-page.ts";
 import type { OwnerInput, RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";
 
-/** Notices beside the list of files. */
+/** State of the page beside the list of files. */
 interface FilesState {
   /** The number of the page of the list. @default 1 */
   readonly page?: number;
-  /** @default - no form was refused */
+  /** @default - no problem */
   readonly problem?: Problem;
   /** Values of a refused upload form. */
   readonly sent?: SentUpload;
@@ -30,7 +30,7 @@ export async function ownFilesPage(
     formProofs(signedIn.session.reference),
   ]);
   const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);
-  // By it the same form, sent twice, makes one file.
+  // The same form, sent twice, creates one file.
   const once = randomUUID();
   const list = listPage(rows, page);
   const files = { ...list, shown: list.shown.map(toListedBlob) };

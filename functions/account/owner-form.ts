@@ -32,7 +32,7 @@ export interface Owner {
 /** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
 
-/** A page for a signed-in person with an account. Others see how to get one. */
+/** A page for a signed-in person with an account. Others get a page about getting one. */
 export function ownerPage<Row extends Route>(
   route: Row,
   pageOf: (input: Pick<SignedInInput<Row>, "path">) => PageDestination,
@@ -61,7 +61,7 @@ function noAccountPage(
   return (nonce) => renderNoAccountPage({ signedIn, baseUrl: site.baseUrl, destination, nonce });
 }
 
-/** Time to live of the item that counts an owner's writes, in seconds. It outlasts the longest rate window, a day. */
+/** Time to live of the item that counts an owner's writes, in seconds. It is longer than the longest rate window, a day. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
 /** Renders a page with the nonce of its styles. */
@@ -69,9 +69,12 @@ export type RenderPage = (nonce: string) => string;
 
 /** A form of an owner's pages, in its parts. */
 interface FormParts<Row extends Route, Fields extends FormFields, Value> {
-  /** The page that the form is on. */
+  /** The page with the form. */
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
-  /** Takes the fields out of the request's body. @default - `parseForm` */
+  /**
+   * Parses the fields from the request's body.
+   * @default - `parseForm`
+   */
   readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
   /**
    * Parses the fields.
@@ -79,21 +82,24 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
    * @throws ApiError for invalid fields; the write is not counted then
    */
   readonly read: (fields: Fields) => Value;
-  /** Makes the change, and says where to look at it. A form that comes twice makes it once. */
+  /** Makes the change, and returns the path to show. A form that is sent twice makes the change once. */
   readonly change: (input: OwnerInput<Row>, value: Value, fields: Fields) => Promise<Changed>;
-  /** The page with what was typed in it, and why it was refused. */
+  /** Shows the page again with the submitted values and the problem. */
   readonly showAgain: (input: OwnerInput<Row>, fields: Fields, error: ApiError) => Promise<RenderPage>;
 }
 
-/** A change that was made, and the path where it is to be seen. */
+/** A completed change, and the path that shows it. */
 export interface Changed {
   readonly path: string;
-  /** For the request's line in the log. @default - what the path says */
+  /**
+   * For the request's line in the log.
+   * @default - from the path
+   */
   readonly wrote?: HttpResponse["wrote"];
 }
 
 /**
- * An operation that an owner calls with a form of our own pages. The form's origin is this host, and its proof belongs to this
+ * An operation that an owner calls with a form of our own pages. The form's origin must be this host, and its proof must belong to this
  * session and subject. An error shows the form again with its values.
  */
 export function ownerForm<Row extends Route, Value, Fields extends FormFields = URLSearchParams>(
@@ -133,7 +139,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
     try {
       return await change(input, value, fields);
     } catch (error) {
-      // An invalid request spends nothing, also where only what is stored tells.
+      // An invalid request does not count as a write, even if only stored data shows that it is invalid.
       if (error instanceof ApiError && error.status === 400) await refund(writeRules);
       // The caller gets the original error, even if the refund fails.
       if (isUnavailable(error) && !mayHaveWritten()) await refund(minuteRules).catch(() => {});
@@ -143,10 +149,10 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
 }
 
 /**
- * Spends a write of those that an owner may make in browsers, all of them together: as many as a token may.
+ * Counts a write against the owner's limit for all browsers together, which equals that of a token.
  *
- * @returns a function that gives it back to the windows of these rules
- * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is spent
+ * @returns a function that refunds it in the windows of these rules
+ * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is counted
  */
 async function spendWrite(
   userId: string,
@@ -168,7 +174,7 @@ async function requireProof({ session }: SignedIn, path: string, fields: FormFie
   throw new ApiError("forbidden", { message: identityText.staleForm });
 }
 
-/** The same refusal with the form in it; as it is, where what the form is about is not there, or the fault is ours. */
+/** The same refusal with the form in it. Stays unchanged if the subject of the form is missing, or the fault is ours. */
 async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
   { showAgain }: FormParts<Row, Fields, Value>,
   input: OwnerInput<Row>,
@@ -177,7 +183,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
 ): Promise<unknown> {
   const error = toApiError(thrown);
   if (error.code === "not_found" || error.code === "internal_error") return thrown;
-  // Where the table does not answer, the form cannot be shown either.
+  // If the table does not respond, the form cannot be shown either.
   const renderPage = await showAgain(input, fields, error).catch((failed: unknown) =>
     error.code === "unavailable" ? undefined : Promise.reject(failed),
   );

@@ -10,21 +10,30 @@ export const addition = "docs/adr/0045-account-pages.md";
 
 const trashAddition = "docs/adr/0093-expiry-and-trash.md";
 
-/** A form of an owner's pages, with what its row has beyond those of the others. */
+/** A form of an owner's pages, with its differences from the other forms' rows. */
 interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes"> {
-  /** Beyond `forbidden` and those of every write. */
+  /** Errors besides `forbidden` and those of every write. */
   readonly errors: readonly ErrorCode[];
-  /** Beyond reads and updates. @default - none */
+  /**
+   * Actions besides reads and updates.
+   * @default - none
+   */
   readonly actions?: readonly ("ConditionCheckItem" | "DeleteItem" | "PutItem")[];
-  /** Beyond the session's and the write limit's. @default - none */
+  /**
+   * Items besides the session's and the write limit's.
+   * @default - none
+   */
   readonly items?: readonly ("SLUG" | "TOKEN")[];
-  /** Beyond `members`. @default - none */
+  /**
+   * Settings besides `members`.
+   * @default - none
+   */
   readonly settings?: readonly ("expiry" | "pageBytesMax" | "secretScan" | "trashDays" | "visibility")[];
   /** @default - none */
   readonly storage?: Pick<Grants, "blobs" | "pages">;
 }
 
-/** The row of a form by which a signed-in owner writes, and which leads back to a page. */
+/** The row of a form with which a signed-in owner writes, and which redirects to a page. */
 export function formRow<const Row extends FormRow>({
   actions = [],
   items = [],
@@ -67,7 +76,7 @@ export const showAccountRoute = /* @__PURE__ */ pageRoute({
   query: searchedListQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "rate_limited"],
-  // Up to 500 drops to go through.
+  // Sorts up to 500 drops.
   memoryMegabytes: 1_024,
   grants: {
     table: {
@@ -87,7 +96,7 @@ export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/account/drops/{slug}",
   addition,
-  summary: "A drop of an owner's, for the owner, and the forms that change it",
+  summary: "An owner's drop, for the owner, and the forms that change it",
   caller: "session",
   query: doneQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
@@ -122,9 +131,9 @@ export const editOwnDropRoute = /* @__PURE__ */ formRow({
 export const shareOwnDropRoute = /* @__PURE__ */ formRow({
   id: "share-own-drop",
   path: "/account/drops/{slug}/share",
-  summary: "The form by which an owner says who may read a drop, and locks it with a passcode or unlocks it",
+  summary: "The form by which an owner changes a drop's readers, and locks or unlocks it with a passcode",
   errors: ["invalid_arg", "passcode_required", "passcode_too_short", "not_found", "precondition_failed"],
-  // A whole processor for the hash of a passcode.
+  // A whole processor, for hashing a passcode.
   memoryMegabytes: 1_769,
   items: ["SLUG"],
   settings: ["expiry", "trashDays", "visibility"],
@@ -156,7 +165,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
 export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
   id: "restore-own-version",
   path: "/account/drops/{slug}/restore",
-  summary: "The buttons by which an owner publishes an earlier version of a drop once more, as the newest",
+  summary: "The buttons by which an owner restores an earlier version of a drop as the newest",
   errors: [
     "invalid_arg",
     "not_found",
@@ -195,7 +204,7 @@ export const showOwnTrashRoute = /* @__PURE__ */ pageRoute({
 export const undeleteOwnDropRoute = /* @__PURE__ */ formRow({
   id: "undelete-own-drop",
   path: "/account/trash/{slug}/undelete",
-  summary: "The button by which an owner brings a drop back from the trash",
+  summary: "The button by which an owner restores a drop from the trash",
   errors: ["not_found", "quota_exceeded"],
   actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
   items: ["SLUG"],

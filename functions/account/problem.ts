@@ -12,8 +12,7 @@ export interface FormFields {
 }
 
 /**
- * Reads the version that a form is about.
- *
+ * Reads the version that a form names.
  * @throws ApiError `invalid_arg`
  */
 export function readVersionNumber(fields: FormFields): number {
@@ -24,7 +23,7 @@ export function readVersionNumber(fields: FormFields): number {
 }
 
 /**
- * Readers that somebody has typed, or pasted from a mail: on lines, or separated by commas, semicolons or, for addresses alone, spaces.
+ * Readers that a person has typed, or pasted from an e-mail: on lines, or separated by commas, semicolons or, for addresses only, spaces.
  * Names of groups may contain all of these, so a group takes its whole line.
  */
 export function readerLines(fields: FormFields): string[] {
@@ -34,13 +33,13 @@ export function readerLines(fields: FormFields): string[] {
     .filter((reader) => reader !== "");
 }
 
-/** Mail programs write an address behind its person's name. Some names have a comma; semicolons are between the people then. */
+/** Matches an address after a person's name, as in mail programs. Some names contain a comma; then semicolons separate the people. */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
 };
 
-/** Splits a line of readers. A line with a part that is no reader for sure comes back whole, and is refused. */
+/** Splits a line of readers. A line with a part that cannot be a reader is returned whole, and is refused. */
 function splitReaders(line: string): string[] {
   const pattern = line.includes(";") ? namedAddress.bySemicolon : namedAddress.byComma;
   const bare = line.replace(pattern, (whole, name: string, address: string) =>
@@ -62,11 +61,11 @@ function startsAGroup(text: string): boolean {
 /** Problem with a form: a message for people and the field that it concerns. */
 export interface Problem {
   readonly message: string;
-  /** @default - with none of them by itself */
+  /** @default - not about a single field */
   readonly field?: string | undefined;
 }
 
-/** Turns an API error into a message for people: API messages speak of JSON. */
+/** Turns an API error into a message for people, since API messages are about JSON. */
 export function problemOf(error: ApiError, fields: FormFields): Problem {
   const words = accountText.problems;
   const { field, index, characters, characters_max: most, bytes_max: bytes } = detailsOf(error);

@@ -6,7 +6,7 @@ import { ownerForm } from "./owner-form.ts";
 import { purgeOwnDropRoute } from "./page-rows.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/trash/{slug}/purge: a drop in an owner's trash is deleted for good, once a box was ticked. */
+/** POST /account/trash/{slug}/purge: permanently deletes a drop in an owner's trash, after a box was ticked. */
 export const purgeOwnDrop = ownerForm(purgeOwnDropRoute, {
   pageOf: () => ({ page: "trash" }),
   read: (fields) => {
@@ -15,7 +15,7 @@ export const purgeOwnDrop = ownerForm(purgeOwnDropRoute, {
     throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
   },
   change: async ({ owner, path: { slug }, act }) => {
-    // By the form's proof it was theirs: if it is missing, it is deleted already, perhaps by the first of two presses.
+    // The form's proof shows that the drop was the owner's: if it is missing, it was already deleted, perhaps by the first of two clicks.
     await trash.purge(owner.userId, slug, act);
     return { path: "/account/trash?done=purged", wrote: { slug } };
   },

@@ -6,7 +6,7 @@ import { ownerForm } from "./owner-form.ts";
 import { revokeOwnTokenRoute } from "./page-rows.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/tokens/{id}/revoke: a token of an owner's is refused from now on. */
+/** POST /account/tokens/{id}/revoke: revokes an owner's token. */
 export const revokeOwnToken = ownerForm(revokeOwnTokenRoute, {
   pageOf: () => ({ page: "tokens" }),
   read: () => ({}),

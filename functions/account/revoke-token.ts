@@ -5,7 +5,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { tokens } from "../table/tokens.ts";
 import { revokeTokenRoute } from "./rows.ts";
 
-/** DELETE /api/tokens/{id}: the token is refused from now on. */
+/** DELETE /api/tokens/{id}: revokes a token. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   // The specification defines no shape for an id. A foreign id may be longer than a key in the table.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));

@@ -19,7 +19,7 @@ export const getUsageRoute = /* @__PURE__ */ apiRoute({
   resource: "account",
   method: "GET",
   path: "/api/me/usage",
-  summary: "What the account uses of its limits",
+  summary: "Usage of the account's limits",
   response: { status: 200, json: usageResponse },
   errors: ["unauthorized"],
   grants: { table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },

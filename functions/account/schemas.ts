@@ -8,7 +8,7 @@ export const tokenResponse = /* @__PURE__ */ schema(() =>
     label: z.nullable(z.string()),
     created_at: unixMilliseconds,
     last_used_at: unixMilliseconds,
-    // Beside the specification's fields, where tokens expire.
+    // In addition to the specification, if tokens expire.
     expires_at: z.optional(unixMilliseconds),
   }),
 );

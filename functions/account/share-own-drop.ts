@@ -13,7 +13,7 @@ import { ownerForm } from "./owner-form.ts";
 import { shareOwnDropRoute } from "./page-rows.ts";
 import { type FormFields, readerLines } from "./problem.ts";
 
-/** POST /account/drops/{slug}/share: who may read it, who finds it, whether readers may write, and the passcode, in one write. */
+/** POST /account/drops/{slug}/share: changes readers, listing, comments and the passcode in one write. */
 export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
@@ -24,11 +24,11 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     const passcode = readPasscode(fields);
     const asked = validate(editDropBody, {
       visibility,
-      // Search engines cannot read other pages, so the tick counts for nothing.
+      // Search engines cannot read other pages, so the tick is ignored.
       indexed: visibility === "public" && fields.get("indexed") !== null,
       // Leaves out ticks that follow from the visibility, so that they change with it.
       ...(feedback === seen.feedback ? {} : { feedback }),
-      // The box of people counts only for named people.
+      // The list of people counts only for the visibility `people`.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
       ...readExpiry(fields),
     });
@@ -66,14 +66,14 @@ function readPasscode(fields: FormFields): string | undefined {
       return "";
     default: {
       const { passcode } = validate(setPasscodeBody, { passcode: fields.get("passcode") ?? "" });
-      // The API unlocks with the empty string; an empty field here is a slip.
+      // The API unlocks with the empty string; an empty field here is a mistake.
       if (passcode === "") throw new ApiError("passcode_required", { details: { field: "passcode" } });
       return passcode;
     }
   }
 }
 
-/** The field of days counts only where they are chosen. Forms from before there was an expiry keep it. */
+/** The field of days counts only if days are chosen. Forms from before expiries existed keep the drop's expiry. */
 function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } {
   switch (fields.get("expiry")) {
     case "days":
@@ -85,7 +85,7 @@ function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } 
   }
 }
 
-/** Time in which a form that was sent twice is the same one. */
+/** Time in which a form that is sent twice counts as the same. */
 const sentTwiceMs = 600_000;
 
 function hasExpiry(

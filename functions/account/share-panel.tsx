@@ -12,9 +12,9 @@ import { readersText } from "./form-revision.ts";
 /** Props of the panel by which an owner shares a drop. */
 export interface SharePanelProps extends DropFormProps {
   readonly nowMs: number;
-  /** The drop's link, as the owner hands it out. */
+  /** The drop's link, which the owner gives to readers. */
   readonly url: string;
-  /** Groups among the readers that nobody has had at a sign-in. */
+  /** Groups among the readers that no sign-in has named. */
   readonly unknownGroups: readonly string[];
 }
 
@@ -53,7 +53,7 @@ function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
       </div>
     );
   const readers = describeReaders(drop.visibility);
-  // An address keeps its own first letter.
+  // An address keeps its lower-case first letter.
   const isAddress = /^\S+@/.test(readers);
   return (
     <div class="readers-now">
@@ -115,7 +115,7 @@ function ShareForm(props: SharePanelProps) {
   );
 }
 
-/** Fields that belong to one visibility. The style shows them while it is chosen. */
+/** Fields for one visibility. The style shows them while it is chosen. */
 function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
   const typed = sentFields(sent, "share");
   switch (kind) {
@@ -187,7 +187,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
   );
 }
 
-/** Choice of the drop's end. An expired drop must get another one: nothing else of it can be shared. */
+/** Choice of the drop's expiry. An expired drop needs a new one before other settings can be shared. */
 function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   const typed = sentFields(sent, "share");
   const { expiresAtMs } = drop;

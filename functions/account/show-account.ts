@@ -54,7 +54,7 @@ async function searchOwnDrops({ owner, signedIn, query, nowMs }: Input, q: strin
 }
 
 function toReadable({ slug, version, visibility: kind, isLocked }: OwnDrop): ReadableDrop {
-  // Whom it names makes no difference to its owner.
+  // The owner does not see the named readers here.
   const visibility = kind === "people" ? ({ kind, readers: [] } as const) : { kind };
   return { slug, version, visibility, isGuarded: isLocked || !isOpenToAll({ visibility }) };
 }

@@ -10,7 +10,7 @@ import { ownDropPage } from "./own-drop.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnDropRoute } from "./page-rows.ts";
 
-/** GET /account/drops/{slug}: a drop of an owner's, and the forms that change it. */
+/** GET /account/drops/{slug}: an owner's drop, and the forms that change it. */
 export const showOwnDrop = ownerPage(
   showOwnDropRoute,
   ({ path }) => ({ page: "drop", slug: path.slug }),

@@ -9,10 +9,10 @@ interface SignedOutPageProps {
   readonly nonce: string;
 }
 
-/** Fields whose values survive a sign-in that has ended. The passcode is not among them. */
+/** Fields whose values survive the end of a session. The passcode is not among them. */
 const typedFields = ["title", "description", "readers"] as const;
 
-/** For a form that came without a session: nothing was changed, what was typed, and the way to sign in. */
+/** Page for a form that was sent without a session: it says that nothing was changed, shows the typed values, and offers a sign-in. */
 export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPageProps): string {
   const words = accountText.signedOut;
   const typed = typedFields.flatMap((name) => {

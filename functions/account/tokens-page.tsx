@@ -15,7 +15,7 @@ interface TokensPageProps {
   /** Newest first. */
   readonly tokens: readonly Token[];
   readonly proofOf: (path: string) => string;
-  /** @default - no form was refused */
+  /** @default - no problem */
   readonly problem?: Problem | undefined;
   readonly done?: Done | undefined;
   readonly nowMs: number;
@@ -25,7 +25,7 @@ interface TokensPageProps {
 const destination = { page: "tokens" } as const;
 const words = accountText.tokens;
 
-/** `GET /account/tokens`: what publishes in the owner's name, and the buttons that end it. */
+/** `GET /account/tokens`: the tokens that publish in the owner's name, and the buttons that revoke them. */
 export function renderTokensPage(props: TokensPageProps): string {
   const { signedIn, tokens, proofOf, problem, done, nowMs, nonce } = props;
   return renderAccountPage({

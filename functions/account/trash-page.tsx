@@ -13,7 +13,7 @@ interface TrashPageProps {
   readonly signedIn: SignedIn;
   readonly drops: ListPage<TrashedDrop>;
   readonly proofOf: (path: string) => string;
-  /** @default - no form was refused */
+  /** @default - no problem */
   readonly problem?: Problem | undefined;
   readonly done?: Done | undefined;
   readonly nonce: string;
@@ -22,7 +22,7 @@ interface TrashPageProps {
 const destination = { page: "trash" } as const;
 const words = accountText.trash;
 
-/** `GET /account/trash`: an owner's deleted and expired pages, and the buttons that bring them back. */
+/** `GET /account/trash`: an owner's deleted and expired pages, and the buttons that restore them. */
 export function renderTrashPage(props: TrashPageProps): string {
   const { signedIn, drops, proofOf, problem, done, nonce } = props;
   return renderAccountPage({

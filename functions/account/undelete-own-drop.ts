@@ -4,7 +4,7 @@ import { ownerForm } from "./owner-form.ts";
 import { undeleteOwnDropRoute } from "./page-rows.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/trash/{slug}/undelete: a drop of an owner's leaves the trash as it was. */
+/** POST /account/trash/{slug}/undelete: restores an owner's drop from the trash. */
 export const undeleteOwnDrop = ownerForm(undeleteOwnDropRoute, {
   pageOf: () => ({ page: "trash" }),
   read: () => ({}),

@@ -17,7 +17,7 @@ import { problemOf } from "./problem.ts";
 
 const words = accountText.problems;
 
-/** POST /account/files: a file of an owner's, from a browser. A form that comes twice makes one. */
+/** POST /account/files: uploads an owner's file from a browser. A form that is sent twice creates one file. */
 export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   parse: ({ request }) => parseFileForm(request),
@@ -29,7 +29,7 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
     const once = get("once") ?? "";
     if (!/^[0-9a-f-]{36}$/.test(once)) throw wrong(words.incomplete);
     const named = get("name")?.trim() || publishedName(file.name);
-    // As an upload in steps says it.
+    // The fields of an upload in steps.
     const { filename, content_type, visibility } = validate(startUploadBody, {
       filename: named,
       content_type: uploadContentType(file.contentType),

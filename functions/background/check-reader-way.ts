@@ -4,18 +4,18 @@ import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**
- * The file of this address need not exist. Its request passes the edge function and the files' bucket, and then, by API Gateway, the
- * function of embedded files, which reads the table and redirects to the file's own address.
+ * Address of the test request. The file need not exist. The request passes the edge function and the files' bucket, and then, by API
+ * Gateway, the function of embedded files, which reads the table and redirects to the file's own address.
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
 
-/** Bytes of a key that opens nothing. A new one each time is in no cache. */
+/** Bytes of a key that opens nothing. Each check uses a new key, which no cache has. */
 const keyBytes = 48;
 
-/** Readers have given up by then. */
+/** Timeout of a request, after which readers would have given up. */
 const requestMsMax = 10_000;
 
-/** A request, and the response that a working service gives. */
+/** A request, and the expected response of a working service. */
 interface Check {
   readonly step: "file" | "icon";
   readonly url: string;
@@ -29,10 +29,10 @@ interface Outcome {
 }
 
 /**
- * Sends the requests of a reader through the edge. EventBridge Scheduler invokes it at the rate of `readerWayMinutes`. It counts no view
- * and follows no redirect.
+ * Sends the requests of a reader through the edge. EventBridge Scheduler invokes it at the rate of `readerWayMinutes`. It counts no view and
+ * follows no redirect.
  *
- * @throws Error when a response is not the expected one: the alarm `reader-way` goes by the function's errors
+ * @throws Error when a response is not the expected one: the alarm `reader-way` counts the function's errors
  */
 export async function checkReaderWay(_event: unknown, { awsRequestId: requestId }: Context): Promise<void> {
   for (const check of checksOf(readSite({ serviceHost: undefined, host: "" }))) {
@@ -42,7 +42,7 @@ export async function checkReaderWay(_event: unknown, { awsRequestId: requestId 
     const { step } = check;
     const level = isExpected ? "info" : "error";
     writeLog({ level, operation: "check-reader-way", requestId, step, ...outcome, durationMs });
-    if (!isExpected) throw new Error("The reader's way is broken: the line before says where.");
+    if (!isExpected) throw new Error("A reader's request failed: the previous log line says where.");
   }
 }
 
@@ -55,7 +55,7 @@ function checksOf(site: Site): readonly Check[] {
     url: `${fileUrl}/${key}`,
     expected: { status: 302, location: fileUrl },
   } as const;
-  // The service's own name may end while those of owners work. The edge responds by itself.
+  // The service's own name may fail while the owners' names work. The edge itself responds.
   const icon = {
     step: "icon",
     url: `${site.baseUrl}/favicon.ico`,
@@ -68,7 +68,7 @@ async function run({ url, expected }: Check): Promise<Outcome & { readonly isExp
   try {
     const response = await fetch(url, {
       redirect: "manual",
-      // As a page asks for a file that it embeds.
+      // The header of a page that embeds a file.
       headers: { "sec-fetch-dest": "image" },
       signal: AbortSignal.timeout(requestMsMax),
     });

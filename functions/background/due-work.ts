@@ -6,16 +6,16 @@ import { runJobs } from "./worker.ts";
 
 /**
  * Does a piece of due work. It may run again after it has succeeded, and after the drop has changed: it reads the drop's row and does
- * nothing for work that is not due any more. What it postpones stays due for the next run.
+ * nothing for work that is not due any more. Postponed work stays due for the next run.
  */
 export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
 
-/** Plans work for its moment. Planning the same again changes nothing, and nothing takes a plan back: each task checks the drop's row. */
+/** Plans work for its moment. Planning the same work again changes nothing, and plans are never withdrawn: each task checks the drop's row. */
 export async function planDueWork(all: readonly DueWork[]): Promise<void> {
   await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
 }
 
-/** A listener that plans the work of changed rows. Their old work stays where it is, and is not due any more when its moment comes. */
+/** A listener that plans the work of changed rows. Their earlier plans stay, and do nothing when their moment comes. */
 export function dueWorkListener(
   feature: string,
   read: (change: TableChange) => readonly DueWork[],
@@ -31,7 +31,7 @@ export function dueWorkListener(
   };
 }
 
-/** Number of pieces that are read, done and removed together. A run that dies repeats so many. */
+/** Number of pieces that are read, done and removed together. After a crash, at most this many are repeated. */
 const batchMax = 100;
 
 /** Outcome of a run: the number of pieces that were done, and the errors of the others, which stay for the next run. */
@@ -40,7 +40,7 @@ interface DueOutcome {
   readonly errors: readonly unknown[];
 }
 
-/** Does all work that is due, the latest first, until it is done or the time is over. One that fails holds up no other. */
+/** Does all due work, the latest first, until it is done or the time is up. A failure does not delay other work. */
 export async function runDueWork(
   tasks: Readonly<Record<DueWork["kind"], DueTask>>,
   { nowMs, stopAtMs }: { readonly nowMs: number; readonly stopAtMs: number },
@@ -77,7 +77,7 @@ export async function runDueWork(
 
 async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
   const work = parseDueWork(sortKey);
-  // Such as that of a newer version of the service, which was rolled back.
-  if (work === undefined) throw new Error("A row of due work is of no known kind.");
+  // For example a row from a newer version of the service, which was rolled back.
+  if (work === undefined) throw new Error("A row of due work is of an unknown kind.");
   return tasks[work.kind](work);
 }

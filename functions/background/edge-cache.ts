@@ -17,7 +17,7 @@ const cloudFront = withoutUnusedMiddleware(
 /** CloudFront's cache of the service's responses. */
 export const edgeCache = {
   /**
-   * Invalidates cached responses with one of these tags; CloudFront documents no duration. The same reference starts no second
+   * Invalidates cached responses with one of these tags; CloudFront documents no duration. A repeated reference does not start a second
    * invalidation. Amazon CloudFront API reference, "CreateInvalidation".
    *
    * @throws TooManyInvalidationsInProgress

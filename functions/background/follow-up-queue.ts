@@ -6,13 +6,13 @@ import { type PostponedInvalidation, toInvalidationMessage } from "./invalidatio
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    // Otherwise the address inside the queue's URL would override a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(10_000),
   }),
 );
 
-/** Puts an invalidation off. */
+/** Queues an invalidation for later. */
 export async function invalidateLater(
   invalidation: PostponedInvalidation,
   delaySeconds: number,
@@ -20,7 +20,7 @@ export async function invalidateLater(
   await sendLater(toInvalidationMessage(invalidation), delaySeconds);
 }
 
-/** Puts a message into the queue that comes out so many seconds later, 900 at most. */
+/** Queues a message with a delay in seconds, 900 at most. */
 export async function sendLater(message: string, delaySeconds: number): Promise<void> {
   await sqs.send(
     new SendMessageCommand({
@@ -31,7 +31,7 @@ export async function sendLater(message: string, delaySeconds: number): Promise<
   );
 }
 
-/** Seconds until every response that is under way now has ended, by the stack's timeouts. */
+/** Seconds until all responses in progress have ended, by the stack's timeouts. */
 export function repeatDelaySeconds(): number {
   return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

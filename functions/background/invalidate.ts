@@ -17,10 +17,7 @@ import {
 import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
-/**
- * Makes the edge forget this in one invalidation, and once more when no response is under way any more that was made before. The same
- * changes again are the same invalidation.
- */
+/** Invalidates cached objects now, and again when all responses from before have ended. The same changes give the same invalidation. */
 export async function invalidateNowAndLater(
   kept: readonly CachedObject[],
   causes: readonly TableChange[],
@@ -32,7 +29,7 @@ export async function invalidateNowAndLater(
   }
 }
 
-/** Invalidations of these items, as few as CloudFront takes. The same causes and items again are the same invalidations. */
+/** Invalidations of these items, as few as CloudFront accepts. The same causes and items give the same invalidations. */
 export function invalidationsOf(
   items: readonly string[],
   causes: readonly (string | undefined)[],
@@ -48,20 +45,20 @@ export function invalidationsOf(
   });
 }
 
-/** Combines invalidations. A single one keeps its reference, so that a retry starts no second one. */
+/** Combines invalidations. A single one keeps its reference, so that a retry does not start a second one. */
 export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
   const references = [...new Set(all.map(({ reference }) => reference))].sort();
-  // In one order, or else the same again would be another.
+  // Sorted, so that the same items give the same invalidation.
   return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
 }
 
 /**
- * Tells the edge what to forget. Where CloudFront has too many invalidations in progress, it is told again soon: nothing behind it
- * has to wait.
+ * Invalidates items at the edge. If CloudFront has too many invalidations in progress, the invalidation is queued again, so that it does not
+ * block others.
  *
- * @throws Error when it was refused too often already, which leaves it to the queue's own tries.
+ * @throws Error when it was refused too often already, which leaves it to the queue's own retries.
  */
 export async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
   if (await isTaken(invalidation)) return;
@@ -83,8 +80,8 @@ async function isTaken(invalidation: Invalidation): Promise<boolean> {
 }
 
 /**
- * Sends the invalidations of these messages: repetitions, which waited until all responses from before were finished, and those
- * that CloudFront had refused.
+ * Sends the invalidations of these messages: second ones, which waited until all responses from before had ended, and those that CloudFront
+ * had refused.
  */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const read = messages.map((message) => ({ message, ...readMessage(message) }));

@@ -7,7 +7,7 @@ export type CachedObject =
 
 /** Request to invalidate cache tags. CloudFront runs a repeated reference once. */
 export interface Invalidation {
-  /** As CloudFront takes them: `#` and a tag. In messages of earlier versions of the service they are paths. */
+  /** Items in CloudFront's form: `#` and a tag. In messages of earlier versions of the service they are paths. */
   readonly items: readonly string[];
   readonly reference: string;
 }
@@ -27,15 +27,18 @@ export function tagItem(tag: CacheTag): string {
   return `#${tag}`;
 }
 
-/** The tag of what the edge keeps. */
+/** The tag of a cached object. */
 export function tagOf(kept: CachedObject): CacheTag {
   return kept.kind === "page" ? dropTag(kept.slug) : fileTag(kept);
 }
 
-/** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-edge-caching.md. */
+/**
+ * Limit of one owner's tags in an invalidation. With more changed pages and files, the owner's own tag is invalidated;
+ * docs/adr/0017-edge-caching.md.
+ */
 export const tagsPerOwnerMax = 20;
 
-/** The items for these invalidations: a tag each, or the owner's tag if an owner has many. */
+/** The items for these objects: a tag each, or the owner's tag for an owner with many. */
 export function itemsOf(all: readonly CachedObject[]): string[] {
   const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
   const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {
@@ -46,26 +49,26 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
 }
 
 /**
- * Most items of one invalidation: a third of the 3,000 that may be in progress, so that others fit beside it. Amazon CloudFront
- * developer guide, "Concurrent invalidation request maximum".
+ * Limit of items in one invalidation: a third of the 3,000 that may be in progress, so that others fit too. Amazon CloudFront developer
+ * guide, "Concurrent invalidation request maximum".
  */
 export const itemsPerInvalidationMax = 1_000;
 
-/** The same invalidation once more: responses that were under way may have come into the edge's cache after the first. */
+/** A second invalidation: responses in progress may have been cached after the first one. */
 export function repeatOf({ items, reference }: Invalidation): PostponedInvalidation {
   return { items, reference: `${reference}-again`, refusals: 0 };
 }
 
 /**
- * Delay before the second invalidation. It ends at a multiple of the delay, at least one whole delay away, so that
- * invalidations of about the same time join.
+ * Delay before the second invalidation. It ends at a multiple of the delay, at least one whole delay away, so that invalidations of about
+ * the same time are combined.
  */
 export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
   const earliest = nowMs / 1000 + delaySeconds;
   return Math.ceil(Math.ceil(earliest / delaySeconds) * delaySeconds - nowMs / 1000);
 }
 
-/** Refusals after which an invalidation is left to the queue's own tries, and then to its dead letters. */
+/** Refusals after which an invalidation is left to the queue's own retries, and then to its dead letters. */
 export const refusalsMax = 10;
 
 /** Delay after a refused invalidation: 5 s at first, 5 minutes at most. */
@@ -73,16 +76,16 @@ export function secondsAfterRefusal(refusals: number): number {
   return Math.min(5 * 2 ** (refusals - 1), 300);
 }
 
-/** An invalidation as the queue carries it. */
+/** An invalidation as a message of the queue. */
 export function toInvalidationMessage({ items, reference, refusals }: PostponedInvalidation): string {
   return JSON.stringify({ kind: "invalidation", items, reference, refusals });
 }
 
 /**
- * The invalidation in a message of the queue. Earlier versions of the service wrote `paths`, which CloudFront takes beside tags, and
- * the earliest no `kind` and no `refusals`.
+ * The invalidation in a message of the queue. Earlier versions of the service wrote `paths`, which CloudFront accepts beside tags, and the
+ * earliest had no `kind` and no `refusals`.
  *
- * @throws Error when the message is none.
+ * @throws Error when the message is not an invalidation
  */
 export function parseInvalidationMessage(text: string): PostponedInvalidation {
   const { kind = "invalidation", paths, items = paths, reference, refusals = 0 } = Object(JSON.parse(text));
@@ -94,6 +97,6 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
     items.every(isItem) &&
     typeof reference === "string" &&
     Number.isInteger(refusals);
-  if (!isInvalidation) throw new Error("The message is no invalidation.");
+  if (!isInvalidation) throw new Error("The message is not an invalidation.");
   return { items, reference, refusals };
 }

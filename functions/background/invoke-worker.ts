@@ -4,10 +4,10 @@ import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 const lambda = withoutUnusedMiddleware(new LambdaClient({ maxAttempts: 2, requestHandler: timeouts(2_000) }));
 
 /**
- * Has Lambda invoke a worker soon. Lambda keeps the event until the function has taken it, also while it is throttled: AWS Lambda developer
- * guide, "Invoking a Lambda function asynchronously".
+ * Invokes a worker asynchronously. Lambda keeps the event until the function has accepted it, also while it is throttled: AWS Lambda
+ * developer guide, "Invoking a Lambda function asynchronously".
  *
- * @throws Error where Lambda may not have the event
+ * @throws Error if Lambda may not have received the event
  */
 export async function invokeWorker(functionName: string, event: object): Promise<void> {
   await lambda.send(

@@ -1,12 +1,11 @@
 import { DeleteObjectsCommand, type S3Client } from "@aws-sdk/client-s3";
 
-/** The most keys that one DeleteObjects takes; Amazon S3 API reference, "DeleteObjects". */
+/** Limit of keys in one DeleteObjects; Amazon S3 API reference, "DeleteObjects". */
 const batchKeysMax = 1_000;
 
 /**
- * Removes objects; those that are not there are removed already.
- *
- * @throws Error when S3 left any of them.
+ * Removes objects; missing ones count as removed.
+ * @throws Error when S3 could not remove one of them
  */
 export async function removeObjects(
   s3: Pick<S3Client, "send">,

@@ -12,7 +12,7 @@ import { firstRetry, nextRetry, postpone, type Retry, toRetry } from "./postpone
 import { type TableChange, type TableListener, toTableChange, tryRead } from "./table-change.ts";
 import { type Job, logBatch, runJobs } from "./worker.ts";
 
-/** The part of a function's time in which failures are postponed and the batch is reported. */
+/** Time reserved for postponing failures and reporting the batch. */
 const reserveMs = 10_000;
 
 /**
@@ -60,9 +60,9 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
     async run() {
       const stop = new AbortController();
       const late = sleep(Math.max(0, stopAtMs - Date.now()), undefined, { signal: stop.signal }).then(() => {
-        throw new Error("The function's time is nearly over.");
+        throw new Error("The function's time is nearly up.");
       });
-      // A rejection after the race is nobody's.
+      // A rejection after the race would be unhandled.
       late.catch(() => undefined);
       try {
         await Promise.race([run(), late]);
@@ -76,7 +76,7 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
 /** The kind of these messages in the follow-up queue. */
 export const changeKind = "table-change";
 
-/** A change of the table that failed for a feature, as the follow-up queue carries it. */
+/** A change of the table that failed for a feature, as a message of the follow-up queue. */
 interface PostponedChange {
   readonly feature: string;
   readonly record: DynamoDBRecord;
@@ -88,7 +88,7 @@ export async function postponeChange(feature: string, record: DynamoDBRecord, no
   await postpone(changeKind, { feature, record }, firstRetry(nowMs), nowMs);
 }
 
-/** Gives each postponed change to its feature again, each by itself. */
+/** Passes each postponed change to its feature again, each by itself. */
 export function postponedChanges(
   messages: readonly SQSRecord[],
   listeners: readonly TableListener[],
@@ -117,7 +117,10 @@ async function tryAgain(
   await postpone(changeKind, { feature, record }, next, nowMs);
 }
 
-/** @throws Error where the message has no change */
+/**
+ * @throws Error if the message has no change
+ * @throws Error where the message has no change
+ */
 function parseMessage(text: string): PostponedChange {
   const { feature, record, ...rest } = Object(JSON.parse(text));
   const retry = toRetry(rest);

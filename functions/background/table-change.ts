@@ -5,33 +5,39 @@ import { type Key, type KeySubject, parseKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import type { Job } from "./worker.ts";
 
-/** A change of one row, as a record of the table's stream tells it. */
+/** A change of one row, from a record of the table's stream. */
 export interface TableChange {
   readonly record: DynamoDBRecord;
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly key: Key;
-  /** Undefined for rows of another kind than drops, versions, renders and files. */
+  /** Undefined for rows other than drops, versions, renders and files. */
   readonly subject: KeySubject | undefined;
-  /** The row before the change. @default - it was not there */
+  /**
+   * The row before the change.
+   * @default - no row
+   */
   readonly before: Item | undefined;
-  /** The row after the change. @default - it is removed */
+  /**
+   * The row after the change.
+   * @default - removed
+   */
   readonly after: Item | undefined;
-  /** Tells whether the change has failed before: later changes of the row may have come since, or come at the same time. */
+  /** True if the change has failed before: later changes of the row may have been processed since, or concurrently. */
   readonly isRetried: boolean;
 }
 
 /** A feature's part of the table's stream. */
 export interface TableListener {
-  /** Names the feature in messages of the follow-up queue. Renaming it loses messages that wait during an upgrade. */
+  /** Names the feature in messages of the follow-up queue. Renaming it loses messages that are queued during an upgrade. */
   readonly feature: string;
   /**
-   * Plans a feature's work for a batch of changes. The same change may come twice, and a change that failed may come after later changes of its row:
-   * each job reads the row as it is now.
+   * Plans a feature's work for a batch of changes. The same change may be repeated, and a failed change may follow later changes of its row:
+   * each job reads the current row.
    */
   onTableChange(changes: readonly TableChange[]): readonly Job<TableChange>[];
 }
 
-/** A change together with what a feature has read from it. */
+/** A change, with the content that a feature has read from it. */
 export interface FoundItem<Content> {
   readonly change: TableChange;
   readonly found: Content;
@@ -54,8 +60,8 @@ export function toTableChange(record: DynamoDBRecord, isRetried = false): TableC
 }
 
 /**
- * Collects what `read` finds in each change. A change that cannot be read is logged and skipped: another try would read the same, and
- * other features still get it.
+ * Collects what `read` finds in each change. A change that cannot be read is logged and skipped: a retry would fail again, and other
+ * features still get it.
  */
 export function collectFromChanges<Content>(
   feature: string,
@@ -69,7 +75,7 @@ export function collectFromChanges<Content>(
   });
 }
 
-/** Calls `read`; logs and returns undefined where it throws. */
+/** Calls `read`; logs an error and returns undefined. */
 export function tryRead<Result>(
   feature: string,
   { dynamodb }: DynamoDBRecord,
@@ -85,9 +91,9 @@ export function tryRead<Result>(
 }
 
 /**
- * Requires a text attribute of a row: stores take rows as they wrote them, and a removal must not rest on that.
+ * Requires a text attribute of a row: stores trust their rows, but a removal must not rely on that.
  *
- * @throws TypeError where the attribute is missing or empty
+ * @throws TypeError if the attribute is missing or empty
  */
 export function requireText(name: string, value: unknown): string {
   if (typeof value !== "string" || value === "") throw new TypeError(`The row has no ${name}.`);

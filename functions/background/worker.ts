@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { type LogEntry, writeFault, writeLog } from "../core/log.ts";
 
-/** A piece of work for some records of a batch. When it fails, these records are tried again. */
+/** A piece of work for some records of a batch. When it fails, these records are retried. */
 export interface Job<Source> {
   readonly sources: readonly Source[];
   run(): Promise<void>;
@@ -16,10 +16,10 @@ export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Prom
   };
 }
 
-/** The number of jobs that run at the same time. */
+/** Limit of concurrent jobs. */
 const jobsAtOnceMax = 16;
 
-/** Runs every job, whether others fail or not, and returns the error of each job that failed. */
+/** Runs every job, even if others fail, and returns the error of each failed job. */
 export async function runJobs<J extends Job<unknown>>(jobs: readonly J[]): Promise<Map<J, unknown>> {
   const failures = new Map<J, unknown>();
   const waiting = jobs.values();
@@ -37,8 +37,8 @@ export async function runJobs<J extends Job<unknown>>(jobs: readonly J[]): Promi
 }
 
 /**
- * Makes a Lambda handler for a queue's messages. Messages that failed come again after the queue's visibility timeout, and go to its
- * dead letters in the end. A message without a job is done.
+ * Makes a Lambda handler for a queue's messages. Failed messages are delivered again after the queue's visibility timeout, and finally
+ * become dead letters. A message without a job is done.
  *
  * Source: AWS Lambda developer guide, "Implementing partial batch responses" for Amazon SQS.
  */
@@ -83,8 +83,8 @@ export function logBatch(
 }
 
 /**
- * Makes a Lambda handler for asynchronous invocations. An event whose work fails comes again after one and two minutes, and goes to the
- * dead letters then.
+ * Makes a Lambda handler for asynchronous invocations. An event whose work fails is delivered again after one and two minutes, and then
+ * becomes a dead letter.
  *
  * Source: AWS Lambda developer guide, "How Lambda handles errors and retries with asynchronous invocation".
  */
@@ -93,7 +93,7 @@ export function invokedWorker(id: string, run: (event: unknown, context: Context
     const startedAtMs = performance.now();
     const failures = await runJobs([{ sources: [event], run: () => run(event, context) }]);
     logBatch(id, context, { startedAtMs, records: 1, failed: failures.size, failures });
-    // Lambda logs what is thrown, and the messages of faults are in no log.
-    if (failures.size > 0) throw new Error(`${id} has failed: the line before says why.`);
+    // Lambda logs thrown errors, and messages of faults must not be logged.
+    if (failures.size > 0) throw new Error(`${id} has failed: the previous log line says why.`);
   };
 }

@@ -9,7 +9,7 @@ export interface Blob extends Expiring {
   readonly ownerId: string;
   readonly namespace: string;
   readonly filename: string;
-  /** As it was sent. What browsers get is `servedAs`. */
+  /** The type as it was sent. Browsers get `servedAs`. */
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly visibility: Visibility;
@@ -23,13 +23,13 @@ export interface Blob extends Expiring {
 /** Fields of a file in lists. */
 export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
 
-/** The headers that a file is stored with, and so served with. */
+/** The headers with which a file is stored and served. */
 export interface ServedAs {
   readonly contentType: string;
   readonly contentDisposition: string;
 }
 
-/** Type of a file that came without one. */
+/** Type of a file that was uploaded without a type. */
 export const defaultContentType = "application/octet-stream";
 
 /**
@@ -61,7 +61,7 @@ const inlineTypes = new Set([
   "video/webm",
 ]);
 
-/** Types that a browser, or a plug-in of it, would run or render as a document. */
+/** Types that a browser or a plug-in would run, or render as a document. */
 const activeType =
   /(html|xml|xsl|script|svg|pdf|wasm|flash|java|hta|mht|x-component)|^(multipart|message|model)\//;
 
@@ -85,12 +85,15 @@ export function newObjectKey(
   return `${restrictedFolder(namespace, id)}${createObjectId(randomInt)}`;
 }
 
-/** Below it lies all of a file that only some may read, or could for a time; without an id, of all files of a namespace. */
+/**
+ * Prefix of all objects of a restricted file, or of all restricted files of a namespace without an id. A file that was restricted for a time
+ * may also have objects there.
+ */
 export function restrictedFolder(namespace: string, id?: string): string {
   return `${restrictedPrefix}${namespace}/${id === undefined ? "" : `${id}/`}`;
 }
 
-/** Restricted files lie where the edge does not serve them. */
+/** True for restricted files, which are stored where the edge does not serve them. */
 export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
@@ -100,7 +103,7 @@ export function isInVisibilityFolder(blob: Pick<Blob, "objectKey" | "visibility"
   return isRestricted(blob) !== isOpenToAll(blob);
 }
 
-/** The Content-Type of an upload as it is kept: what was sent, or the default. */
+/** The stored Content-Type of an upload: the one that was sent, or the default. */
 export function uploadContentType(header: string | undefined): string {
   const sent = header?.trim() ?? "";
   return sent === "" ? defaultContentType : sent;
@@ -127,9 +130,9 @@ function essenceOf(contentType: string): string {
   }
 }
 
-/** An upload in steps: what was declared of a file that its owner sends to S3. */
+/** An upload in steps: the declaration of a file that its owner sends to S3. */
 export interface Upload extends Expiring {
-  /** The id of the file that it will be. */
+  /** The id of the future file. */
   readonly id: string;
   readonly ownerId: string;
   readonly namespace: string;
@@ -140,7 +143,7 @@ export interface Upload extends Expiring {
   readonly createdAtMs: number;
 }
 
-/** Object key of an upload that is not complete. It is never served. */
+/** Object key of an unfinished upload. It is never served. */
 export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">): string {
   return `${stagedPrefix}${ownerId}/${id}`;
 }
@@ -150,7 +153,7 @@ export function uploadExpiresAtMs({ createdAtMs }: Pick<Upload, "createdAtMs">):
   return createdAtMs + limits.uploadSeconds * 1000;
 }
 
-// An addition to the specification: uploads in steps, for clients that rather send a file to Amazon S3 itself.
+// An addition to the specification: uploads in steps, for clients that prefer to send a file to Amazon S3 itself.
 
-/** Under it lies in the bucket of files what is not a file yet. No namespace is called so. */
+/** Prefix of unfinished uploads in the bucket of files. No namespace has this name. */
 export const stagedPrefix = "staging/";

@@ -11,7 +11,7 @@ import { presentBlob } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
 import { blobs, requireBlobQuota, uploads } from "./store.ts";
 
-/** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
+/** POST /api/blobs/uploads/{id}/complete: publishes an uploaded file at its permanent URL. */
 export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
   const { caller, path, query, site, nowMs } = input;
   const request = {
@@ -26,7 +26,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
       upload &&
       (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
-    // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
+    // Already completed, perhaps by a concurrent call: the transaction that adds the file removes the upload.
     const completed = await blobs.find(caller.userId, path.id, nowMs);
     if (completed) return present(completed);
     throw outcome?.problem ?? new ApiError("not_found");
@@ -60,12 +60,12 @@ async function makeBlob(
   if (staged === undefined) return notArrived(upload, "nothing has arrived yet");
   if (staged.sizeBytes !== upload.sizeBytes) return notArrived(upload, `${staged.sizeBytes} have arrived`);
   const start = await stagedObjects.readStart(upload, staged, scannedFileBytesMax);
-  if (start === undefined) return notArrived(upload, "they are there no more");
+  if (start === undefined) return notArrived(upload, "they were removed");
   const review = reviewFile(start, { isCut: upload.sizeBytes > scannedFileBytesMax, act, reason });
   const blob = toBlob(upload, act.atMs, randomInt);
   const served = servedAs(blob.filename, blob.contentType);
   const isCopied = await stagedObjects.copyTo(blob.objectKey, upload, staged, served);
-  if (!isCopied) return notArrived(upload, "they are there no more");
+  if (!isCopied) return notArrived(upload, "they were removed");
   if (!(await blobs.insert(blob, review.act, { upload, kept: keep(blob) }))) return { problem: undefined };
   await stagedObjects.remove(upload);
   return { blob, review };

@@ -4,7 +4,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { deleteBlobRoute } from "./rows.ts";
 import { blobs } from "./store.ts";
 
-/** DELETE /api/blobs/{id}: the file is gone, and its bytes are free again. */
+/** DELETE /api/blobs/{id}: deletes the file and frees its bytes. */
 export const deleteBlob = tokenOperation(deleteBlobRoute, async ({ caller, path, act }) => {
   const isRemoved = await blobs.remove(caller.userId, path.id, act);
   if (!isRemoved) throw new ApiError("not_found");

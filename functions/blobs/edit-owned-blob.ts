@@ -17,7 +17,7 @@ import { blobs } from "./store.ts";
  * Changes the readers and the expiry of a file; undefined fields stay unchanged. The stream handler moves the bytes later:
  * `functions/blobs/on-table-change.ts`.
  *
- * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility`, `requireAllowed` and `changedExpiry` do
+ * @throws ApiError `not_found`, and `invalid_arg` as in `changedVisibility`, `requireAllowed` and `changedExpiry`
  */
 export async function editOwnedBlob(
   ownerId: string,
@@ -44,7 +44,7 @@ export async function editOwnedBlob(
   });
 }
 
-/** Time after which a move counts as stuck: it has failed for good, or was not made while the account was suspended. */
+/** Time after which a move counts as stuck: it has failed permanently, or was skipped while the account was suspended. */
 const moveMsMax = 60_000;
 
 function isStuck(file: Blob, nowMs: number): boolean {

@@ -16,14 +16,14 @@ export const fileKeySeconds = 900;
 
 /** A reader's right to a file that a page embeds: the page, and the reader's session. */
 export interface FileKey {
-  /** The page's. */
+  /** The page's slug. */
   readonly slug: string;
   /** `sessionReference` of the reader's session. */
   readonly session: string;
   readonly expiresAtMs: number;
 }
 
-/** The file that a key opens; it opens no other. */
+/** The only file that a key opens. */
 interface KeyedFile {
   readonly namespace: string;
   readonly id: string;
@@ -31,12 +31,12 @@ interface KeyedFile {
 
 const purpose = "file-key";
 
-/** The form of a key in an address: a letter that no file's id can go on with, and base64url. */
+/** The form of a key in an address: a letter that cannot follow a file's id, and base64url. */
 export const fileKeyPattern: RegExp = /^k[A-Za-z0-9_-]{40,200}$/;
 
 /**
- * Seals keys of files. They are in pages, whose scripts read them: so nothing can be read in a key, or else a page's author could
- * tell its readers apart, and know them again.
+ * Seals keys of files. Scripts can read the keys in their page, so a key must reveal nothing. Otherwise a page's author could distinguish
+ * and recognize its readers.
  */
 export async function sealFileKeys(
   { slug, session, expiresAtMs }: FileKey,
@@ -47,7 +47,7 @@ export async function sealFileKeys(
   return files.map((file) => `k${seal(text, bindingOf(file))}`);
 }
 
-/** Opens a key; undefined where it was not sealed here for this file, or has expired. */
+/** Opens a key; undefined if it was not sealed here for this file, or has expired. */
 export async function openFileKey(file: KeyedFile, key: string, nowMs: number): Promise<FileKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf(file));
@@ -61,25 +61,25 @@ function bindingOf({ namespace, id }: KeyedFile): readonly string[] {
   return ["file", namespace, id];
 }
 
-/** A guarded page's reader, and when they read it. */
+/** A guarded page's reader, and the time of the view. */
 interface Reading {
   readonly site: Site;
-  /** `sessionReference` of the reader's session. @default - the page is locked and not restricted, so nobody is known */
+  /** `sessionReference` of the reader's session. @default - the page is locked and not restricted, so its reader is unknown */
   readonly session: string | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Rewrites the addresses of the owner's files in a guarded page for the base host: paths become whole addresses, and restricted
- * files get a key, since the page has no origin and its requests bring no cookies. Addresses in other spellings, and all other
- * bytes, stay unchanged. docs/adr/0051-restricted-files.md
+ * Rewrites the addresses of the owner's files in a guarded page for the base host: paths become whole addresses, and restricted files get a
+ * key, since the page has no origin and its requests have no cookies. Addresses in other spellings, and all other bytes, stay unchanged.
+ * docs/adr/0051-restricted-files.md
  */
 export async function withFileAddresses(
   page: Uint8Array,
   drop: Drop,
   { site, session, nowMs }: Reading,
 ): Promise<Uint8Array> {
-  // Each byte a character, and back: addresses are ASCII, whatever stands around them.
+  // Decodes each byte as one character and encodes it again: addresses are ASCII, regardless of the text around them.
   const text = Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString("latin1");
   const address = addressPattern(site, drop.namespace);
   const ids = new Set(Array.from(text.matchAll(address), ({ groups = {} }) => groups.id as string));
@@ -96,8 +96,9 @@ export async function withFileAddresses(
 }
 
 /**
- * The address of a file, all of it, in a page's text: whole, without its scheme, or from the root of the host, after what an attribute, a style, a script or a
- * list of addresses has before one. A key that an earlier reader got goes: the page was read, edited and published again.
+ * Matches the complete address of a file in a page's text: absolute, without its scheme, or from the root of the host, after the delimiters
+ * of attributes, styles, scripts and lists of addresses. It includes a key of an earlier reader, which is replaced: the page was read,
+ * edited and published again.
  */
 export function addressPattern(site: Site, namespace: string): RegExp {
   const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));
@@ -125,7 +126,7 @@ async function keysOf(
   return new Map(files.map(({ id }, index) => [id, sealed[index] ?? ""]));
 }
 
-/** A request for a file by the key that was in a page. */
+/** A request for a file by a key from a page. */
 interface EmbeddedRequest {
   readonly key: string;
   readonly to: ReturnType<typeof fetchDestination>;
@@ -133,8 +134,8 @@ interface EmbeddedRequest {
 }
 
 /**
- * Finds a file for the reader of a page of the same owner; undefined when access is denied. Someone who is given an address with a key
- * opens it in a window, or by a program.
+ * Finds a file for the reader of a page of the same owner; undefined when access is denied. Only embedded requests are allowed: a person who
+ * was sent an address with a key would open it in a window, or with a program.
  */
 export async function findEmbeddedFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },

@@ -8,7 +8,7 @@ export const showFileRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/files/{namespace}/{id}",
   addition: "docs/adr/0051-restricted-files.md",
-  summary: "A file for some readers, where they sign in: leads who may read it to its bytes",
+  summary: "A restricted file: signs its reader in, and redirects to its bytes",
   query: fileKeyQuery,
   response: { status: 303 },
   errors: ["not_found"],
@@ -32,7 +32,7 @@ export const showEmbeddedFileRoute = /* @__PURE__ */ pageRoute({
   host: "owner",
   addition: "docs/adr/0051-restricted-files.md",
   summary:
-    "A file for some readers in a page that one of them reads: leads to its bytes, or to the file's own address",
+    "A restricted file that a page embeds: redirects its reader to its bytes, or to the file's own address",
   response: { status: 302 },
   errors: ["not_found"],
   grants: {

@@ -4,7 +4,7 @@ import { listBlobsRoute } from "./rows.ts";
 import { type BlobListResponse, presentBlob } from "./schemas.ts";
 import { blobs, toListedBlob } from "./store.ts";
 
-/** GET /api/blobs: the caller's files, one page of them; a page past the end is empty. */
+/** GET /api/blobs: one page of the caller's files; empty past the end. */
 export const listBlobs = tokenOperation(listBlobsRoute, async ({ caller, query, site, nowMs }) => {
   const { page, pageSize } = query;
   const rows = await blobs.listRows(caller.userId, nowMs);

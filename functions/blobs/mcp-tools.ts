@@ -10,7 +10,7 @@ export const argumentMeanings: ArgumentMeanings = {
   text: "Text file's content",
 };
 
-/** Tools of this feature, in the order that agents see. */
+/** Tools of this feature, in the order of the agents' list. */
 export const tools = [
   {
     name: "list_blobs",

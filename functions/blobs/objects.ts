@@ -26,13 +26,13 @@ export type NewObject = Pick<
   "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl" | "Metadata"
 >;
 
-/** Name of the metadata by which `functions/edge/blob-response.ts` knows when a file expires, in Unix milliseconds. */
+/** Name of the metadata with a file's expiry in Unix milliseconds, for `functions/edge/blob-response.ts`. */
 const expiryMetadata = "expires-at";
 
-/** A file is served right from its object, at any length. */
+/** Caching of a file, which is served directly from its object at any length. */
 const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-revalidate`;
 
-/** An object of a file, with the headers that it will be served with. The edge reads the expiry with each response. */
+/** An object of a file, with the headers with which it is served. The edge reads the expiry at each response. */
 export function newObject(
   key: string,
   file: Pick<Blob, "namespace" | "id" | "expiresAtMs">,
@@ -51,11 +51,11 @@ export function newObject(
   };
 }
 
-/** As many as the requests that an ingest server has at once, and some that end. */
+/** Enough for the concurrent requests of an ingest server, and some that are ending. */
 const connectionsMax = 128;
 const agent = new PrewarmedAgent(connectionsMax);
 
-/** The one client of the process for files. A large one may take its time, as long as something moves. */
+/** The process's only client for files. A large file may take long as long as bytes are moving. */
 export const blobsS3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({
@@ -74,14 +74,14 @@ export const blobsS3 = abortWithRequest(
 
 prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key: "start", Body: "" }));
 
-/** A caller waits no longer than this for something that can be done later. */
+/** Longest wait of a caller for work that can be done later. */
 const discardMsMax = 500;
 
 /**
- * Stores a file under a key that is used once, with the headers that it will be served with, and returns its size in
- * bytes. Nothing is left of a body that fails or is refused on the way.
+ * Stores a file under a key that is used once, with the headers with which it is served, and returns its size in bytes. A body that fails or
+ * is refused leaves nothing behind.
  *
- * @throws ApiError `empty_blob` or `blob_too_large` where only the whole body tells; whatever the body throws.
+ * @throws ApiError `empty_blob` or `blob_too_large`, which may only show at the end of the body; whatever the body throws.
  */
 export async function putObject(
   { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey" | "expiresAtMs">,
@@ -97,13 +97,13 @@ export async function putObject(
   return body.bytes.byteLength;
 }
 
-/** Removes an object that no row points at, within a moment or not at all: the orphan check removes what this leaves. */
+/** Removes an object without a row. It gives up after a moment, since the orphan check removes the rest. */
 export async function discardObject(key: string): Promise<void> {
   const command = new DeleteObjectCommand({ Bucket: blobsBucket(), Key: key });
   await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
 }
 
-/** Sends a body on as it comes, a few buffers at a time. */
+/** Sends a body on as it arrives, a few buffers at a time. */
 async function putStream(
   object: NewObject,
   bytes: AsyncIterable<Uint8Array>,
@@ -122,7 +122,7 @@ async function putStream(
   }
 }
 
-/** The SDK's streams in between have no listener for an error, which would end the process: here it ends the request. */
+/** Aborts the request on a stream's error. The SDK's intermediate streams have no listener for it, so it would end the process. */
 async function* abortingOnError(
   bytes: AsyncIterable<Uint8Array>,
   failure: AbortController,
@@ -139,10 +139,10 @@ export function blobsBucket(): string {
   return readEnvironment(environmentNames.blobsBucket);
 }
 
-/** The least that S3 takes for any part but the last; Amazon S3 user guide, "Amazon S3 multipart upload limits". */
+/** Minimum size of every part except the last; Amazon S3 user guide, "Amazon S3 multipart upload limits". */
 const partBytes = 5 * 1024 * 1024;
 
-/** Each holds one part in memory, so 60 MiB at most; a body that waits for a place is not read. */
+/** Each upload holds one part in memory, so 60 MiB at most; a waiting body is not read. */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
@@ -188,13 +188,13 @@ async function putParts(
     await blobsS3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
     return sizeBytes;
   } catch (error) {
-    // Where this fails too, the bucket's lifecycle rule removes the parts after a day.
+    // If this fails too, the bucket's lifecycle rule removes the parts after a day.
     await blobsS3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }
 }
 
-/** Parts of 5 MiB, the last as it comes; each is overwritten by the next. */
+/** Parts of 5 MiB, the last one shorter; each is overwritten by the next. */
 async function* gatherParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const part = Buffer.allocUnsafeSlow(partBytes);
   let filled = 0;

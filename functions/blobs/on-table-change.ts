@@ -20,15 +20,16 @@ import { blobsBucket, blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
-// Moves a file's bytes after its visibility was changed in its row, and rewrites its object after its expiry was: docs/adr/0051-restricted-files.md
+// Moves a file's bytes after a change of its visibility in its row, and rewrites its object after a change of its expiry:
+// docs/adr/0051-restricted-files.md
 
 /** The timeout of the function that moves a file. */
 const leaseSeconds = 60;
 
 /**
- * Moves a file's bytes to the folder of its visibility, and removes the public object of a file that has become private.
- * With `rewrites`, an object that stays in its place gets the row's expiry. A second run changes nothing. A lease allows one run at a
- * time: a late removal would delete the bytes of a file that became public meanwhile.
+ * Moves a file's bytes to the folder of its visibility, and removes the public object of a file that has become private. With `rewrites`, an
+ * object that is not moved gets the row's expiry. A second run changes nothing. A lease allows one run at a time: a late removal would
+ * delete the bytes of a file that became public meanwhile.
  */
 export async function moveToVisibilityFolder(
   namespace: string,
@@ -39,13 +40,13 @@ export async function moveToVisibilityFolder(
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
     const found = await publicFiles.find(namespace, id);
-    // Its removal is a change of its own, which takes its bytes along.
+    // The file's removal is a change of its own, which removes its bytes.
     if (found === undefined) return;
     if (!isInVisibilityFolder(found)) await move(found, lease);
-    // A copy onto itself: Amazon S3 changes metadata in no other way.
+    // A copy onto itself, which is the only way to change metadata in Amazon S3.
     else if (rewrites && !(await isHidden(found))) await copy(found, found.objectKey);
     const now = await publicFiles.find(namespace, id);
-    // Also what a move has left behind that died, or came too late.
+    // Also removes leftovers of a move that crashed or was too late.
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
       await remove(blobObjectKey(namespace, id), lease);
   } finally {
@@ -53,7 +54,7 @@ export async function moveToVisibilityFolder(
   }
 }
 
-/** A copy first, then the row, then what it pointed at before: it never points at nothing. */
+/** Copies the object, then updates the row, then removes the old object, so that the row always points at an object. */
 async function move(blob: Blob, lease: Lease): Promise<void> {
   if (await isHidden(blob)) return;
   const to = newObjectKey(blob, randomInt);
@@ -76,37 +77,37 @@ async function copy(blob: Blob, to: string): Promise<void> {
     ...newObject(to, blob, servedAs(filename, contentType)),
     CopySource: `${blobsBucket()}/${objectKey}`,
     MetadataDirective: "REPLACE",
-    // The service gives a file no tags, and to copy an operator's would take rights to read and write them.
+    // The service sets no tags on files, and copying an operator's tags would require rights to read and write them.
     TaggingDirective: "REPLACE",
   });
   await blobsS3.send(command);
 }
 
 async function remove(key: string, lease: Lease): Promise<void> {
-  if (lease.isLost()) throw new Error("The time to move the file is over.");
+  if (lease.isLost()) throw new Error("The time limit for moving the file is over.");
   await removeObjects(blobsS3, blobsBucket(), [key]);
 }
 
-/** A change of a file that leaves work behind. */
+/** A change of a file that requires further work. */
 export type FileChange =
   | {
       readonly kind: "removed";
       readonly id: string;
       readonly namespace: string;
-      /** The object that its row named, and the one that the edge reads. */
+      /** The object in its row, and the one that the edge reads. */
       readonly objectKeys: readonly string[];
     }
-  /** Others may read a file than before, or its bytes are not where they are to be. */
+  /** The readers of a file have changed, or its bytes must be moved. */
   | {
       readonly kind: "changed";
       readonly id: string;
       readonly namespace: string;
       readonly isRestricted: boolean;
-      /** It expires at another moment than before. */
+      /** True if the expiry has changed. */
       readonly isRescheduled: boolean;
     };
 
-/** Files' part of the table's stream: bytes move to where their readers find them, and removed files leave Amazon S3 and the edge. */
+/** Files' part of the table's stream: moves bytes to where their readers find them, and deletes removed files from Amazon S3 and the edge. */
 export const filesListener: TableListener = {
   feature: "files",
   onTableChange(changes) {
@@ -117,7 +118,7 @@ export const filesListener: TableListener = {
 };
 
 /**
- * Reads a change of a file; undefined for any other, and for one that leaves nothing to do.
+ * Reads a change of a file; undefined for any other change, and for one without further work.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -139,8 +140,8 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
 }
 
 /**
- * Objects first, then the edge: it reads files right from their objects, and a file that was invalidated before its object is gone could be
- * read and cached again in between. A file that could not be moved delays the invalidation of no other.
+ * Processes objects first, then the edge, which reads files directly from their objects: a file that is invalidated before its object is
+ * removed could be cached again in between. A file that could not be moved does not delay the invalidation of others.
  */
 async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const [settled] = await Promise.allSettled([settleAll(findings)]);
@@ -156,10 +157,10 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
   if (settled?.status === "rejected") throw settled.reason;
 }
 
-/** The number of copies at the same time: each is of up to 25 MiB, and made by Amazon S3. */
+/** Number of concurrent copies: each is of up to 25 MiB, and made by Amazon S3. */
 const filesAtOnce = 16;
 
-/** Settles each file once, however often it was changed; a file that went to another account meanwhile, there. */
+/** Settles each file once, regardless of its number of changes. A file that was given to another account meanwhile is settled there. */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
   const limit = pLimit(filesAtOnce);
@@ -176,12 +177,12 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   if (failed) throw failed.reason;
 }
 
-/** The objects to remove, and whether the edge may have what readers must not get any more. */
+/** The objects to remove, and if the edge may hold content that readers must not get any more. */
 async function readState({ change, found }: FoundItem<FileChange>) {
   // The edge has cached nothing of a file that was not open to all.
   if (found.kind === "changed")
     return { objectKeys: [], isInvalid: found.isRestricted || found.isRescheduled };
-  // An operator restored it, or gave it to another account.
+  // An operator has restored it, or given it to another account.
   const isElsewhere = (await publicFiles.find(found.namespace, found.id)) !== undefined;
   const isBack = isElsewhere || (await getItem(change.key)) !== undefined;
   return { objectKeys: isBack ? [] : found.objectKeys, isInvalid: !isElsewhere };

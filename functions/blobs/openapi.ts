@@ -15,44 +15,44 @@ import type { BlobListResponse, BlobResponse } from "./schemas.ts";
 export const fields: Readonly<Record<string, string>> = {
   Blob: "An uploaded file.",
   "Blob.id": "The file's permanent identifier.",
-  "Blob.content_type": "As it was uploaded; `application/octet-stream` where nothing was said.",
+  "Blob.content_type": "The uploaded type; `application/octet-stream` without one.",
   "Blob.url": "The file's permanent address.",
-  "Blob.readers": "Whom the file is for; only where its visibility is `people`.",
+  "Blob.readers": "The file's readers; only if its visibility is `people`.",
   "Blob.expires_at":
-    "When it expires, in Unix milliseconds: from then on it is not found, and it is deleted within minutes. Absent: never.",
+    "Expiry in Unix milliseconds: the file then returns 404, and is deleted within minutes. Absent: never.",
   ...describeExpiry("file", "EditBlob", "StartUpload"),
-  "Blob.readable_by": 'Who may read the file, in words: "ada@example.com and people in engineering".',
+  "Blob.readable_by": 'The readers of the file in words: "ada@example.com and people in engineering".',
   "Blob.visibility":
-    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
-  GetBlobAdditions: "What the response has beside the file.",
+    "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Its owner can always read it.",
+  GetBlobAdditions: "Fields of the response besides the file.",
   "GetBlobAdditions.bytes_url":
-    "Address of the file's bytes: `url`, or of a file for some readers one that works for a minute, and for whoever has it.",
+    "Address of the file's bytes: `url`, or for a restricted file an address that works for a minute, for anyone who has it.",
   BlobList: "One page of the caller's files.",
   "BlobList.blobs": "The files of this page, newest first.",
   "BlobList.page": "The number of this page, from 1.",
-  "BlobList.page_size": "How many files a page has.",
-  "BlobList.total": "How many files there are, on all pages.",
-  FileSecrets: "What the response to an upload has beside the file.",
-  "FileSecrets.secrets": "Likely secrets in the file, which was stored; absent where there are none.",
+  "BlobList.page_size": "Files in a page of the list.",
+  "BlobList.total": "Number of files on all pages.",
+  FileSecrets: "Fields of the response to an upload besides the file.",
+  "FileSecrets.secrets": "Likely secrets in the file, which was stored; absent without any.",
   "FileSecrets.secrets.column": "The column, from 1, in UTF-16 code units.",
   "FileSecrets.secrets.field": "Always absent: it marks secrets of a page's context.",
   "FileSecrets.secrets.line": "The line, from 1.",
   "FileSecrets.secrets.rule":
     "The rule that found it, such as `github`. The secret itself is never repeated.",
-  EditBlob: "What to change; a field that is absent stays as it is.",
+  EditBlob: "Fields to change; absent fields stay unchanged.",
   "EditBlob.visibility":
-    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as it is.",
-  StartUpload: "The file that is to come.",
-  "StartUpload.content_type": "The file's media type; `application/octet-stream` where nothing is said.",
+    "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Absent: unchanged.",
+  StartUpload: "The declared file.",
+  "StartUpload.content_type": "The file's media type; `application/octet-stream` without one.",
   "StartUpload.visibility":
-    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as the operator has chosen, which is `public` where they have not.",
+    "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Absent: the operator's default, which is `public` unless it is changed.",
   "StartUpload.size_bytes": `The file's exact size: 1 to ${limits.blobBytesMax} bytes.`,
-  StartUploadResponse: "Where to send the file.",
-  "StartUploadResponse.expires_in": "Seconds that the address takes the file.",
-  "StartUploadResponse.headers": "The headers to send the file with, exactly these.",
-  "StartUploadResponse.id": "The file's identifier, which completing it asks for.",
-  "StartUploadResponse.method": "The method to send the file with.",
-  "StartUploadResponse.url": "The address to send the file to.",
+  StartUploadResponse: "Address and headers for the upload.",
+  "StartUploadResponse.expires_in": "Lifetime of the address, in seconds.",
+  "StartUploadResponse.headers": "The exact headers to send with the file.",
+  "StartUploadResponse.id": "The file's identifier, which completes the upload.",
+  "StartUploadResponse.method": "The method of the upload request.",
+  "StartUploadResponse.url": "The address of the upload request.",
 };
 
 const fileId = "fG7hI9j";
@@ -69,13 +69,13 @@ export const pathParameters: DescribedPathParameters = {
   "pages id": idParameter,
   key: {
     schema: { type: "string" },
-    description: "What the page has put into the address for its reader.",
+    description: "The key that the page put into the address for its reader.",
     example:
       "kq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z",
   },
   namespace: {
     schema: { type: "string", pattern: patterns.namespace.source },
-    description: "Whose file it is: the part of its address that names the owner.",
+    description: "The owner's namespace, as in the file's address.",
     example: exampleNamespace,
   },
 };
@@ -83,28 +83,28 @@ export const pathParameters: DescribedPathParameters = {
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
   "show-file key": {
-    description: "The key that a page for some readers had for the file.",
+    description: "The key from a restricted page that embeds the file.",
     example: "kZm9yLW9uZS1yZWFkZXItb2Ytb25lLXBhZ2UtYW5kLWZpbGU",
   },
   allow_secrets: {
     description:
-      "The reason to store the file with what looks like a secret, where the setting `secretScan` refuses that. The audit trail keeps it.",
+      "The reason to store a file with a likely secret, if the setting `secretScan` refuses those. The audit trail records it.",
     example: "The key in the example was revoked in January.",
   },
   expires_at: {
-    description: "When the file expires, in Unix milliseconds, at least a minute ahead. null: never.",
+    description: "Expiry in Unix milliseconds, at least a minute ahead. null: never.",
     example: "1796083200000",
   },
   expires_in_days: { description: "The same in days from now. Send one of the two.", example: "30" },
   filename: { description: "The file's name.", example: "chart.png" },
   readers: {
     description:
-      "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, user name, or group such as `group:engineering`.",
+      "The file's readers, if its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, user name, or group such as `group:engineering`.",
     example: ["grace@example.com", "@example.org"],
   },
   visibility: {
     description:
-      "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address. `members`: members of this service. `people`: those whom `readers` names. Without it, as the operator has chosen, which is `public` where they have not.",
+      "The file's readers. `public`: anyone. `unlisted`: anyone with its address. `members`: members of this service. `people`: those in `readers`. Absent: the operator's default, which is `public` unless it is changed.",
     example: "people",
   },
 };
@@ -112,10 +112,10 @@ export const queryParameters: DescribedParameters = {
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "start-upload":
-    "Repeated with the same `Idempotency-Key`, the response has the same `id` and an address signed anew; it has to be completed within the time that the first one gave.",
+    "Repeated with the same `Idempotency-Key`, the response has the same `id` and a newly signed address. The time limit of the first response still applies.",
   "upload-blob":
     "Images, video and audio are shown in place at the response's `url`; every other file is a download.",
-  "show-file": "Where a window goes on to that finds nothing at a file's own address.",
+  "show-file": "A browser window is redirected here if a file's own address returns nothing.",
 };
 
 /** Example calls and responses. */

@@ -8,9 +8,9 @@ import { type Blob, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
 
-// What an owner does to files, by whichever way it is asked: the API's operations, and the owner's own pages.
+// An owner's actions on files, shared by the API's operations and the owner's own pages.
 
-/** A file to be made. */
+/** A file to create. */
 export interface NewBlob extends VisibilityChange, ExpiryChange {
   readonly owner: { readonly userId: string; readonly namespace: string };
   readonly filename: string;
@@ -33,7 +33,7 @@ export async function storeOwnedBlob(
   const id = createBlobId(randomInt);
   const { namespace } = owner;
   const objectKey = newObjectKey({ namespace, id, visibility }, randomInt);
-  // Object first: a row never points at a missing one.
+  // Object first, so that a row never points at a missing one.
   const sizeBytes = await putObject(
     { namespace, id, objectKey, expiresAtMs },
     body,
@@ -55,7 +55,7 @@ export async function storeOwnedBlob(
   return blob;
 }
 
-/** Discards the object after a refusal or a replay. The orphan check removes what a crash leaves. */
+/** Discards the object after a refusal or a replay. After a crash, the orphan check removes it. */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {
     if (await blobs.insert(blob, act, { kept })) return;

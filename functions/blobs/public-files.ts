@@ -12,7 +12,7 @@ import { getItem } from "../table/table.ts";
 import { type Blob, isRestricted, servedAs } from "./blob.ts";
 import { toBlob } from "./store.ts";
 
-/** Files by their addresses, which outlast that an operator gives them to another account; nothing here writes. */
+/** Files by their addresses, which stay valid when an operator gives them to another account. Read-only. */
 export const publicFiles = {
   /** Finds the present or last owner of a file; undefined for an unknown namespace. */
   async findOwnershipPointer(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
@@ -21,16 +21,16 @@ export const publicFiles = {
       getItem(keys.namespace(namespace)),
     ]);
     if (pointer !== undefined) return toOwnershipPointer(pointer);
-    // What never went elsewhere is where it was published.
+    // A file that was never given to another account is where it was published.
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 
-  /** The file of an address, whosever it is; undefined where there is none. */
+  /** The file of an address, of any owner; undefined for an unknown address. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
     const again = () => publicFiles.findOwnershipPointer(namespace, id);
     const at = async ({ ownerId }: OwnershipPointer) => {
       const item = await getItem(keys.blob(ownerId, id));
-      // An account's own file may have the id that one of another namespace has.
+      // An account's own file may have the same id as one of another namespace.
       return item?.namespace === namespace ? toBlob(item) : undefined;
     };
     return (await findByOwnershipPointer(await again(), { again, at }))?.found;
@@ -38,26 +38,26 @@ export const publicFiles = {
 };
 
 /**
- * The lifetime of a signed address: a redirect needs no more, and a change of readers holds within 10 s. A download that has begun by then
- * goes on. Later requests, such as of a player that seeks, are redirected by the edge to where access is checked.
+ * The lifetime of a signed address: enough for a redirect, and a change of readers takes effect within 10 s. Running downloads continue. The
+ * edge redirects later requests, such as of a player that seeks, to the path that checks access.
  */
 const fileAddressSeconds = 8;
 
-/** The lifetime of an address that an owner's program gets in a response. */
+/** The lifetime of an address in a response to the owner's program. */
 const ownFileAddressSeconds = 60;
 
-/** An object as its reader gets it. */
+/** An object as it is served to its reader. */
 interface ServedObject extends EdgeObject {
   readonly contentDisposition: string;
   /** @default - the object's own */
   readonly contentType?: string;
-  /** @default - it is not compressed */
+  /** @default - not compressed */
   readonly contentEncoding?: string | undefined;
-  /** Path on the base host that checks access and leads here. */
+  /** Path on the base host that checks access and redirects here. */
   readonly checkedPath: string;
 }
 
-/** URL of an object's bytes for a reader. It works for seconds, and not longer than the file or the drop that the object is of. */
+/** URL of an object's bytes for a reader. It works for seconds, but not longer than the object's file or drop. */
 export async function objectAddress(
   site: Site,
   { contentDisposition, contentType, contentEncoding, checkedPath, ...object }: ServedObject,
@@ -70,14 +70,14 @@ export async function objectAddress(
     "response-content-disposition": contentDisposition,
     ...(contentType === undefined ? {} : { "response-content-type": contentType }),
     ...(contentEncoding === undefined ? {} : { "response-content-encoding": contentEncoding }),
-    // Amazon S3 ignores it: functions/edge/viewer-request.ts reads it.
+    // Amazon S3 ignores this parameter: functions/edge/viewer-request.ts reads it.
     "x-from": checkedPath,
   };
   const seconds = secondsUntilExpiry(owner, nowMs, secondsMax);
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
-/** The file of an address as it is now; undefined where there is none, where it has expired, and where its owner's account is suspended. */
+/** The readable file of an address; undefined for an unknown address, an expired file, and a suspended account. */
 export async function findReadableFile(
   namespace: string,
   id: string,
@@ -89,7 +89,7 @@ export async function findReadableFile(
   return file && isServed(account) && !isExpired(file, nowMs) ? file : undefined;
 }
 
-/** URL of a file's bytes for a reader. Links to restricted files work for seconds, and then lead back to the path that checks access. */
+/** URL of a file's bytes for a reader. Links to restricted files work for seconds, and then redirect to the path that checks access. */
 export async function fileAddress(
   site: Site,
   file: Blob,

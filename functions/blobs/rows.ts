@@ -27,7 +27,7 @@ export const listBlobsRoute = /* @__PURE__ */ apiRoute({
   refusesUnknownParameters: true,
   response: { status: 200, json: blobListResponse },
   errors: ["unauthorized", "invalid_arg"],
-  // Up to 10,000 files to go through.
+  // Sorts up to 10,000 files.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
 });
@@ -84,7 +84,7 @@ export const editBlobRoute = /* @__PURE__ */ apiRoute({
   method: "PATCH",
   path: "/api/blobs/{id}",
   addition: "docs/adr/0051-restricted-files.md",
-  summary: "Change who may read a file, and how long",
+  summary: "Change a file's readers and expiry",
   body: { json: editBlobBody, required: false },
   response: { status: 200, json: blobResponse },
   errors: /* @__PURE__ */ errorCodes(
@@ -117,7 +117,7 @@ export const serveBlobRoute = /* @__PURE__ */ pageRoute({
   servedBy: "bucket",
 });
 
-// Additions to the specification: uploads in steps, for clients that rather send a file to Amazon S3 itself.
+// Additions to the specification: uploads in steps, for clients that prefer to send a file to Amazon S3 itself.
 
 /** POST /api/blobs/uploads */
 export const startUploadRoute = /* @__PURE__ */ apiRoute({
@@ -156,7 +156,7 @@ export const completeUploadRoute = /* @__PURE__ */ apiRoute({
   path: "/api/blobs/uploads/{id}/complete",
   addition: "docs/adr/0008-large-bodies.md",
   summary: "Finish that upload",
-  // The write was spent when the upload was started.
+  // The upload's start already counted as a write.
   countsAsWrite: false,
   query: completeUploadQuery,
   headers: ["Idempotency-Key"],
@@ -177,7 +177,7 @@ export const getBlobRoute = /* @__PURE__ */ apiRoute({
   resource: "blobs",
   method: "GET",
   path: "/api/blobs/{id}",
-  addition: "An export has restricted files, too: no public address has their bytes.",
+  addition: "Exports include restricted files, whose bytes have no public address.",
   summary: "One of your files",
   response: { status: 200, json: blobResponse, additions: blobAdditions },
   errors: ["unauthorized", "invalid_id", "not_found"],

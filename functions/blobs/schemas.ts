@@ -60,7 +60,7 @@ const sizeBytes = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** A Content-Type has to go through headers as it is: printable ASCII (RFC 9110, section 5.5). */
+/** A Content-Type passes through headers unchanged: printable ASCII (RFC 9110, section 5.5). */
 const contentType = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -82,7 +82,7 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Readers of a file, as its owner sets them: docs/adr/0051-restricted-files.md. */
+/** Readers of a file, as set by its owner: docs/adr/0051-restricted-files.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -112,7 +112,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification, and who may read it: docs/adr/0051-restricted-files.md. */
+/** Section "Blob" of the specification, with the file's readers: docs/adr/0051-restricted-files.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),
@@ -128,7 +128,7 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Address of a file's bytes, for its owner: of a restricted file for a minute. */
+/** Address of a file's bytes for its owner; for a restricted file it works for a minute. */
 export const blobAdditions = /* @__PURE__ */ schema(() => z.object({ bytes_url: z.url() }));
 
 /** `GET /api/blobs`, in the form of the specification's DropList. */
@@ -148,7 +148,7 @@ export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ ...whoMayRea
 
 export type BlobResponse = z.output<typeof blobResponse>;
 
-/** `POST /api/blobs?filename=&visibility=&readers=`, the last as often as there are readers. */
+/** `POST /api/blobs?filename=&visibility=&readers=`, with `readers` repeated for each reader. */
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   z.object({
     filename: accepts(

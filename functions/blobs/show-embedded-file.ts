@@ -8,8 +8,8 @@ import { showEmbeddedFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath } from "./public-files.ts";
 
 /**
- * GET /b/{id}/{key}: a file that a page for some readers embeds, for one of them, by the key that was in the page. What they may read
- * is looked up each time. For everybody else, and in a window, this is the file's own address.
+ * GET /b/{id}/{key}: a restricted file that a page embeds, for its reader, by the key in the page. Access is checked at each request. All
+ * other requests, and navigations, get the file's own address.
  */
 export const showEmbeddedFile = pageOperation(showEmbeddedFileRoute, async (input) => {
   const { request, host, path, site, nowMs } = input;

@@ -14,8 +14,8 @@ import { showFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath, findReadableFile } from "./public-files.ts";
 
 /**
- * GET /files/{namespace}/{id}: a file for whoever has signed in and may read it. Everybody else gets one page, whether there
- * is such a file or not. A part of a page in a sandbox has no cookies, and comes here by its page's key when its signed address has expired.
+ * GET /files/{namespace}/{id}: a file for readers who have signed in and may read it. All others get the same page for existing and missing
+ * files. A sandboxed page has no cookies: it sends its key here when the signed address has expired.
  */
 export const showFile = pageOperation(showFileRoute, async (input) => {
   const { request, path, query, nowMs } = input;
@@ -33,11 +33,11 @@ export const showFile = pageOperation(showFileRoute, async (input) => {
   ]);
   if (file === undefined || !canRead(file, reader, nowMs)) throw notShared(request.path, session?.identity);
   const response = await readAt(file, filePath(file), input);
-  // A page that has opened this window must not see whether it went on, by whether it can still close it.
+  // A page that has opened this window must not learn from closing it if it was redirected.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
 });
 
-/** Redirects to a file's bytes, and answers HEAD itself. */
+/** Redirects to a file's bytes, and responds to HEAD itself. */
 async function readAt(
   file: Blob,
   checkedPath: string,
@@ -49,7 +49,7 @@ async function readAt(
 }
 
 /**
- * Tells a reader's own request from one that another host's page makes their browser send. Browsers from before 2023 send no
+ * Recognizes a reader's own request, as opposed to one that another host's page makes their browser send. Browsers from before 2023 send no
  * fetch metadata, but they accept HTML only for pages.
  */
 function isOfReader(request: HttpRequest): boolean {

@@ -8,21 +8,21 @@ import { signAddress } from "../http/signed-address.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
 import { blobsBucket, blobsS3, discardObject, newObject } from "./objects.ts";
 
-/** A file that waits for its upload to be complete. */
+/** A file whose upload is not complete. */
 interface StagedObject {
   readonly sizeBytes: number;
   readonly etag: string;
 }
 
-/** An address that takes one file by PUT, with these headers and no others of the same names. */
+/** An address that accepts one file by PUT, with exactly these headers. */
 interface UploadTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Files on their way, under keys that nothing serves. */
+/** Unfinished uploads, under keys that are never served. */
 export const stagedObjects = {
-  /** Signs an address for one file: S3 itself refuses another length or type, and any request after the time. */
+  /** Signs an address for one file: S3 itself refuses another length or type, and every request after the expiry. */
   async presign(upload: Upload, expiresInSeconds: number): Promise<UploadTarget> {
     const headers = { "content-length": String(upload.sizeBytes), "content-type": upload.contentType };
     const request = { method: "PUT", objectKey: stagedObjectKey(upload), headers } as const;
@@ -81,13 +81,16 @@ export const stagedObjects = {
     }
   },
 
-  /** Removes what has arrived; what this leaves, the orphan check removes. */
+  /** Removes the uploaded object. If this fails, the orphan check removes it. */
   async remove(upload: Upload): Promise<void> {
     await discardObject(stagedObjectKey(upload));
   },
 };
 
-/** S3 answers 403 for a missing key to those who may not list the bucket, and 412 when another took its place. */
+/**
+ * Recognizes a missing object. S3 responds 403 for a missing key to callers that may not list the bucket, and 412 when another object has
+ * replaced it.
+ */
 function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0);
 }

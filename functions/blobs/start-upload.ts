@@ -11,10 +11,10 @@ import type { UploadResponse } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
 import { requireBlobQuota, uploads } from "./store.ts";
 
-/** POST /api/blobs/uploads: remember what is to come, and sign an address for it. */
+/** POST /api/blobs/uploads: stores the declaration of a file, and signs an address for it. */
 export const startUpload = tokenOperation(startUploadRoute, (input) =>
   startOnce(input).catch((error) =>
-    // What the operator allows is no rule of the body's own.
+    // Refunds the write if an operator's setting refuses it.
     refundInvalid(error, input.caller),
   ),
 );
@@ -38,7 +38,7 @@ async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): P
     ...input,
     operation: startUploadRoute.id,
     digest: () => requestDigest(body),
-    // An address is good for some minutes, and a secret: only the id is kept, and signed for again.
+    // An address is secret and valid for some minutes: only the id is stored, and a new address is signed.
     presentAgain: async (kept: string) => {
       const { id } = JSON.parse(kept) as Pick<UploadResponse, "id">;
       return JSON.stringify(await presentUpload(toUpload(id)));

@@ -23,13 +23,19 @@ import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./bl
 
 /** Optional parts of the transaction that inserts a file. */
 interface BlobInsertionOptions {
-  /** Ends with it. @default - it comes from none */
+  /**
+   * The upload that it completes.
+   * @default - none
+   */
   readonly upload?: Upload;
-  /** The response to keep. @default - none */
+  /**
+   * The response to store.
+   * @default - none
+   */
   readonly kept?: StoredResponse | undefined;
 }
 
-/** The refusal of a file that its account, as it was seen, has no room for. */
+/** The refusal of a file that exceeds the account's limits. */
 function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
   if (blobCount >= limits.blobsPerAccountMax) {
     return new ApiError("quota_exceeded", {
@@ -45,28 +51,28 @@ function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
 
 /** Files, by owner and id: another owner's file is not found. */
 export const blobs = {
-  /** The file; undefined if there is none, or it has expired. */
+  /** The file; undefined if it does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
     const blob = item && toBlob(item);
     return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
-  /** The rows of an account's files that have not expired, newest first: up to 10,000, of which few are shown. */
+  /** The rows of an account's files that have not expired, newest first: up to 10,000, most of which are not shown. */
   async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
     const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
     const rows = all.filter((row) => !isExpiredRow(row, nowMs));
     const createdAtMsOf = ({ createdAtMs }: RawItem) => Number(createdAtMs?.N);
-    // The rows come by id. It breaks ties, so that pages do not overlap.
+    // The rows are read by id, which breaks ties, so that pages do not overlap.
     return rows.sort((one, other) => createdAtMsOf(other) - createdAtMsOf(one));
   },
 
   /**
-   * Adds a file and counts its bytes, in one transaction, which ends the upload that it comes from. False where the id
-   * is taken, or the upload has ended before.
+   * Adds a file and counts its bytes, in one transaction, which also ends its upload. False if the id is taken, or the upload has already
+   * ended.
    *
-   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it
-   * was suspended, ResponseStoredError; then nothing is counted.
+   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it was suspended,
+   * ResponseStoredError; then nothing is counted.
    */
   async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
     const writes = {
@@ -82,7 +88,7 @@ export const blobs = {
           ":quota": limits.blobBytesPerAccountMax - blob.sizeBytes,
         },
       },
-      // Once only: a completion that was slow must not bring back a file that was deleted meanwhile.
+      // Only once: a slow completion must not restore a file that was deleted meanwhile.
       upload: upload && {
         remove: keys.upload(upload.ownerId, upload.id),
         condition: "attribute_exists(pk)",
@@ -108,8 +114,8 @@ export const blobs = {
   },
 
   /**
-   * Records the new place of a file's bytes, if its visibility is unchanged. Returns false if it changed or the file was deleted;
-   * true if the row has the place already, such as after a lost response.
+   * Records the new place of a file's bytes, if its visibility is unchanged. Returns false if it changed or the file was deleted; true if
+   * the row already has the place, such as after a lost response.
    */
   async setObjectKey(blob: Blob, objectKey: string): Promise<boolean> {
     const isOpen = "(attribute_not_exists(visibility) OR visibility = :unlisted)";
@@ -123,8 +129,8 @@ export const blobs = {
   },
 
   /**
-   * Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none, or none that
-   * expires at the given moment.
+   * Deletes a file and subtracts its bytes, in one transaction; its object is removed later. False for a missing file, or one that does not
+   * expire at the given moment.
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
@@ -164,7 +170,7 @@ const shownAttributes = [
   "expiresAtMs",
 ] as const;
 
-/** A row of `listRows` as a file. Where its bytes are is not in it. */
+/** A row of `listRows` as a file, without the place of its bytes. */
 export function toListedBlob(row: RawItem): ListedBlob {
   return toBlob(unmarshall(row));
 }
@@ -234,7 +240,7 @@ export function toBlob(item: Item): Blob {
 /** Uploads in steps, by owner and id. */
 export const uploads = {
   /**
-   * Remembers what was declared, until it expires. False where the id is taken.
+   * Stores the declaration until it expires. False if the id is taken.
    *
    * @throws ResponseStoredError
    */
@@ -270,9 +276,9 @@ export const uploads = {
 };
 
 /**
- * Refuses a file early that the account has no room for now. Only the transaction that counts the file decides.
+ * Refuses a file early if the account has no room for it. The transaction that counts the file makes the final decision.
  *
- * @throws ApiError `quota_exceeded`; `unauthorized` where the account is gone
+ * @throws ApiError `quota_exceeded`; `unauthorized` if the account is deleted
  */
 export async function requireBlobQuota(userId: string, sizeBytes: number): Promise<void> {
   const account = await accounts.find(userId);

@@ -16,13 +16,14 @@ import { presentBlob } from "./schemas.ts";
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
   const response = await uploadOnce(input).catch((error) =>
-    // Cut off, empty or too large: only the whole body tells. What the operator allows is no rule of the query's own.
+    // Refunds the write for a body that is cut off, empty or too large, which only reading it shows, and for an operator's setting that
+    // refuses it.
     refundInvalid(error, input.caller),
   );
   return withWarnings(response, warnAboutType(input.query.filename, readContentType(input.request)));
 });
 
-/** Types by file endings that callers upload to show, and forget to name. */
+/** Types by endings of files that callers upload to display, often without a type. */
 const shownTypes: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -56,7 +57,7 @@ async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): P
   return respondOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep));
 }
 
-/** As long as an upload in steps may say it. */
+/** Reads the Content-Type, with the same limit as an upload in steps. */
 function readContentType(request: HttpRequest): string {
   const contentType = uploadContentType(singleHeader(request, "content-type"));
   const charactersMax = limits.contentTypeCharactersMax;
@@ -81,10 +82,10 @@ async function storeBlob(
   return withSecrets(respond(blob), review);
 }
 
-/** A body whose sha256 is known when it has been read. */
+/** A body whose sha256 is known once it has been read. */
 interface HashedBody {
   readonly body: ByteBody;
-  /** Reads it where nobody else has. */
+  /** Reads the body if no other code has. */
   readonly drain: () => Promise<void>;
   /** In hex. */
   readonly digest: () => string;

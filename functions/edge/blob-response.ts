@@ -4,9 +4,9 @@
 const expiryHeader = "x-amz-meta-expires-at";
 
 /**
- * Runs on every good response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not: gives a file the policy of its kind, which S3 cannot keep
- * with the object, and hides a file that has expired. What browsers show in place may look like itself and be embedded anywhere; a
- * download may do nothing at all.
+ * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. It adds the policy of the file's kind, which
+ * S3 cannot store with the object, and hides an expired file. Files that browsers display inline may use their own styles and be embedded
+ * anywhere; a download may load and run nothing.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
@@ -16,12 +16,12 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
   if (expiry) {
     if (Number(expiry.value) <= Date.now()) return notFound();
     delete headers[expiryHeader];
-    // By them a browser would ask whether its copy is still good, and a 304 would not tell that the file has expired.
+    // With these headers a browser would revalidate its copy, and a 304 would hide that the file has expired.
     delete headers.etag;
     delete headers["last-modified"];
   }
   const disposition = headers["content-disposition"];
-  // A 304 without it says nothing of the kind: the browser keeps the headers that it has.
+  // A 304 without this header does not remove it: the browser keeps its stored headers.
   if (!disposition) return response;
   const isInline = /^inline\b/i.test(disposition.value);
   headers["content-security-policy"] = {
@@ -29,18 +29,18 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
       ? "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
       : "default-src 'none'; sandbox",
   };
-  // An address that was signed holds its own right. Pages for some readers have no origin and embed by it what they may, and it goes no further.
+  // A signed address carries its own permission. Restricted pages have no origin, and embed their files by such addresses.
   const isOfFolder = event.request.uri.startsWith("/_files/");
   const isSigned = isOfFolder || event.request.uri.startsWith("/_restricted/");
   headers["cross-origin-resource-policy"] = { value: isInline || isSigned ? "cross-origin" : "same-origin" };
   if (isSigned) headers["referrer-policy"] = { value: "no-referrer" };
-  // Pages read the files of their folder by scripts, and in a sandbox have no origin.
+  // Scripts of pages read the files of their folder, and have no origin in a sandbox.
   if (isOfFolder) headers["access-control-allow-origin"] = { value: "*" };
   response.headers = headers;
   return response;
 }
 
-/** The file is not here any more, for whoever asks and in every cache. */
+/** The response for a missing file, for all callers and in every cache. */
 function notFound(): AWSCloudFrontFunction.Response {
   return {
     statusCode: 404,

@@ -4,12 +4,12 @@
 const icon =
   "AAABAAIAEBAAAAEABAC5AAAAJgAAACAgAAABAAQA+QAAAN8AAACJUE5HDQoaCgAAAA1JSERSAAAAEAAAABAEAwAAAO3d4lIAAAAVUExURQAAAC+KWy+KWy+KW2OnhJfFrf///1lZxJ4AAAAHdFJOUwD/v4D////O0E54AAAATElEQVR42mNgwASCgoJCBlCGoBCY4SooKKgAYoQFCgoKgxiiqRA5QbAQmAESYmBgUAQLMTAwGIKFGBgYmARBQgwQOdFUEIMZpAqL3QBbTQjYULqDPAAAAABJRU5ErkJggolQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAABtQTFRFAAAAL4pbL4pbL4pbL4pbY6eEy+LW////l8WtAH3zrAAAAAl0Uk5TAP+/gED/////G+rOfAAAAIRJREFUeNqt0bENwyAQhWEUs8CzIytlkBewMwEewZVHIW2qrG3peMdhaq789elA4FyXQZ4lNgFjbAKmNmAt4bgRYP6SRIYz/XJ4M7wSyVN3/EkmDUrGcqySEpTYxUgskEgIFZGwVUTCDiMSHjAiwcOIq5YIyWEw4lrC4IMSfXj/IenzsRfY1iYZfznzEAAAAABJRU5ErkJggg==";
 
-/** The domain under which owners and folders live, put in by the bundler. Empty: they have no hosts. */
+/** The domain under which owners and folders live, inserted by the bundler. Empty if they have no hosts. */
 declare const BASE_DOMAIN: string;
 
 /**
- * Serves `/favicon.ico` for responses that name no icon: raw pages, JSON, files. Browsers cache it for a day. On a folder's host the path is
- * the folder's, as every other one.
+ * Serves `/favicon.ico` for responses that name no icon: raw pages, JSON, files. Browsers cache it for a day. On a folder's host, this path
+ * belongs to the folder, like every other path.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -26,7 +26,7 @@ function handler(
     statusDescription: "OK",
     headers: {
       "content-type": { value: "image/x-icon" },
-      // Browsers show an image on its own with a style of theirs.
+      // Browsers add a style of their own to an image that is opened directly.
       "content-security-policy": {
         value: "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       },
@@ -37,14 +37,14 @@ function handler(
   };
 }
 
-/** The request for a file of a folder, as functions/edge/viewer-request.ts sends it. */
+/** The request for a file of a folder, in the form of functions/edge/viewer-request.ts. */
 function toFolder(
   request: AWSCloudFrontFunction.Request,
   host: string,
   address: string,
 ): AWSCloudFrontFunction.Request {
   const headers = request.headers;
-  // Others under our prefix are forged, and two ask for another method.
+  // Other headers with our prefix are forged, and two request another method.
   Object.keys(headers).forEach((name) => {
     if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
   });
@@ -56,7 +56,7 @@ function toFolder(
   return request;
 }
 
-/** The section "Errors" of the specification: this response never meets an origin. */
+/** The response of section "Errors" of the specification, which no origin sends here. */
 function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
   const message = `This address supports GET and HEAD, not ${method}.`;
   const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };

@@ -5,25 +5,25 @@ import cf from "cloudfront";
 // no destructuring, no for-of, no optional chaining. CloudFront developer guide, "JavaScript runtime 2.0 features for
 // CloudFront Functions".
 
-/** The host of the base URL, put in by the bundler. Empty where `BASE_DOMAIN` is. */
+/** The host of the base URL, inserted by the bundler. Empty where `BASE_DOMAIN` is. */
 declare const BASE_HOST: string;
-/** The domain under which owners live, put in by the bundler. Empty: they live below `/@<namespace>/` of the base host. */
+/** The domain under which owners live, inserted by the bundler. Empty if they live below `/@<namespace>/` of the base host. */
 declare const BASE_DOMAIN: string;
-/** The id of the origin for large bodies, put in by the bundler. Empty: there is none. */
+/** The id of the origin for large bodies, inserted by the bundler. Empty without that origin. */
 declare const INGEST_ORIGIN_ID: string;
-/** The id of the API's origin, put in by the bundler. */
+/** The id of the API's origin, inserted by the bundler. */
 declare const API_ORIGIN_ID: string;
 
-/** API Gateway takes 10 MB and Lambda 6 MB as base64; what is larger than this goes to the ingest origin. */
+/** Limit of bodies for the API: API Gateway accepts 10 MB, and Lambda 6 MB as base64. Larger bodies are sent to the ingest origin. */
 const apiBodyBytesMax = 3145728;
 
-/** Ten times the largest legal body. The ingest server reads what it refuses, and more than this would take too long. */
+/** Ten times the largest legal body. The ingest server reads refused bodies to their end, which would take too long for larger ones. */
 const ingestBodyBytesMax = 268435456;
 
-/** API Gateway takes 10,240 bytes, of which what CloudFront and this function add, which comes after this, has the rest. */
+/** Limit of a request's head: API Gateway accepts 10,240 bytes. The rest is for headers that CloudFront and this function add. */
 const headBytesMax = 9216;
 
-/** No other path of the contract is as long. A longer one is nobody's, and would go on twice. */
+/** Limit of other paths, which is longer than any path of the contract. A longer path is unknown, and would be forwarded twice. */
 const pathLengthMax = 256;
 
 /**
@@ -40,13 +40,16 @@ const ownCookies = "__Host-dl_";
 /** Cookies that belong to the whole service. Those of one drop open its gate, or identify the browser there. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
-/** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */
+/** Limit of Set-Cookie headers for CloudFront and every browser; the next response clears the remaining cookies. */
 const clearedCookiesMax = 50;
 
 /** Addresses of drops. */
 const dropPath = /^\/[pd]\//;
 
-/** Addresses below a drop's, and with a sentence's end behind it, where `dropPath` matches: the function leads to the right ones, or names them. */
+/**
+ * Addresses below a drop's, also with the punctuation of a sentence behind them, for paths that match `dropPath`: the function redirects to
+ * the right ones, or names them.
+ */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
 /** A raw page, or a file of its folder, whose path is the group: docs/adr/0103-folders.md. */
@@ -56,11 +59,14 @@ const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 /** A page of a folder in its viewer, unless it is another address of the drop. */
 const viewerPage = /^\/[dp]\/[A-Za-z0-9]{7}\/[!-~]+$/;
 
-/** Parts of a path that another decoder reads as another path. In this runtime `$` also matches before a final line feed. */
+/**
+ * Spellings that another server would decode or remove, and so read as another path. In this runtime, `$` also matches before a final line
+ * feed.
+ */
 const otherSpelling = /\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i;
 
 /**
- * The object of a file for some readers, or of a folder, by a query that Amazon S3 checks: functions/blobs/public-files.ts and
+ * Address of the object of a restricted file, or of a folder, with a query that Amazon S3 checks: functions/blobs/public-files.ts and
  * functions/viewer/folder-file-response.ts.
  */
 const signedPath =
@@ -72,7 +78,7 @@ const feedPath = "/feed";
 /** Path that every open tab of a drop polls: docs/adr/0058-viewer-polling.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
-/** Path that no page has. The viewer answers it with a page for people, whatever they accept. */
+/** Path of no page. The viewer responds with a page for people, regardless of Accept. */
 const notFoundPath = "/not-found";
 
 /** Headers of each response of this function. */
@@ -89,8 +95,8 @@ const preflight = {
 };
 
 /**
- * Runs on every request, before the cache: tells the origin what API Gateway would hide or rewrite, in headers that
- * nobody else can set, and chooses the origin and the path there.
+ * Runs on every request, before the cache. It passes on what API Gateway would hide or rewrite, in headers that clients cannot set, and
+ * chooses the origin and its path.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -121,7 +127,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed address is valid for seconds. Read later, as a player does that seeks, it redirects to the address that checks access.
+  // A signed address is valid for seconds. Requested later, such as by a player that seeks, it redirects to the address that checks access.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -146,15 +152,15 @@ function handler(
     : raw
       ? rawPageQuery(isFolder ? "" : sent)
       : originQuery(request.uri, sent);
-  // A drop's state is the same for everybody, but for readers of a restricted drop.
+  // A drop's state is the same for all readers, except for readers of a restricted drop.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Nobody is known on an owner's host, where published pages have the origin.
+  // Readers have no session on an owner's host, where published pages have the origin.
   request.cookies = namespace !== "" || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
   if (headers > fieldsMax) return refuse(tooMany("headers", headers, fieldsMax), event);
   const overriding = removeForged(request.headers);
   const bytes = asked.length + sent.length + fieldBytes(request.headers) + fieldBytes(request.cookies);
-  // The bucket and the ingest server take more.
+  // The bucket and the ingest server accept more.
   if (bytes > headBytesMax && !isForIngest && !signed && !request.uri.startsWith("/b/"))
     return refuse(tooMany("bytes", bytes, headBytesMax), event);
   if (overriding) tell(request, "method", overriding);
@@ -162,33 +168,34 @@ function handler(
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);
-  // Not in a cache key: only redirects, gates and sign-ins use it, which are never cached.
+  // Not part of a cache key: only redirects, gates and sign-ins use it, which are never cached.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
-  // Where owners have hosts, a published page in a window of the sign-in's origin redirects there: an entry of its own in the cache.
+  // With owners' hosts, a published page in a window on the sign-in's origin redirects to its own host: a separate cache entry.
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
-  // One viewer in two has the level 0, one in four 1: docs/adr/0017-edge-caching.md.
+  // Half of the viewers have the level 0, a quarter 1: docs/adr/0017-edge-caching.md.
   if (dropPath.test(request.uri) && request.uri.length === "/p/1234567".length)
     tell(request, "level", `${Math.min(9, Math.floor(-Math.log2(Math.random())))}`);
   if (isFolder) {
-    // A script in a sandbox asks first, since jQuery and others send a header of their own.
+    // A script in a sandbox sends a preflight request, since jQuery and others add a header of their own.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
-    // Only here, and not twice: its name may take a third of what API Gateway takes, which reads some characters its own way.
+    // The path is only in this header: its name may take a third of API Gateway's limit, and API Gateway decodes some characters in its own
+    // way.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
     return request;
   }
   request.uri = originPath(request.uri, namespace);
-  // Of an address of the API that is misspelled, the function behind tells the right one.
+  // For a misspelled address of the API, the function suggests the right one.
   if (/not-found$/.test(request.uri)) tell(request, "asked", asked);
   tell(request, "path", isViewerPage ? path : request.uri.slice(0, pathLengthMax));
   return request;
 }
 
 /**
- * Recognizes the canonical spelling of a path: docs/adr/0025-requests-at-the-edge.md. The edge caches by the
- * path as sent, so that each other spelling would have an entry of its own.
+ * Recognizes the canonical spelling of a path: docs/adr/0025-requests-at-the-edge.md. The edge caches by the path as sent, so each other spelling
+ * would be a separate entry.
  */
 function isAddress(path: string): boolean {
   if (otherSpelling.test(path)) return false;
@@ -198,15 +205,15 @@ function isAddress(path: string): boolean {
       path,
     );
   if (path.endsWith("/")) return path === "/";
-  // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
+  // Path parameters of the API may have any form: the operation refuses invalid ones, and nothing is cached.
   return /^\/((api\/[a-z]+|scim)\/|[\w.~/-]+$)/.test(path);
 }
 
-/** A path below an owner's, where owners have no hosts. */
+/** A path below an owner's prefix, for stacks without owners' hosts. */
 interface OwnerPath {
-  /** Empty for every other path, and where owners have hosts. */
+  /** Empty for every other path, and on stacks with owners' hosts. */
   readonly namespace: string;
-  /** The path on an owner's host, where there are such. */
+  /** The corresponding path on an owner's host. */
   readonly path: string;
 }
 
@@ -220,7 +227,7 @@ function ownerPath(uri: string): OwnerPath {
 
 /**
  * The path of a page without its final slash, which people and other services add, and `/p/<slug>/raw` for other spellings of it. Programs
- * of the API see an error.
+ * that call the API get an error.
  */
 function pagePath(path: string): string {
   if (/^\/(api|mcp|scim)\//.test(path) || folderFile.test(path)) return path;
@@ -236,14 +243,14 @@ function redirect(
   return {
     statusCode: statusCode,
     statusDescription: statusDescription,
-    // Scripts in a sandbox follow it, too.
+    // Scripts in a sandbox follow the redirect too.
     headers: Object.assign({ location: { value: location } }, preflight, ownHeaders),
   };
 }
 
 /**
- * The path that a signed address came from, once it has expired, by its own parameters; empty before. Nobody has checked them here, so it
- * leads to this host only. Half a second early, since S3 looks later.
+ * The path that led to an expired signed address, from its own parameters; empty while it is valid. The parameters are unchecked, so it
+ * redirects only within this host. Half a second early, since S3 checks later.
  */
 function checkedPath(query: string): string {
   const date = firstOf(/&X-Amz-Date=(\d{8}T\d{6}Z)/, query).replace(/(....)(..)(..T..)(..)/, "$1-$2-$3:$4:");
@@ -253,9 +260,9 @@ function checkedPath(query: string): string {
 }
 
 /**
- * Removes headers under our prefix, which are forged. Returns the name of a header that asks for another method, which would make the
- * call another one: CloudFront removes the first of them (its developer guide, "HTTP request headers and CloudFront behavior"), Lambda
- * all on the way to the ingest server ("HTTP requests and responses").
+ * Removes headers under our prefix, which are forged. Returns the name of a header that requests another method, which would change the
+ * call: CloudFront removes the first of them (its developer guide, "HTTP request headers and CloudFront behavior"), Lambda all on the way to
+ * the ingest server ("HTTP requests and responses").
  */
 function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
   let overriding = "";
@@ -267,15 +274,15 @@ function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
 }
 
 /**
- * The cookies that a function reads. Pages can set cookies for the whole domain to make every request too large. What is left is
- * in a page's cache key, so that nobody gets a page that another visitor's cookie unlocked; each drop gets only its own. They
- * are looked up by name where that is known, and the others are only compared with the prefix.
+ * The cookies that a function reads. Pages can set cookies for the whole domain to make every request too large. The remaining cookies are
+ * part of a page's cache key, so that a page that one visitor's cookie unlocked is not served to others; each drop gets only its own.
+ * Cookies with known names are looked up, and the others are only compared with the prefix.
  */
 function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudFrontFunction.ValueObject {
   const cookies = request.cookies;
   const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/raw)?(\/|$)/.exec(request.uri);
   const names = drop
-    ? // A raw page is the same whatever browser it is, and has one entry in the cache.
+    ? // A raw page is the same for every browser, and has one entry in the cache.
       [drop[1], "reader"].concat(drop[2] ? [] : `tries_${drop[1]}`).map((name) => ownCookies + name)
     : Object.keys(cookies)
         .filter((name) => name.startsWith(ownCookies))
@@ -290,22 +297,22 @@ function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudF
   return kept;
 }
 
-/** Sets a header that nobody else can set. */
+/** Sets a header that clients cannot set. */
 function tell(request: AWSCloudFrontFunction.Request, name: string, value: string): void {
   request.headers[`x-dropleaf-${name}`] = { value: value };
 }
 
-/** The query as it was sent; of a drop's state, what selects the response. */
+/** The query as it was sent; for a drop's state, only the parts that select the response. */
 function originQuery(uri: string, sent: string): string {
   if (statePath.test(uri)) return firstOf(/&(key=[A-Za-z0-9_-]{43}|reader=1)(?=&)/, sent);
-  // API calls name a version `version`, too, and its reader would see the latest one.
+  // Calls of the API also use `version`. Without this, the reader would see the latest one.
   return dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
 }
 
 /**
- * The query of a raw page. It is part of the cache key, so only what selects the version and its form is left, in one order:
- * `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each. The first number of a version
- * counts, and without one the latest is served: docs/adr/0025-requests-at-the-edge.md.
+ * The query of a raw page. It is part of the cache key, so it keeps only the parameters of the version and its form, in one order: a parser
+ * reads `%76=1` as `v=1`, and each other parameter would create a cache entry. The first version number counts, and without one the latest
+ * version is served: docs/adr/0025-requests-at-the-edge.md.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
@@ -331,8 +338,8 @@ function firstOf(pattern: RegExp, sent: string): string {
 }
 
 /**
- * Maps a file to its object below the owner's namespace, so that it exists on that host only: `functions/blobs/blob.ts`. A file
- * with a key has no public object; the bucket's error leads to the function.
+ * Maps a file to its object below the owner's namespace, so that it exists on that host only: `functions/blobs/blob.ts`. A file with a key
+ * has no public object; the bucket's error falls back to the function.
  */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
@@ -341,7 +348,7 @@ function originPath(uri: string, namespace: string): string {
   return uri.length > "/b/1234567".length ? uri : `/${namespace}/${uri.slice(3)}`;
 }
 
-/** An owner's host is one label before the base domain, and is not the service's own: empty for every other. */
+/** An owner's namespace: the one label before the base domain, unless the host is the service's own. Empty for every other host. */
 function namespaceOf(host: string): string {
   const suffix = `.${BASE_DOMAIN}`;
   if (BASE_DOMAIN === "" || host === BASE_HOST || !host.endsWith(suffix)) return "";
@@ -349,14 +356,14 @@ function namespaceOf(host: string): string {
   return /^[a-z0-9-]+$/.test(label) ? label : "";
 }
 
-/** Recognizes a body that may exceed the limits of API Gateway and Lambda, on stacks that take such bodies. */
+/** Recognizes a body that may exceed the limits of API Gateway and Lambda, on stacks that accept such bodies. */
 function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
   return contentLength(request, isMarkdown(request) ? 0 : Infinity) > apiBodyBytesMax;
 }
 
-/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0050-publication-bodies.md. */
+/** Recognizes Markdown, which only the API renders, at any allowed length: docs/adr/0050-publication-bodies.md. */
 function isMarkdown(request: AWSCloudFrontFunction.Request): boolean {
   const type = request.headers["content-type"];
   const isForDrop = request.uri.startsWith("/api/drops");
@@ -368,7 +375,7 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
   return length ? Number(length.value) : unknown;
 }
 
-/** The code for a body that is too large, and where to go with it. */
+/** The error code for a body that is too large, and advice. */
 function tooLarge(uri: string): { code: string; advice: string } {
   // The MCP server has no ingest origin: models write its bodies word by word.
   if (uri === "/mcp") {
@@ -378,7 +385,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
         " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
     };
   }
-  // The form of browsers.
+  // The form of the owner's pages.
   if (uri === "/account/files") {
     return {
       code: "blob_too_large",
@@ -452,7 +459,7 @@ const tooManyParameters: Refusal = {
   },
 };
 
-/** The section "Errors" of the specification: this response never meets an origin. A page's own style would be too long. */
+/** The response of section "Errors" of the specification, which no origin sends here. A page's own style would be too long. */
 function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
   const request = event.request;
   const accept = request.headers.accept;

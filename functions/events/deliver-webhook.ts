@@ -15,7 +15,7 @@ import {
 import { type Delivery, parseDelivery, queueDeliveries } from "./webhook-queue.ts";
 import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts";
 
-/** Pause of an address after a delivery to it has timed out: each such delivery takes a place that others need. */
+/** Pause of an address after a delivery has timed out: each such delivery occupies a place that others need. */
 const spareMs = 30_000;
 
 /** Ends of these pauses, by the addresses' ids. Each environment of the function has its own. */
@@ -48,7 +48,7 @@ export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
 
 async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>): Promise<void> {
   const endpoint = webhookEndpoints().find((one) => endpointIdOf(one) === delivery.endpointId);
-  // The operator has taken it out of the settings.
+  // The operator has removed it from the settings.
   if (endpoint === undefined) return tell("info", { delivery, event: "no-such-webhook" });
   const nowMs = Date.now();
   const dueAtMs = Math.max(delivery.dueAtMs, sparedUntilMs.get(delivery.endpointId) ?? 0);
@@ -69,7 +69,7 @@ async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>):
 
 type Outcome =
   | { readonly kind: "taken" }
-  /** It says that it wants to hear nothing any more: 410. */
+  /** The receiver wants no more events: 410. */
   | { readonly kind: "gone" }
   | { readonly kind: "not-taken"; readonly why: string };
 
@@ -110,12 +110,12 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
     ...(why === "not-public" ? { explanation: notPublic } : {}),
     ...(isLast ? {} : { againInSeconds: seconds }),
   });
-  // An address that is gone is its owner's matter, and no dead letter.
+  // A removed address is the concern of its owner, not a dead letter.
   if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 
-/** For who tries it with a receiver on a machine of their own. */
-const notPublic = "webhooks are sent to addresses of the public internet alone: docs/events.md";
+/** Advice for a receiver that runs on the caller's own machine. */
+const notPublic = "webhooks are only sent to addresses on the public internet: docs/events.md";
 
 interface Told {
   readonly delivery: Delivery;

@@ -3,18 +3,21 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type DropEvent, eventSource, presentEvent } from "./event.ts";
 
-/** Client with short timeouts. Events that the bus does not take soon are postponed, so that nothing waits behind them. */
+/** Client with short timeouts. Events that the bus does not accept quickly are postponed, so that they delay nothing. */
 const eventBridge = withoutUnusedMiddleware(
   new EventBridgeClient({ maxAttempts: 2, requestHandler: timeouts(1_500) }),
 );
 
-/** The most entries that one PutEvents takes; Amazon EventBridge API reference. */
+/** Limit of entries in one PutEvents; Amazon EventBridge API reference. */
 const entriesMax = 10;
 
 /** Events that the bus refused, with its reasons. */
 export interface BusOutcome {
   readonly left: readonly DropEvent[];
-  /** @default - it took all of them */
+  /**
+   * @default - all were accepted
+   * @default - it took all of them
+   */
   readonly error?: unknown;
 }
 
@@ -45,7 +48,7 @@ async function putBatch(batch: readonly DropEvent[]): Promise<BusOutcome> {
       }),
     );
     if (FailedEntryCount === 0) return { left: [] };
-    // In the order of the entries. Who has an id of the bus's own was taken.
+    // In the order of the entries. An entry with an id from the bus was accepted.
     const left = batch.filter((_, index) => Entries[index]?.EventId === undefined);
     const code = Entries.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorCode;
     return { left, error: new Error(`Amazon EventBridge left ${left.length} of ${batch.length}: ${code}.`) };

@@ -4,27 +4,27 @@ import { getItem, type Item, RetryableError, retryConflicts } from "../table/tab
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 import type { DropEvent, EventSubject } from "./event.ts";
 
-/** The number of a drop's publication. Its row tells it: nothing can have happened to the drop before. */
+/** The number of a drop's publication, which is always the drop's first event. */
 export const firstNumber = 1;
 
 /**
- * Time during which an event's number is remembered: twice the maximum record age of the stream's mapping.
- * AWS Lambda API reference, "CreateEventSourceMapping": MaximumRecordAgeInSeconds.
+ * Time during which an event's number is remembered: twice the maximum record age of the stream's mapping. AWS Lambda API reference,
+ * "CreateEventSourceMapping": MaximumRecordAgeInSeconds.
  */
 const knownMs = 2 * streamRecordSecondsMax * 1000;
 
-/** The most ids that are known of one drop: 70 KB, where an item may have 400. Amazon DynamoDB developer guide, "Constraints". */
+/** Limit of remembered ids per drop: 70 KB, where an item may have 400. Amazon DynamoDB developer guide, "Constraints". */
 const knownMax = 1_000;
 
-/** Says whether a happening has its number by itself, for which nothing is read or written. */
+/** Recognizes an event that already has its number. Nothing is read or written for it. */
 function isNumbered(happening: EventSubject): happening is DropEvent {
   return happening.number !== undefined;
 }
 
 /**
- * Numbers the events of one drop in this order. Events that have a number keep it. Events after the drop's deletion are left out.
+ * Numbers the events of one drop in this order. Numbered events keep their number. Events after the drop's deletion are left out.
  *
- * @throws ApiError `unavailable` where others are faster each time
+ * @throws ApiError `unavailable` if other writers are faster each time
  */
 export async function numberEvents(slug: string, happenings: readonly EventSubject[]): Promise<DropEvent[]> {
   if (happenings.every(isNumbered)) return [...happenings];
@@ -43,19 +43,19 @@ export async function numberEvents(slug: string, happenings: readonly EventSubje
   });
 }
 
-/** An event that has its number, and when it got it. */
+/** A numbered event, and the time of its numbering. */
 interface KnownEvent {
   readonly id: string;
   readonly number: number;
   readonly atMs: number;
 }
 
-/** The number that was given last, and whether that was the drop's deletion. */
+/** The last number, and if it was for the drop's deletion. */
 interface LastNumber {
-  /** @default - none was given: only the publication has one */
+  /** @default - only the publication has a number */
   readonly number: number | undefined;
   readonly isDeleted: boolean;
-  /** The events that were numbered last. */
+  /** The events that were numbered recently. */
   readonly known: readonly KnownEvent[];
 }
 
@@ -75,7 +75,7 @@ function withoutKnown(
   return [...fresh.values()].filter((happening) => !isNumbered(happening) && !known.has(happening.id));
 }
 
-/** After its deletion a drop is told of only when it is there again, because an operator has restored it. */
+/** Numbers the next events. After its deletion, a drop has events again only when an operator has restored it. */
 function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   const fresh: DropEvent[] = [];
   let { number = firstNumber, isDeleted } = last;
@@ -88,7 +88,7 @@ function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   return { fresh, isDeleted };
 }
 
-/** Stores the numbers; false where somebody else has given a number since. */
+/** Stores the numbers; false if another writer has numbered events since. */
 async function keep(
   slug: string,
   last: LastNumber,

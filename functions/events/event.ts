@@ -17,35 +17,41 @@ export type EventKind = (typeof eventKinds)[number];
 /** The `source` of every event on the bus. */
 export const eventSource = "dropleaf";
 
-/** Something that has happened to a drop: ids, and nothing of what the drop holds. */
+/** Something that has happened to a drop, with ids and without the drop's content. */
 export interface EventSubject {
-  /** The same however often the same event is sent, and no other event's. */
+  /** The same id each time that the event is sent, and different for every other event. */
   readonly id: string;
   readonly kind: EventKind;
   readonly slug: string;
-  /** The account whose drop it is, or was. */
+  /** The account of the drop's owner at that time. */
   readonly ownerId: string;
-  /** The drop's latest version, or the one that was rendered. @default - it is not about one */
+  /** The drop's latest version, or the one that was rendered. @default - not about a version */
   readonly version?: number | undefined;
-  /** Outcome of a render. @default - the event is not about one */
+  /** Outcome of a render. @default - not about a render */
   readonly outcome?: "rendered" | "failed" | undefined;
-  /** The comment that was written, by its thread and its number in it. @default - it is not about one */
+  /**
+   * The written comment, by its thread and its number in it.
+   * @default - not about a comment
+   */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
-  /** Time at which the drop expires or has expired, in Unix milliseconds. @default - the event is not about that */
+  /** Time at which the drop expires or has expired, in Unix milliseconds. @default - not about an expiry */
   readonly expiresAtMs?: number | undefined;
   /** Time of the event, in Unix milliseconds. */
   readonly atMs: number;
-  /** The number that the record itself tells. @default - it follows the number that was given last */
+  /**
+   * The number, if the record determines it.
+   * @default - the next number
+   */
   readonly number?: number;
 }
 
-/** A happening that has its number. */
+/** A numbered event. */
 export interface DropEvent extends EventSubject {
-  /** From 1 on, without a gap, for each drop. */
+  /** From 1, without gaps, for each drop. */
   readonly number: number;
 }
 
-/** The id of an event: of its cause, such as the id of a record of the table's stream, and its kind. */
+/** The id of an event, made from its cause, such as the id of a record of the table's stream, and its kind. */
 export function eventIdOf(cause: string, kind: EventKind): string {
   const digest = createHash("sha256").update(`${cause} ${kind}`).digest("hex");
   return `evt_${digest.slice(0, 32)}`;
@@ -57,7 +63,7 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
   return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment, expires_at };
 }
 
-/** Time of the event as ISO 8601 has it, in UTC. */
+/** Time of the event in ISO 8601, in UTC. */
 export function timeOf({ atMs }: Pick<EventSubject, "atMs">): string {
   return new Date(atMs).toISOString();
 }

@@ -41,9 +41,8 @@ interface ToldDrop {
 const numberedAtOnce = 16;
 
 /**
- * Tells the events of all drops that have their numbers, and gives the outcome of each drop's numbering.
- *
- * @throws Error where a queue does not take what it is to take
+ * Sends the events of all drops that are numbered, and returns the outcome of each drop's numbering.
+ * @throws Error if a queue does not accept its messages
  */
 async function tellAll(drops: readonly ToldDrop[]): Promise<readonly PromiseSettledResult<unknown>[]> {
   const limit = pLimit(numberedAtOnce);
@@ -74,12 +73,12 @@ async function findOwner(slug: string): Promise<string | undefined> {
   return (await getItem(keys.pointer(slug)))?.ownerId as string | undefined;
 }
 
-/** `drop.expired` has told of it. */
+/** Recognizes a drop in the trash whose expiry `drop.expired` has already reported. */
 async function isExpiredInTrash(slug: string, ownerId: string): Promise<boolean> {
   return (await getItem(keys.trashedDrop(ownerId, slug)))?.reason === "expired";
 }
 
-/** An operator gave it to another account, whose row of it tells of that. */
+/** Recognizes a drop that an operator gave to another account. The row in that account reports its events. */
 async function isGivenAway(slug: string, formerOwnerId: string): Promise<boolean> {
   const ownerId = await findOwner(slug);
   if (ownerId === undefined || ownerId === formerOwnerId) return false;

@@ -11,14 +11,14 @@ export const postponedEventsKind = "events";
 /** The number of events in a message: a message has 1 MiB at most, and an event some hundred bytes. */
 const eventsPerMessageMax = 100;
 
-/** Puts events that the account's bus has not taken into the follow-up queue. */
+/** Puts events that the account's bus has not accepted into the follow-up queue. */
 export async function postponeBusEvents(events: readonly DropEvent[], nowMs: number): Promise<void> {
   for (let start = 0; start < events.length; start += eventsPerMessageMax) {
     await postponeEvents(events.slice(start, start + eventsPerMessageMax), firstRetry(nowMs), nowMs);
   }
 }
 
-/** Tells the bus again, each message by itself. */
+/** Sends events to the bus again, one message at a time. */
 export function postponedEvents(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
     sources: [message],
@@ -47,7 +47,10 @@ function postponeEvents(events: readonly DropEvent[], retry: Retry, nowMs: numbe
   return postpone(postponedEventsKind, { events }, retry, nowMs);
 }
 
-/** @throws Error where the message has no events */
+/**
+ * @throws Error if the message has no events
+ * @throws Error where the message has no events
+ */
 function parseMessage(text: string): PostponedEvents {
   const { events, ...rest } = Object(JSON.parse(text));
   const retry = toRetry(rest);

@@ -8,10 +8,10 @@ import { queueDeliveries } from "./webhook-queue.ts";
 /**
  * Sends events to the bus and to the webhooks of the settings. Events that the bus refuses are sent later.
  *
- * @throws Error where a queue does not take what it is to take
+ * @throws Error if a queue does not accept its messages
  */
 export async function sendEvents(events: readonly DropEvent[]): Promise<void> {
-  // Neither waits for the other, nor keeps it from being done.
+  // Neither waits for the other or prevents it.
   const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;

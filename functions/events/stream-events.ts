@@ -6,13 +6,13 @@ import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
 
-/** A happening as a record tells it, which may know nothing of the drop's owner. */
+/** An event from a record, which may lack the drop's owner. */
 export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: string };
 
 type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "number">;
 
 /**
- * Reads the events of a drop in a change: none, one, or two where a new version came with another visibility.
+ * Reads the events of a drop in a change: none, one, or two for a new version with another visibility.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -55,17 +55,17 @@ function ofDrop({ before, after }: Images): Told[] {
   ];
 }
 
-/** Tells a publication from a row that an operator restored or gave away, which raises the revision. */
+/** Recognizes a publication. A row that an operator restored or gave to another account has a higher revision. */
 function isNew({ revision }: Item): boolean {
   return revision === firstRevision;
 }
 
-/** Content of a drop as readers see it, and its number of versions. */
+/** Content of a drop for readers, and its number of versions. */
 function contentOf({ title, description, metadata, latestVersion, nextVersion, versionCount }: Item) {
   return [title, description, metadata, latestVersion, nextVersion, versionCount];
 }
 
-/** Access to a drop, and its end. The epoch rises with each change of the passcode. */
+/** Access to a drop, and its expiry. The epoch rises with each change of the passcode. */
 function reachOf(item: Item) {
   return [toVisibility(item), item.gateEpoch, item.indexed === true, item.expiresAtMs];
 }

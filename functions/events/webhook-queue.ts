@@ -7,18 +7,18 @@ import { type DropEvent, eventKinds } from "./event.ts";
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    // Otherwise the address inside the queue's URL would override a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(5_000),
   }),
 );
 
-/** The most messages that one SendMessageBatch takes; Amazon SQS API reference. */
+/** Limit of messages in one SendMessageBatch; Amazon SQS API reference. */
 const batchMessagesMax = 10;
 
-/** An event that an address is to hear of. */
+/** An event to deliver to an address. */
 export interface Delivery {
-  /** `endpointIdOf` it. */
+  /** `endpointIdOf` the address. */
   readonly endpointId: string;
   readonly event: DropEvent;
   /** Number of attempts. */
@@ -30,9 +30,8 @@ export interface Delivery {
 }
 
 /**
- * Puts deliveries into their queue, for when they are due.
- *
- * @throws Error where any of them may not be in it
+ * Queues deliveries until they are due.
+ * @throws Error if any of them may not be queued
  */
 export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: number): Promise<void> {
   for (let start = 0; start < deliveries.length; start += batchMessagesMax) {
@@ -53,12 +52,15 @@ export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: nu
   }
 }
 
-/** @throws Error when the message is no delivery */
+/**
+ * @throws Error when the message is not a delivery
+ * @throws Error when the message is no delivery
+ */
 export function parseDelivery(text: string): Delivery {
   const { endpointId, event, tries, sinceMs, dueAtMs } = Object(JSON.parse(text));
   const areNumbers = [tries, sinceMs, dueAtMs, event?.number].every(Number.isSafeInteger);
   if (typeof endpointId === "string" && areNumbers && eventKinds.includes(event.kind)) {
     return { endpointId, event, tries, sinceMs, dueAtMs };
   }
-  throw new Error("The message is no delivery of a webhook.");
+  throw new Error("The message is not a delivery of a webhook.");
 }

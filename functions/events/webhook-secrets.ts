@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from "./webhook.ts";
 /** 64 of 62 letters: 381 bits. */
 const rootLength = 64;
 
-/** Root secrets from which the secrets of all addresses are derived: the current one and the one before. */
+/** Root secrets from which the secrets of all addresses are derived: the current one and the previous one. */
 export interface WebhookRoots {
   readonly current: string;
   readonly before: string | undefined;
@@ -38,7 +38,7 @@ export const webhookRoots = {
     const { item } = await updateItem({
       key: keys.webhookRoots(),
       update: "SET #before = if_not_exists(#current, :new), #current = :new",
-      // There may be none yet.
+      // The item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       names: { "#current": "current", "#before": "before" },
       values: { ":new": newRoot() },
@@ -48,7 +48,7 @@ export const webhookRoots = {
 };
 
 /**
- * The secrets of an address, as Standard Webhooks writes them: the one to use, and the one of before where there is one. Each is
+ * The secrets of an address, in the form of Standard Webhooks: the current one, and the previous one if it exists. Each is
  * `whsec_` and the base64 of 32 bytes.
  */
 export function secretsOf(
@@ -66,7 +66,7 @@ function newRoot(): string {
 function toRoots(item: Item | undefined): WebhookRoots {
   const { current, before } = item ?? {};
   if (typeof current !== "string" || current === "") {
-    throw new Error("The item that webhooks are signed by has no current secret.");
+    throw new Error("The item with the webhooks' secrets has no current secret.");
   }
   return { current, before: typeof before === "string" ? before : undefined };
 }

@@ -4,14 +4,14 @@ import { type DropEvent, type EventKind, presentEvent, timeOf } from "./event.ts
 
 /** Limits of webhook addresses and deliveries. */
 export const webhookLimits = {
-  /** All of them are in functions' environments, of 4 KB each; AWS Lambda developer guide, "Lambda quotas". */
+  /** All addresses are in functions' environments, of 4 KB each; AWS Lambda developer guide, "Lambda quotas". */
   endpointsMax: 5,
   urlCharactersMax: 400,
-  /** For a delivery: the name, the connection, and the head of the response. */
+  /** Timeout of a delivery: the name, the connection, and the head of the response. */
   deliveryMs: 10_000,
 } as const;
 
-/** An address that hears of events, as the settings name it. */
+/** An address that receives events, as in the settings. */
 export interface WebhookEndpoint {
   /** https, on the public internet. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface WebhookEndpoint {
   readonly events?: readonly EventKind[];
 }
 
-/** The addresses of the stack's settings; none where there are none. */
+/** The addresses in the stack's settings; empty without any. */
 export function webhookEndpoints(): readonly WebhookEndpoint[] {
   return JSON.parse(findEnvironment(environmentNames.webhooks) ?? "[]");
 }
@@ -32,7 +32,7 @@ export function endpointIdOf({ url }: Pick<WebhookEndpoint, "url">): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 16);
 }
 
-/** The addresses that want to hear of an event. */
+/** The addresses that receive an event. */
 export function endpointsFor({ kind }: Pick<DropEvent, "kind">): readonly WebhookEndpoint[] {
   return webhookEndpoints().filter(({ events }) => events?.includes(kind) ?? true);
 }
@@ -44,7 +44,7 @@ export interface SignedWebhook {
 }
 
 /**
- * An event as a webhook: the same body and id each time, signed anew by every secret that is good, for the moment at which it is sent.
+ * An event as a webhook: the body and id stay the same, and each attempt is signed with every valid secret for its time.
  *
  * Source: Standard Webhooks, "Payload structure" and "Webhook signatures".
  */

@@ -9,13 +9,19 @@ interface DocumentProps {
   readonly title: string;
   /** @default - no description */
   readonly description?: string;
-  /** The nonce of the response's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` */
+  /** The nonce of the response's Content-Security-Policy. @default - a policy with the hashes of `inlineSources` */
   readonly nonce?: string;
   /** The page's own rules, after the shared ones, from its `.css`. @default - the shared rules only */
   readonly style?: string;
-  /** From its `.client.ts`. @default - the page has no script */
+  /**
+   * The page's script, from its `.client.ts`.
+   * @default - no script
+   */
   readonly script?: string;
-  /** Search engines may list the page. @default false */
+  /**
+   * True if search engines may list the page.
+   * @default false
+   */
   readonly indexed?: boolean;
   /** More elements of the head. @default - none */
   readonly head?: ComponentChildren;
@@ -29,8 +35,8 @@ const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' v
 
 const wholeId = "whole";
 /**
- * Nothing is painted before the last element of the page is here and its script has run, so that nothing that was painted moves
- * (HTML Standard, "Link type expect"). Browsers that do not know it paint as they always did.
+ * Delays painting until the last element of the page has been parsed and its script has run, which avoids layout shifts (HTML Standard,
+ * "Link type expect"). Other browsers ignore it.
  */
 const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
 
@@ -76,7 +82,7 @@ function Document({
 /** The texts of a document's inline elements, to the byte. */
 export interface InlineSources {
   readonly style: string;
-  /** @default - the document has no script */
+  /** @default - no script */
   readonly script?: string | undefined;
 }
 
@@ -88,7 +94,7 @@ export function inlineSources({
   return { style: baseStyle + style, script };
 }
 
-/** The one place that writes unescaped: only what the bundler made of our files reaches it, never what people sent. */
+/** The only place that writes unescaped HTML. It only gets the bundler's output for our files, never user input. */
 function Inline({
   tag: Tag,
   nonce,

@@ -1,6 +1,6 @@
 /**
- * Finds an element that a script needs. Its kind is the caller's word: checking it at run time cost every reader of a page 100 bytes. A missing
- * element fails where it is first used.
+ * Finds an element that a script needs. The caller asserts its kind: a check at run time would cost every reader 100 bytes. A missing
+ * element fails at its first use.
  */
 export function findElement<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;

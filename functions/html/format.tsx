@@ -3,7 +3,7 @@ import { text } from "./text.ts";
 const kibibyte = 1024;
 const sizeUnits = ["KB", "MB", "GB"] as const;
 
-// Made at their first use: each takes milliseconds, and most pages need none.
+// Created at their first use: each takes milliseconds, and most pages need none.
 const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "long", year: "numeric" }));
 const minuteFormat = lazy(() =>
   dateFormat({
@@ -19,12 +19,12 @@ const exactFormat = lazy(() => dateFormat({ dateStyle: "long", timeStyle: "long"
 const countFormat = lazy(() => new Intl.NumberFormat(text.language));
 const roundedFormat = lazy(() => new Intl.NumberFormat(text.language, { maximumFractionDigits: 1 }));
 
-/** An address as people say it, such as "ada.drops.example.com": without scheme and last slash. */
+/** An address as people write it, such as "ada.drops.example.com": without scheme and last slash. */
 export function formatAddress(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
-/** A size as people say it, such as "1.2 MB": units of 1,024, as the limits of the specification count. */
+/** A size for people, such as "1.2 MB": units of 1,024, as in the limits of the specification. */
 export function formatSize(sizeBytes: number): string {
   if (sizeBytes < kibibyte) return formatExactSize(sizeBytes);
   let amount = sizeBytes / kibibyte;
@@ -38,7 +38,7 @@ export function formatSize(sizeBytes: number): string {
   return `${shown} ${sizeUnits[unit]}`;
 }
 
-/** A size to the byte, such as "12,345 bytes". */
+/** An exact size, such as "12,345 bytes". */
 export function formatExactSize(sizeBytes: number): string {
   return `${countFormat().format(sizeBytes)} ${sizeBytes === 1 ? "byte" : "bytes"}`;
 }
@@ -58,7 +58,7 @@ export function formatExactTime(atMs: number): string {
   return exactFormat().format(atMs);
 }
 
-/** A count with its thousands apart. */
+/** A count with thousands separators. */
 export function formatCount(count: number): string {
   return countFormat().format(count);
 }
@@ -84,7 +84,7 @@ export function Day({ atMs }: { atMs: number }) {
   );
 }
 
-/** A minute in words, which `local-times.client.ts` says in the reader's time zone, with the exact time for machines. */
+/** A minute in words, which `local-times.client.ts` converts to the reader's time zone, with the exact time for machines. */
 export function Minute({ atMs }: { atMs: number }) {
   return (
     <time dateTime={new Date(atMs).toISOString().replace(/:\d\d\.\d+Z$/, "Z")}>{formatMinute(atMs)}</time>
@@ -96,7 +96,7 @@ export function Size({ bytes }: { bytes: number }) {
   return <span title={formatExactSize(bytes)}>{formatSize(bytes)}</span>;
 }
 
-/** The names of an element's classes, without those that it has not. */
+/** Joins the names of an element's classes, without false ones. */
 export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   return names.filter(Boolean).join(" ") || undefined;
 }
@@ -108,7 +108,7 @@ function isoSeconds(atMs: number): string {
 /** Characters that XML cannot represent (XML 1.0, section 2.2); titles may have them. */
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** A text as XML can hold it, before it is escaped. */
+/** A text without characters that XML cannot represent, before it is escaped. */
 export function xmlText(words: string): string {
   return words.replace(notInXml, "\ufffd");
 }

@@ -23,7 +23,7 @@ const strokes = {
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
 } as const;
 
-/** An icon that stands beside words, or inside a control that has a label: it says nothing by itself. */
+/** An icon beside a text, or inside a labelled control. It has no text of its own. */
 export function Icon({ name }: { name: keyof typeof strokes }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -38,7 +38,7 @@ const signs = {
   done: "m21 30 6.5 6.5L40 24",
 } as const;
 
-/** A large leaf that says at a glance what kind of page this is: nothing here, locked, or done. */
+/** A large leaf that shows the kind of a page: missing, locked, or done. */
 export function Emblem({ sign }: { sign: keyof typeof signs }) {
   return (
     <svg class="emblem" viewBox="0 0 60 60" width="64" height="64" aria-hidden="true">

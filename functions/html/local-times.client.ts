@@ -1,4 +1,4 @@
-/** Says the page's minutes in the reader's time zone, as `Minute` of `format.tsx` does in UTC, which is left to hover. */
+/** Shows the page's minutes in the reader's time zone; `Minute` of `format.tsx` writes them in UTC, which stays in the tooltip. */
 export function showLocalTimes(): void {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",

@@ -1,6 +1,6 @@
-// What the bundler makes of a page's files: `lib/bundle/page-assets.ts`.
+// The bundler's output for a page's files: `lib/bundle/page-assets.ts`.
 
-/** A style as it stands in a page. */
+/** A style that is inlined in a page. */
 declare module "*.css" {
   const style: string;
   export default style;
@@ -12,7 +12,7 @@ declare module "*.png" {
   export default bytes;
 }
 
-/** A script as it stands in a page. Without the query the import would be of its code, which runs in browsers only. */
+/** A script that is inlined in a page. Without the query, the import would be of its code, which runs only in browsers. */
 declare module "*.client.ts?text" {
   const script: string;
   export default script;

@@ -8,7 +8,7 @@ import { text } from "./text.ts";
 interface SheetPageProps {
   readonly title: string;
   readonly nonce: string;
-  /** @default - the page has no script */
+  /** @default - no script */
   readonly script?: string;
   /** More elements of the head. @default - none */
   readonly head?: ComponentChildren;
@@ -44,12 +44,12 @@ interface ErrorPageProps {
   readonly heading: string;
   /** Advice for the reader. */
   readonly message: string;
-  /** Link to go on. */
+  /** Link to another page. */
   readonly way: { readonly href: string; readonly label: string };
   readonly nonce: string;
 }
 
-/** The 404 page and the other errors that people, not clients, come upon. */
+/** The 404 page and the other error pages for people. */
 export function renderErrorPage({ status, heading, message, way, nonce }: ErrorPageProps): string {
   return renderSheetPage({
     title: heading,

@@ -4,17 +4,20 @@ import { LeafMark } from "./icons.tsx";
 import signedInStyle from "./signed-in.css";
 import { text } from "./text.ts";
 
-/** The parts of a page for who has signed in. */
+/** The parts of a page for a signed-in person. */
 interface SignedInPageProps {
   readonly title: string;
   readonly nonce: string;
   /** The user name that the identity provider gave. */
   readonly username: string;
-  /** The path of this page, to which signing in again leads back. */
+  /** The path of this page, to which another sign-in returns. */
   readonly path: string;
   /** The page's own rules, after the shared ones. @default - the shared rules only */
   readonly style?: string;
-  /** From its `.client.ts`. @default - the page has no script */
+  /**
+   * The page's script, from its `.client.ts`.
+   * @default - no script
+   */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -25,7 +28,7 @@ const places = [
   { path: "/account", label: text.places.own },
 ] as const;
 
-/** The whole document of a page for who has signed in: where they are, who they are, and the way out. */
+/** The document of a page for a signed-in person, with navigation, user name and sign-out. */
 export function renderSignedInPage(props: SignedInPageProps): string {
   const { title, nonce, style = "", script, children } = props;
   return renderDocument({
@@ -80,11 +83,11 @@ interface ListLink {
 interface ListLinksProps {
   /** Name of the links together. */
   readonly label: string;
-  /** @default - this is the first part */
+  /** @default - the first part */
   readonly previous?: ListLink | false | undefined;
   /** The part of the site that this page is. @default - none */
   readonly place?: string | undefined;
-  /** @default - this is the last part */
+  /** @default - the last part */
   readonly next?: ListLink | false | undefined;
 }
 

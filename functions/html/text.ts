@@ -1,6 +1,6 @@
 /**
- * Texts that several features show; those of one feature are in its folder. Values that people chose (titles, labels, names) stand
- * beside a phrase and never inside one, so that their direction and their markup cannot leak into ours.
+ * Texts that several features show; those of one feature are in its folder. Values that people chose (titles, labels, names) are shown
+ * beside a phrase, never inside one, so that their direction and their markup cannot affect ours.
  */
 export const text = {
   /** Language tag (RFC 5646) of the texts and of formatted numbers and dates. */
@@ -32,7 +32,7 @@ export const text = {
     moreGroups: (count: number) => (count === 1 ? "and 1 other" : `and ${count} others`),
     useAnother: "Use another account",
     askOwner:
-      "Check the link for a typo, or ask whoever sent it to share the page with one of the names above. Pages are shared with user names, e-mail addresses and groups.",
+      "Check the link for a typo, or ask the sender to share the page with one of the names above. Pages are shared with user names, e-mail addresses and groups.",
     signedInTitle: "Signed in",
     signedInHeading: "You’re signed in to read",
     signedIn: "You can open pages that are shared with you in this browser.",
@@ -75,7 +75,7 @@ export const text = {
         502: "Sign-in is not available",
         503: "One moment, please",
       })[status] ?? "Something went wrong",
-    /** For those whom the operator has barred, by what the error's details say. */
+    /** Reasons for people whom the operator has barred, by the error's details. */
     reasons: {
       account_suspended: "This account is suspended",
       account_barred: "This account is barred",
@@ -84,7 +84,7 @@ export const text = {
       account_deactivated: "Your access was deactivated",
       not_a_member: "No longer a member",
     } as Readonly<Record<string, string | undefined>>,
-    /** Advice for people, where an error's own message is for programs. */
+    /** Advice for people, for errors whose own message is for programs. */
     advice: {
       not_found: "This page doesn’t exist or was deleted. Check the link for a typo.",
       version_not_found:

@@ -2,21 +2,21 @@ import { ApiError } from "../core/errors.ts";
 import { createSemaphore, type Release } from "../core/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
-/** Rate of admitted requests: a bucket of tokens, of which each request takes one. */
+/** Rate of admitted requests: a bucket of tokens. Each request takes one. */
 export interface TokenBucketLimit {
-  /** Tokens that come back in a second. */
+  /** Tokens added in a second. */
   readonly ratePerSecond: number;
   /** Tokens in a full bucket. */
   readonly burst: number;
 }
 
-/** A bucket that is full at first. */
+/** A bucket that starts full. */
 export interface TokenBucket {
-  /** Takes a token; false where there is none. */
+  /** Takes a token; false if the bucket is empty. */
   take(nowMs: number): boolean;
 }
 
-/** Makes a bucket. A clock that goes back gives nothing and takes nothing. */
+/** Makes a bucket. A clock that is set back adds no tokens and removes none. */
 export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit): TokenBucket {
   let tokens = burst;
   let filledAtMs: number | undefined;
@@ -32,11 +32,11 @@ export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit): T
   };
 }
 
-/** The number of places, and the most that one account takes. */
+/** The number of places, and the limit of one account. */
 interface AccountPlaceLimits {
   readonly count: number;
   readonly countPerAccount: number;
-  /** The wait for the account's turn, and then for a place. */
+  /** Limit of the wait for the account's turn and for a place together. */
   readonly waitMsMax: number;
 }
 
@@ -44,7 +44,7 @@ interface AccountPlaceLimits {
 type TakePlace = (userId: string) => Promise<Release>;
 
 /**
- * Makes slots of which one account cannot take all: its further requests wait for its own.
+ * Makes slots that one account cannot take all: its other requests wait until it frees one.
  *
  * @returns a function that throws ApiError `unavailable` if no slot becomes free in time
  */
@@ -79,15 +79,15 @@ export function createAccountSlots({ count, countPerAccount, waitMsMax }: Accoun
 
 /** Limits of one server's concurrent work. */
 export interface AdmissionLimits extends TokenBucketLimit {
-  /** Requests at once. */
+  /** Concurrent requests. */
   readonly requestsMax: number;
   /** Longest wait for a turn. */
   readonly waitMsMax: number;
 }
 
 /**
- * Rate limit of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its response to
- * what it refuses is not in the contract's shape: this limit is half as high.
+ * Rate limit of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its refusals are not in
+ * the contract's shape: this limit is half as high.
  */
 export const admissionLimits: AdmissionLimits = {
   requestsMax: ingestConcurrencyMax,
@@ -96,14 +96,13 @@ export const admissionLimits: AdmissionLimits = {
   burst: 200,
 };
 
-/** Lets a request in: a promise of how to say that it is done. */
+/** Admits a request. Resolves with a function that must be called at its end. */
 export type Admit = () => Promise<Release>;
 
 /**
- * Makes the server's door.
- *
- * @returns a function that throws ApiError `rate_limited` when there are too many requests a second, `unavailable` when
- * there are too many at once
+ * Makes the server's admission control.
+ * @returns a function that throws ApiError `rate_limited` when there are too many requests a second, `unavailable` when there are too many
+ * at once
  */
 export function createAdmission({ requestsMax, waitMsMax, ...rate }: AdmissionLimits): Admit {
   const bucket = createTokenBucket(rate);

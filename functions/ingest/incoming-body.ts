@@ -1,26 +1,24 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../core/errors.ts";
 
-/** Between two pieces of a body nobody waits longer. */
+/** Longest wait between two pieces of a body. */
 const idleMsMaxDefault = 20_000;
 
-/** The body of a message, read piece by piece as somebody asks for the next. */
+/** The body of a message, read piece by piece on demand. */
 export interface IncomingBody {
-  /** In bytes; undefined where it comes in chunks (RFC 9112, section 7.1). */
+  /** In bytes; undefined for a chunked body (RFC 9112, section 7.1). */
   readonly contentLength: number | undefined;
   /**
-   * The pieces. Whoever stops half-way leaves the rest unread.
+   * The pieces. A caller that stops early leaves the rest unread.
    *
-   * @throws ApiError `invalid_arg` where the body is cut off or stops.
+   * @throws ApiError `invalid_arg` if the body is cut off or stalls
    */
   pieces(): AsyncGenerator<Uint8Array, void, undefined>;
-  /**
-   * Discards the rest of a body, so that a client that sends before it reads sees its response. Returns true at the body's end.
-   */
+  /** Discards the rest of a body, so that a client that sends before it reads receives its response. Returns true at the body's end. */
   discard(bytesMax: number, msMax: number): Promise<boolean>;
 }
 
-/** Takes over the reading of a message's body. */
+/** Starts to read a message's body. */
 export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault): IncomingBody {
   const pieces: Buffer[] = [];
   let receivedBytes = 0;
@@ -49,7 +47,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     });
   }
 
-  /** Waits for the next event; false when none came in time. */
+  /** Waits for the next event; false after the timeout. */
   function changed(msMax: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), msMax);

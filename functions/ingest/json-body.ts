@@ -5,15 +5,15 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Whole bodies in memory at once. Each may be 13.4 MB, and five times that as text and parsed value, or an archive of 26 MB with its files. Further bodies are not read
- * until there is room.
+ * Number of whole bodies in memory. Each may be 13.4 MB, and five times that as text and parsed value, or an archive of 26 MB with its
+ * files. Further bodies are not read until there is room.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
-/** Whoever has a place gives it back in this time, however slowly the body comes. */
+/** Limit of the time that a place is held, however slowly the body arrives. */
 const readMsMax = 60_000;
 
-/** A whole body, and how to say that it is needed no more. */
+/** A whole body, and a function that releases its place. */
 export interface BufferedBody {
   readonly bytes: Uint8Array;
   readonly release: () => void;
@@ -23,15 +23,15 @@ export interface BufferedBody {
 interface BodyReading {
   readonly route: Route;
   readonly userId: string;
-  /** A page as it is, a folder as a zip archive, or JSON. */
+  /** A page as HTML, a folder as a zip archive, or JSON. */
   readonly kind: "html" | "json" | "zip";
 }
 
 /**
- * Reads a body whole: JSON, a page as it is, or a zip archive.
+ * Reads a whole body: JSON, HTML, or a zip archive.
  *
- * @throws ApiError the row's code for a body larger than any legal one; `invalid_arg` for one that is cut off, too
- * slow, or of too many values; `unavailable` when too many are being read.
+ * @throws ApiError the row's code for a body larger than any legal one; `invalid_arg` for one that is cut off, too slow, or of too many
+ * values; `unavailable` when too many are being read.
  */
 export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): Promise<BufferedBody> {
   const { userId } = reading;
@@ -64,18 +64,15 @@ async function readWhole(body: IncomingBody, reading: BodyReading): Promise<Uint
   return Buffer.concat(pieces, sizeBytes);
 }
 
-/**
- * Values of a JSON body. Every legal one has less than 200; of a million, parsing alone takes seconds, in which the server
- * does nothing else.
- */
+/** Limit of values in a JSON body. Every legal one has less than 200; parsing a million takes seconds, which blocks the server. */
 export const jsonValuesMax = 10_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Counts the values of a JSON text as its bytes come: each follows a comma or an opening bracket outside of strings. What
- * begins as no JSON has none: its parser stops there, and the refusal says what came instead.
+ * Counts the values of a JSON text as its bytes arrive: each follows a comma or an opening bracket outside of strings. A text that does not
+ * begin like JSON counts as none: its parser stops there, and the refusal quotes the text.
  */
 function createValueCounter(): (piece: Uint8Array) => number {
   let values = 0;
@@ -87,7 +84,7 @@ function createValueCounter(): (piece: Uint8Array) => number {
     if (first !== undefined) isJson = startsValue(first);
     if (isJson !== true) return 0;
     let [inString, escaped, found] = [isInString, isEscaped, 0];
-    // By index, and with variables of this call alone: 60 ms of 13 MB, which an iterator makes 300.
+    // By index, and with local variables: 60 ms for 13 MB, which would take 300 with an iterator.
     for (let at = 0; at < piece.byteLength; at += 1) {
       const byte = piece[at] ?? 0;
       if (escaped) escaped = false;
@@ -125,11 +122,11 @@ function bodyBytesMax({ route, kind }: BodyReading): number {
 
 function tooLarge(reading: BodyReading): ApiError {
   const bytesMax = bodyBytesMax(reading);
-  const message = `The request body is larger than ${bytesMax} bytes, the most that a legal one can be.`;
+  const message = `The request body is larger than ${bytesMax} bytes, the limit of a valid one.`;
   return new ApiError(codeOf(reading.route), { message, details: { body_bytes_max: bytesMax } });
 }
 
-/** Error code of a body that is too large: that of a page where the operation takes one. */
+/** Error code of a body that is too large: that of a page if the operation accepts one. */
 function codeOf({ errors }: Route): ErrorCode {
   const codes = ["html_too_large", "metadata_only_on_patch"] as const;
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
@@ -144,16 +141,16 @@ const metadataBytesMax =
   limits.metadataKeysMax *
   (64 * escapedBytesPerByte + limits.metadataValueCodePointsMax * escapedBytesPerCodePoint);
 
-/** Names, punctuation, white space, and fields that nobody reads. */
+/** Names, punctuation, white space, and ignored fields. */
 const slackBytes = 65_536;
 
 /**
- * Largest body that the edge sends to functions (`functions/edge/viewer-request.ts`). Functions buffer it whole, and
- * so does this server.
+ * Largest body that the edge sends to functions (`functions/edge/viewer-request.ts`). Functions buffer the whole body, and so does this
+ * server.
  */
 const functionBodyBytesMax = 3_145_728;
 
-/** A page of 2 MiB, sent as escapes, is 12.6 MB; every other field at its limit, every character escaped, the rest. */
+/** A page of 2 MiB in escapes is 12.6 MB; the rest is for every other field at its limit, with every character escaped. */
 const pageBodyBytesMax =
   limits.htmlBytesMax * escapedBytesPerByte +
   (limits.contextCodePointsMax + limits.titleCodePointsMax + limits.descriptionCodePointsMax) *
@@ -163,8 +160,8 @@ const pageBodyBytesMax =
   slackBytes;
 
 /**
- * Largest valid JSON body of the row, in bytes: about 13.4 MB with a page. Other rows need 70 KB, but up to 3 MB are read, so
- * that the error names the field as it does without this server.
+ * Largest valid JSON body of the row, in bytes: about 13.4 MB with a page. Other rows need 70 KB, but up to 3 MB are read, so that the error
+ * names the field, as functions do.
  */
 export function jsonBodyBytesMax({ errors }: Route): number {
   return errors.includes("html_too_large") ? pageBodyBytesMax : functionBodyBytesMax;

@@ -15,7 +15,7 @@ function listenAddress(): { readonly host: string; readonly port: number } {
   );
 }
 
-/** Below the 30 s after which a container is killed; a Web Function has a second. */
+/** Limit of the wait for running requests: below the 30 s after which a container is killed; a Web Function has a second. */
 const stopMsMax = 25_000;
 
 /** The running server. */
@@ -25,7 +25,7 @@ server.listen(listenAddress());
 
 process.on("SIGTERM", () => {
   server.close(() => process.exit(0));
-  // A connection that falls idle while the server stops would stay open for another request.
+  // A connection that becomes idle while the server stops would stay open for another request.
   setInterval(() => server.closeIdleConnections(), 20);
   setTimeout(() => process.exit(0), stopMsMax);
 });

@@ -18,7 +18,7 @@ import type { Route } from "../http/route.ts";
 import { routeOf } from "../routes.ts";
 import { ingestOperationIds } from "./rows.ts";
 
-/** The same operations that have functions of their own, by their ids. */
+/** Operations that also have functions of their own, by their ids. */
 const handlers = new Map<string, Operation>(
   [
     completeUpload,
@@ -63,7 +63,7 @@ const candidates = ingestOperationIds.map((id): Candidate => {
   return { route, operation, pattern: toPattern(route.path) };
 });
 
-/** The operation of a method and a path, as API Gateway would find it; undefined where there is none. */
+/** The operation of a method and a path, as API Gateway would find it; undefined for an unknown one. */
 export function findOperation(method: string, path: string): FoundOperation | undefined {
   for (const { route, operation, pattern } of candidates) {
     const match = route.method === method ? pattern.exec(path) : null;
@@ -82,7 +82,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 }
 
-/** Decodes percent-encoding. Malformed text stays as it is, and the operation refuses it. */
+/** Decodes percent-encoding. Malformed text stays unchanged, and the operation refuses it. */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);

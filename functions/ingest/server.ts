@@ -20,21 +20,21 @@ import { type FoundOperation, findOperation } from "./operations.ts";
 import { ingestHealthPath } from "./rows.ts";
 
 /**
- * Bytes that are read of a refused body. Senders do not read the response while they send, and a Web Function passes
- * none on before the request has ended: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge
- * refuses declared longer bodies (`functions/edge/viewer-request.ts`) and waits 60 s for a response.
+ * Limit of a refused body that is still read. Senders do not read the response while they send, and a Web Function passes on no response
+ * before the request has ended: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge refuses declared longer bodies
+ * (`functions/edge/viewer-request.ts`) and waits 60 s for a response.
  */
 const discardBytesMax = 256 * 1024 * 1024;
 const discardMsMax = 55_000;
 const lingerMsMax = 5_000;
 
-/** Longer than any connection is kept by who sends here: the other side closes first (RFC 9112, section 9.5). */
+/** Longer than the clients here keep a connection, so that they close it first (RFC 9112, section 9.5). */
 const keepAliveMs = 75_000;
 const requestMsMax = 300_000;
 
 /**
- * The server for bodies that API Gateway and Lambda do not take: plain HTTP, the same operations from the same rows.
- * It does not listen yet.
+ * The server for bodies that API Gateway and Lambda do not accept: plain HTTP, the same operations from the same rows. It does not listen
+ * yet.
  */
 export function createIngestServer(admission: AdmissionLimits = admissionLimits): Server {
   const admit = createAdmission(admission);
@@ -51,7 +51,7 @@ export function createIngestServer(admission: AdmissionLimits = admissionLimits)
 }
 
 interface RequestFacts {
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly requestId: string;
 }
@@ -74,16 +74,16 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
     response.end(answer.body);
     return;
   }
-  // The response is complete, and the connection still open for who is busy sending.
+  // The response is complete, but the connection stays open for a client that is still sending.
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();
 }
 
-/** Requests that did not come through the edge could claim any host and any address. */
+/** Recognizes requests from the edge. Other requests could claim any host and any address. */
 function isFromEdge({ headersDistinct }: IncomingMessage): boolean {
   const given = Buffer.from(headersDistinct[edgeHeaders.originSecret]?.[0] ?? "");
-  // Several are good while the secret is being rotated.
+  // Several secrets are valid during a rotation.
   return readEnvironment(environmentNames.originSecret)
     .split(",")
     .map((secret) => Buffer.from(secret))
@@ -102,7 +102,7 @@ async function respond(
     : refuse(explainNone(message, path), requestId);
 }
 
-/** The same error as the function for unknown addresses gives: only bodies of unknown length arrive here. */
+/** The error for unknown addresses, as in their function: only bodies of unknown length arrive here. */
 function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
@@ -145,7 +145,7 @@ async function perform(
     requestId,
     body: {
       readBody: async () => {
-        // Before 13 MB are read for nobody. The operation itself will spend the write, and tell a revoked token.
+        // Checked before 13 MB are read. The operation itself counts the write, and refuses a revoked token.
         const { userId } = await authenticate(
           bearerTokenHash(request),
           false,
@@ -169,13 +169,13 @@ async function perform(
   }
 }
 
-/** One thread serves everybody here, and Markdown may take seconds: the edge sends what is small enough to the API. */
+/** Refuses Markdown: one thread serves all requests here, and rendering may take seconds. The edge sends Markdown within the limit to the API. */
 function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
   const bytesMax = limits.markdownBytesMax;
   const came =
     contentLength === undefined ? "a body without Content-Length" : `a body of ${contentLength} bytes`;
   return new ApiError(contentLength === undefined ? "invalid_arg" : "html_too_large", {
-    message: `Send Markdown with a Content-Length of at most ${bytesMax} bytes, but ${came} came. Send a larger page as HTML.`,
+    message: `Send Markdown with a Content-Length of at most ${bytesMax} bytes. You sent ${came}. Send a larger page as HTML.`,
     details: { bytes_max: bytesMax },
   });
 }
@@ -185,7 +185,7 @@ function refuse(error: ApiError, requestId: string): HttpResponse {
   return errorJson(error);
 }
 
-/** A body that was not read to its end leaves the connection useless for another request. */
+/** Writes the head. A body that was not read to its end makes the connection unusable for another request. */
 function writeHead(
   response: ServerResponse,
   answer: HttpResponse,

@@ -13,15 +13,15 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string;
 }
 
-/** The MCP server: what tokens are given out for (RFC 8707; RFC 9728, section 1.2). */
+/** Path of the MCP server, the resource of all tokens here (RFC 8707; RFC 9728, section 1.2). */
 const resourcePath = "/mcp";
 
 /** SHA-256 in base64url: the only method. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Finds the client's redirect URI for the response. Earlier errors are shown in the browser only, since the URI may
- * be anybody's (RFC 6749, section 4.1.2.1).
+ * Finds the client's redirect URI for the response. Earlier errors are shown in the browser only, since the URI may belong to anyone (RFC
+ * 6749, section 4.1.2.1).
  *
  * @throws ApiError `invalid_arg`
  */
@@ -38,7 +38,7 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
   return { client, redirectUri, state: onlyValue(sent.state) };
 }
 
-/** A client that is known, and an address of its own to send people back to. */
+/** A known client, and a redirect URI of its own. */
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
@@ -57,7 +57,7 @@ export function parseAuthorizationRequest(
     if (values.length > 1 && name !== "resource")
       throw new OAuthError(
         "invalid_request",
-        // A name may be a sentence of its sender, and the message is shown on a page.
+        // The name may be a sentence from its sender, and the message is shown on a page.
         `${/^[a-z_]{1,30}$/.test(name) ? name : "A parameter"} is given ${values.length} times; once is allowed.`,
       );
   }
@@ -66,7 +66,7 @@ export function parseAuthorizationRequest(
   if (only("response_type") !== "code")
     throw new OAuthError("unsupported_response_type", "response_type must be code.");
   if ((only("response_mode") ?? "query") !== "query")
-    throw new OAuthError("invalid_request", "response_mode must be query, or not be there.");
+    throw new OAuthError("invalid_request", "response_mode must be query, or left out.");
   const codeChallenge = only("code_challenge");
   if (codeChallenge === undefined) throw missing("code_challenge", "PKCE by S256");
   if (only("code_challenge_method") !== "S256")
@@ -81,7 +81,7 @@ export function parseAuthorizationRequest(
 }
 
 /**
- * Refuses what is meant for another resource than the one there is (RFC 8707, section 2). Clients of before that do not say.
+ * Refuses requests for any other resource (RFC 8707, section 2). Older clients do not name one.
  *
  * @throws OAuthError `invalid_target`
  */
@@ -95,18 +95,18 @@ export function requireResource(values: readonly string[], site: Site): void {
     return;
   throw new OAuthError(
     "invalid_target",
-    `resource must be ${own}: tokens from here are good for nothing else.`,
+    `resource must be ${own}: tokens of this service are valid only there.`,
   );
 }
 
-/** The address that an answer to a request is sent to, by the browser (RFC 6749, section 4.1.2; RFC 9207, section 2). */
+/** The address to which the browser sends the response to a request (RFC 6749, section 4.1.2; RFC 9207, section 2). */
 export function returnUrl(
   { redirectUri, state }: Omit<ReturnAddress, "client">,
   site: Site,
   answer: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);
-  // What the address has itself is its client's and stays as it was written.
+  // The address's own parameters belong to the client and stay as they were written.
   const parameters = new URLSearchParams({
     ...answer,
     ...(state === undefined ? {} : { state }),
@@ -116,7 +116,7 @@ export function returnUrl(
   return url.href;
 }
 
-/** The same for a refusal. */
+/** The address for a refusal. */
 export function refusalUrl(to: Omit<ReturnAddress, "client">, site: Site, error: ApiError): string {
   const error_description = describeOAuthError(error);
   return returnUrl(to, site, { error: oauthCodeOf(error), error_description });

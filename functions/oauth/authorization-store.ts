@@ -33,21 +33,21 @@ export async function findPendingAuthorization(
   return parseAuthorizationRequest(query, await findReturnAddress(query, nowMs), site);
 }
 
-/** The refusal of what was decided before, or waits no more. */
+/** The refusal of an authorization request that was decided before, or has expired. */
 export function authorizationEnded(): ApiError {
   return new ApiError("invalid_arg", { message: oauthText.problems.over });
 }
 
-/** 131 bits: nobody finds the request of somebody else. */
+/** 131 bits, so that ids of other people's requests cannot be guessed. */
 const requestIdLength = 22;
 
 /** 256 bits. */
 const secretLength = 43;
 
-/** Time for which the item of an unused code is kept. */
+/** Retention of an unused code's item. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** A code as it was given out: for what, and what has become of it. */
+/** A code that was given out, and its use. */
 export interface AuthorizationCode {
   readonly hash: string;
   readonly userId: string;
@@ -57,13 +57,13 @@ export interface AuthorizationCode {
   readonly redirectUri: string;
   readonly codeChallenge: string;
   readonly expiresAtMs: number;
-  /** The token that it was turned into. @default - it has not been used */
+  /** The token that it was exchanged for. @default - not used */
   readonly tokenId?: string | undefined;
 }
 
 /** Authorization requests of clients. Expiry is checked on each read; TTL only removes items. */
 export const authorizationRequests = {
-  /** Keeps a request, as its query says it, until somebody has signed in and decided; its id. */
+  /** Stores a request, as its query, until a person has signed in and decided. Returns its id. */
   async keep(query: string, nowMs: number): Promise<string> {
     const id = randomBase62(randomInt, requestIdLength);
     const expiresAtMs = nowMs + oauthLimits.authorizationRequestSeconds * 1000;
@@ -78,12 +78,12 @@ export const authorizationRequests = {
     return item && (item.expiresAtMs as number) > nowMs ? (item.query as string) : undefined;
   },
 
-  /** Ends a request to which somebody says no; false where it was answered already. */
+  /** Ends a request that a person refuses; false if it was already decided. */
   async refuse(id: string): Promise<boolean> {
     return (await transact([answered(id)])).committed;
   },
 
-  /** Approves a request and stores its code. `late` if it was decided already, `refused` if another write fails. */
+  /** Approves a request and stores its code. `late` if it was already decided, `refused` if another write fails. */
   async allow(
     id: string,
     { client, redirectUri, codeChallenge }: AuthorizationRequest,
@@ -121,14 +121,14 @@ export function createSecret(random: RandomInt): string {
   return randomBase62(random, secretLength);
 }
 
-/** Finds a code, whatever has become of it. */
+/** Finds a code, used or not. */
 export async function findCode(plaintext: string): Promise<AuthorizationCode | undefined> {
   const hash = hashSecret(plaintext);
   const item = await getItem(keys.authorizationCode(hash));
   return item && toCode(hash, item);
 }
 
-/** Once: a form that comes twice is one decision. */
+/** Ends a request once: a form that is sent twice is one decision. */
 function answered(id: string): TransactionWrite {
   return { remove: keys.authorizationRequest(id), condition: "attribute_exists(pk)" };
 }

@@ -34,8 +34,8 @@ export function redirectUriProblem(text: unknown): string | undefined {
   if (typeof text !== "string") return "is no string";
   if (text.length > oauthLimits.redirectUriCharactersMax)
     return `has ${text.length} characters; at most ${oauthLimits.redirectUriCharactersMax} are allowed`;
-  if (text.includes("#")) return "has a fragment, which no redirect URI may have";
-  if (!uriPattern.test(text) || !URL.canParse(text)) return "is no absolute URI";
+  if (text.includes("#")) return "has a fragment, which is not allowed in a redirect URI";
+  if (!uriPattern.test(text) || !URL.canParse(text)) return "is not an absolute URI";
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return "has a user name in it";
   if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return undefined;
@@ -56,7 +56,7 @@ function isLoopback(uri: string): boolean {
   return protocol === "http:" && loopbackHosts.has(hostname);
 }
 
-/** Recognizes a redirect URI that a program on the person's own machine receives, and no website. */
+/** Recognizes a redirect URI of a program on the person's own machine, not of a website. */
 export function isOnThisMachine(uri: string): boolean {
   return isLoopback(uri) || privateUseRedirectUris.has(uri);
 }
@@ -66,14 +66,14 @@ export function receiverOf(uri: string): string {
   return privateUseRedirectUris.get(uri) ?? new URL(uri).host;
 }
 
-/** RFC 8252, section 7.3: the port is what the machine had free. */
+/** Removes the port: on loopback it is any free port (RFC 8252, section 7.3). */
 function portless(uri: string): string {
   const url = new URL(uri);
   url.port = "";
   return url.href;
 }
 
-/** A program that asks people for a token: what it says of itself, which is a claim. */
+/** A program that requests tokens from people. Its fields are its own claims. */
 export interface Client {
   readonly id: string;
   readonly name: string | null;
@@ -165,8 +165,8 @@ export function isDocumentUrl(clientId: string): boolean {
 export async function fetchClientDocument(url: string): Promise<ClientMetadata> {
   const value = parse(await fetchText(new URL(url)));
   const { client_id, token_endpoint_auth_method, client_secret } = value as Record<string, unknown>;
-  if (client_id !== url) throw unusable("its client_id is another than its own address");
-  if (client_secret !== undefined) throw unusable("it has a secret in it, which is none any more");
+  if (client_id !== url) throw unusable("its client_id differs from its own address");
+  if (client_secret !== undefined) throw unusable("it contains a secret, which is now public");
   if ((token_endpoint_auth_method ?? clientAuthMethod) !== clientAuthMethod)
     throw unusable(`its token_endpoint_auth_method is not "${clientAuthMethod}", which is the only one here`);
   return readClientMetadata(value);
@@ -177,14 +177,14 @@ function parse(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // As of what is JSON and no object.
+    // Treated like JSON that is not an object.
   }
-  throw unusable("it is no JSON object");
+  throw unusable("it is not a JSON object");
 }
 
 async function fetchText(url: URL): Promise<string> {
   const { status, headers, body } = await askFor(url);
-  if (status !== 200) throw unusable(`it was answered with ${status}, not 200`);
+  if (status !== 200) throw unusable(`the response has the status ${status}, not 200`);
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     throw unusable("it is not JSON by its Content-Type");
   if (body === undefined) throw unusable(`it is larger than ${oauthLimits.clientMetadataBytesMax} bytes`);
@@ -201,10 +201,7 @@ async function askFor(url: URL): Promise<PublicResponse> {
     });
   } catch (error) {
     const isNotPublic = error instanceof PublicRequestError && error.why === "not-public";
-    throw unusable(
-      isNotPublic ? "its address is not one of the public internet" : "it cannot be reached",
-      error,
-    );
+    throw unusable(isNotPublic ? "its address is not on the public internet" : "it cannot be reached", error);
   }
 }
 
@@ -217,7 +214,7 @@ function unusable(why: string, cause?: unknown): ApiError {
 
 const purpose = "oauth-client-id";
 
-/** The bound that `oauthLimits.redirectUrisCharactersMax` and the longest name keep to. */
+/** Matches the limit of `oauthLimits.redirectUrisCharactersMax` and the longest name. */
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
 /** Makes the id of a client that registers itself: its metadata, sealed. Nothing is stored. */
@@ -226,7 +223,7 @@ export async function sealClientId({ name, redirectUris }: ClientMetadata): Prom
   return seal(JSON.stringify([name, redirectUris]), []);
 }
 
-/** Reads the client in an id; undefined for an id that this service has not given, or that has expired by rotations of the key. */
+/** Reads the client in an id; undefined for an id that this service has not issued, or that has expired after rotations of the key. */
 export async function openClientId(id: string): Promise<Client | undefined> {
   const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
   if (text === undefined) return undefined;
@@ -234,7 +231,7 @@ export async function openClientId(id: string): Promise<Client | undefined> {
   return { id, name, redirectUris };
 }
 
-/** Checks the id alone: an address of the client's own, or an id that this service has given and that has not expired. */
+/** Checks only the id: an address of the client's own, or an id that this service has issued and that has not expired. */
 export async function isClientId(id: string): Promise<boolean> {
   return isDocumentUrl(id) || (await openClientId(id)) !== undefined;
 }
@@ -243,7 +240,7 @@ const msPerSecond = 1000;
 
 /** Cached metadata documents of clients. */
 export const documentClients = {
-  /** The client of an address; undefined where it was not asked lately. */
+  /** The client of an address; undefined if it was not fetched recently. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
     return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
   },
@@ -263,8 +260,8 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
 }
 
 /**
- * Finds a client by its id: registered here, or described by a document at its own address, which is fetched at most every few
- * minutes. Undefined if there is none.
+ * Finds a client by its id: registered here, or described by a document at its own address, which is fetched at most every few minutes.
+ * Undefined for an unknown client.
  *
  * @throws ApiError `invalid_arg` if the document cannot be used
  */

@@ -15,14 +15,14 @@ export const consentPath = showConsentRoute.path;
 /** Props of the consent page. */
 interface ConsentPageProps {
   readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri">;
-  /** This page, to which signing in by another account leads back. */
+  /** This page, to which a sign-in with another account returns. */
   readonly destination: PageDestination;
   readonly proof: string;
   readonly identity: Pick<Identity, "username">;
   readonly nonce: string;
 }
 
-/** `GET /oauth/authorize?request=…`: who asks, where the answer goes, for whom and what; and the two buttons. */
+/** `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account and its permissions; and the two buttons. */
 export function renderConsentPage({ asked, destination, proof, identity, nonce }: ConsentPageProps): string {
   const words = oauthText.consent;
   const { client, redirectUri } = asked;

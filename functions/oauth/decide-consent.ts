@@ -24,7 +24,7 @@ import { oauthText } from "./text.ts";
 
 type Input = OperationInput<typeof decideConsentRoute>;
 
-/** POST /oauth/authorize: somebody has decided, once, on our own page; the client hears of it from their browser. */
+/** POST /oauth/authorize: a person has decided, once, on our own page. The browser takes the decision to the client. */
 export const decideConsent = sessionOperation(decideConsentRoute, async (input) => {
   const { request, site, signedIn, nowMs, body } = input;
   requireOwnPage(request, site);
@@ -46,7 +46,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   }
 });
 
-/** A member's account is found or made, as it is at the sign-in of an agent. */
+/** Approves the request. Finds or creates a member's account, as the sign-in of an agent does. */
 async function allow(
   id: string,
   asked: AuthorizationRequest,
@@ -66,13 +66,13 @@ async function allow(
   const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
   const outcome = await authorizationRequests.allow(id, asked, userId, act, together);
   if (outcome === "late") throw authorizationEnded();
-  // Somebody was removed, or their account is being deleted, while they decided.
+  // The person was removed, or their account is being deleted, during the decision.
   if (outcome === "refused") throw new ApiError("unavailable", { retryAfterSeconds: 1 });
   return { ...seeOther(returnUrl(asked, site, outcome)), wrote: { ownerId: userId } };
 }
 
 async function deny(id: string, asked: AuthorizationRequest, { site }: Input): Promise<HttpResponse> {
   if (!(await authorizationRequests.refuse(id))) throw authorizationEnded();
-  const denial = new OAuthError("access_denied", "The person has not let the client in.");
+  const denial = new OAuthError("access_denied", "The person has refused the client.");
   return seeOther(refusalUrl(asked, site, denial));
 }

@@ -1,13 +1,19 @@
 import { type HttpRequest, parseForm, singleHeader } from "../http/request.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** The parameters of a request to these endpoints: each is there once, or has no value (RFC 6749, section 3.2). */
+/** The parameters of a request to these endpoints: each occurs once, or has no value (RFC 6749, section 3.2). */
 export interface Parameters {
-  /** Undefined where it is missing or empty. */
+  /** Undefined if it is missing or empty. */
   find(name: string): string | undefined;
-  /** @throws OAuthError `invalid_request` where it is missing or empty */
+  /**
+   * @throws OAuthError `invalid_request` if it is missing or empty
+   * @throws OAuthError `invalid_request` where it is missing or empty
+   */
   require(name: string): string;
-  /** @throws OAuthError `invalid_request` that names all of them that are missing or empty */
+  /**
+   * @throws OAuthError `invalid_request` that names all missing or empty ones
+   * @throws OAuthError `invalid_request` that names all of them that are missing or empty
+   */
   requireAll(...names: readonly string[]): void;
   /** All values of a repeatable parameter. */
   all(name: string): readonly string[];
@@ -20,12 +26,12 @@ const parameterHints: Readonly<Record<string, string>> = {
   client_id: "client_id is the one that POST /oauth/register gave.",
   code_verifier:
     "code_verifier is the secret that code_challenge of /oauth/authorize was made of (PKCE, S256).",
-  refresh_token: "refresh_token came with the last access token.",
+  refresh_token: "You got the refresh_token with the last access token.",
   code: "code is in the address that /oauth/authorize leads back to.",
 };
 
 /**
- * Reads what a client has sent in a form.
+ * Reads the form of a client's request.
  *
  * @throws OAuthError `invalid_request`
  */

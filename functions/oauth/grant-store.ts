@@ -23,10 +23,10 @@ import { oauthLimits } from "./limits.ts";
 import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
-// A grant is a token of its account like any other, whose row has its id: whoever removes the row, the account's person, the
-// operator or a deletion, ends the grant with it. What changes is its hash, with each refresh. docs/adr/0053.
+// A grant is a token of its account like any other, and its row has the token's id. Removing the row ends the grant, for the person, the
+// operator and a deletion alike. Each refresh changes its hash. docs/adr/0053.
 
-/** An access token in plain: it exists in the response that gives it out, and nowhere else. */
+/** An access token in plain text: only the response contains it. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
@@ -34,10 +34,10 @@ export interface AccessToken {
   readonly tokenId: string;
 }
 
-/** The same, and what renews it. */
+/** An access token, and the refresh token that renews it. */
 export interface IssuedTokens extends AccessToken, TokenPair {}
 
-/** A signed token of another issuer for which a client or a workflow gets a token, and the account that it is of. */
+/** A signed token of another issuer that a client or workflow exchanges, and its account. */
 export interface AssertedGrant {
   readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
   readonly audience: Audience;
@@ -46,27 +46,27 @@ export interface AssertedGrant {
   readonly room: TokenQuota;
 }
 
-/** A right to the next access token, as it was given out. */
+/** A refresh token that was given out: the right to the next access token. */
 export interface RefreshToken {
   readonly hash: string;
   readonly userId: string;
   readonly tokenId: string;
   /** `hashSecret` of the client's id. */
   readonly clientHash: string;
-  /** @default - it has not been used */
+  /** @default - not used */
   readonly use?: RefreshTokenUse | undefined;
 }
 
 /** The first use of a refresh token. */
 export interface RefreshTokenUse {
   readonly atMs: number;
-  /** The hash of the access token that it gave. */
+  /** The hash of the access token that this use returned. */
   readonly accessTokenHash: string;
 }
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Lifetimes of tokens that nothing renews. */
+/** Lifetimes of tokens that cannot be renewed. */
 const lifetimeSeconds: Readonly<Record<Audience, number>> = {
   mcp: oauthLimits.accessTokenSeconds,
   "own-pages": oauthLimits.workflowTokenSeconds,
@@ -90,7 +90,7 @@ export async function findRefreshToken(plaintext: string): Promise<RefreshToken 
   );
 }
 
-/** Finds whose access token it is that a client got here; undefined for every other token. */
+/** Finds the owner of an access token that a client got here; undefined for every other token. */
 export async function findAccessToken(plaintext: string) {
   const item = await getItem(keys.token(hashSecret(plaintext)));
   return item?.audience === undefined
@@ -98,11 +98,9 @@ export async function findAccessToken(plaintext: string) {
     : { userId: item.userId as string, tokenId: item.id as string, clientHash: item.clientHash as string };
 }
 
-/** Grants: what people have let clients do, each a token with a right to the next. */
+/** Grants: the access that people gave to clients, each as a token with a refresh token. */
 export const grants = {
-  /**
-   * Exchanges a code for its one grant. `late` if it was used already, `raced` if the account has changed: then read it again.
-   */
+  /** Exchanges a code for its one grant. `late` if it was already used, `raced` if the account has changed: then read it again. */
   async redeem(
     code: AuthorizationCode,
     room: TokenQuota,
@@ -135,7 +133,7 @@ export const grants = {
         update: "SET tokenId = :tokenId, #ttl = :ttl",
         condition: "attribute_exists(pk) AND attribute_not_exists(tokenId) AND expiresAtMs > :now",
         names: { "#ttl": "ttl" },
-        // As long as the grant: its second use is to be seen.
+        // Stored as long as the grant, so that a second use is detected.
         values: { ":tokenId": tokenId, ":ttl": end.ttl, ":now": act.atMs },
       },
       token: { put: item, condition: "attribute_not_exists(pk)" },
@@ -149,8 +147,8 @@ export const grants = {
   },
 
   /**
-   * Gives an access token for a signed token. Nothing renews it: its client gets another from the issuer, which decides again. `used`
-   * where the same came before, `raced` where the account is not as it was seen.
+   * Issues an access token for a signed token. It cannot be renewed: the client gets another signed token from the issuer, which decides
+   * again. `used` for a repeated signed token, `raced` if the account has changed.
    *
    * @param others writes that admit the person and count the token
    */
@@ -196,8 +194,8 @@ export const grants = {
   },
 
   /**
-   * Replaces a grant's access token and refresh token. The new access token keeps the spent writes. `over` if the grant is gone
-   * or its account may have no tokens; `raced` if something changed since it was read.
+   * Replaces a grant's access token and refresh token. The new access token keeps the spent writes. `over` if the grant is gone or its
+   * account may not have tokens; `raced` if something changed since it was read.
    *
    * @param refreshToken the plaintext, from which the new tokens are derived
    */
@@ -210,14 +208,15 @@ export const grants = {
     const held = row && (await getItem(keys.token(row.hash as string)));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    // A renewal came in between the reads of the row and of its token.
+    // Another renewal finished between the reads of the row and of its token.
     if (held === undefined) return "raced";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
     if (grantExpiresAtMs <= act.atMs) return "over";
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
-    // Another renewal came in before both reads: the row already names the token to give. A transaction may not remove and put one item.
+    // Another renewal finished before both reads: the row already has the hash of the new token. A transaction may not remove and put the
+    // same item.
     if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
@@ -246,8 +245,8 @@ export const grants = {
   },
 
   /**
-   * Returns the same tokens again to a client that refreshed twice at once or lost the response. `reused` if that was too long
-   * ago or the new tokens were renewed since; `over` and `raced` as in `renew`.
+   * Returns the same tokens again to a client that refreshed twice concurrently or lost the response. `reused` if that was too long ago or
+   * the new tokens were renewed since; `over` and `raced` as in `renew`.
    *
    * @param refreshToken the plaintext, from which the tokens were derived
    */
@@ -265,19 +264,19 @@ export const grants = {
     const held = await getItem(keys.token(accessTokenHash));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    // Another renewal is coming in, or this function has not read a rotated key yet.
+    // Another renewal is in progress, or this function has not read a rotated key yet.
     if (pair === undefined || successor === undefined || held === undefined) return "raced";
     const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
     return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId } : "over";
   },
 
-  /** Ends a grant. Does nothing for an ended one. */
+  /** Ends a grant. Does nothing for one that has ended. */
   async end({ userId, tokenId }: Pick<RefreshToken, "userId" | "tokenId">, act: Act): Promise<boolean> {
     return tokens.revoke(userId, tokenId, { ...act, action: "revoke-grant" });
   },
 };
 
-/** Derives the tokens again that a refresh token gave; undefined where they were derived by a key that is not known here. */
+/** Derives again the tokens that a refresh token returned; undefined if they were derived with an unknown key. */
 async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
   return cookieKeys.find((signingKey) => {
     const pair = deriveSuccessor(signingKey, refreshToken);
@@ -292,7 +291,7 @@ interface Grant {
   readonly grantExpiresAtMs: number;
 }
 
-/** The hash of a new access token, the write that stores the refresh token beside it, and what their client gets. */
+/** The hash of a new access token, the write that stores the refresh token beside it, and the client's result. */
 function issue(pair: TokenPair, { userId, tokenId, clientHash, grantExpiresAtMs }: Grant, nowMs: number) {
   const refresh: TransactionWrite = {
     put: {
@@ -300,7 +299,7 @@ function issue(pair: TokenPair, { userId, tokenId, clientHash, grantExpiresAtMs 
       userId,
       tokenId,
       clientHash,
-      // As long as the grant, used or not.
+      // Stored as long as the grant, used or not.
       ttl: Math.ceil(grantExpiresAtMs / 1000),
     },
     condition: "attribute_not_exists(pk)",
@@ -310,7 +309,7 @@ function issue(pair: TokenPair, { userId, tokenId, clientHash, grantExpiresAtMs 
   return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 
-/** The end of a grant, by what was said when it was made and what the operator says now of tokens. */
+/** The end of a grant: the earlier of its stored end and the operator's present limit for tokens. */
 function grantEnd(createdAtMs: number, saidMs: number): number {
   return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
 }
@@ -319,13 +318,13 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** Checks the account's condition of a renewal before the transaction, which could not say why it failed. */
+/** Checks the account's condition of a renewal before the transaction, whose failure would not name the reason. */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
 }
 
-/** The token goes as it was read: a write that it has spent since would be lost. */
+/** Removes a token only if it is unchanged: otherwise a write that it has spent since would be lost. */
 function unchangedRemoval(held: Item): TransactionWrite {
   const conditions = [isNotSuspended];
   const values: Record<string, unknown> = {};

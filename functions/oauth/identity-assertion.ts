@@ -5,8 +5,8 @@ import { OAuthError } from "./oauth-error.ts";
 import { scope } from "./schemas.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 
-// Enterprise-managed authorization: the company's identity provider says by a signed assertion that a client may act for a person. IETF draft
-// "Identity Assertion JWT Authorization Grant" (ID-JAG); MCP extension io.modelcontextprotocol/enterprise-managed-authorization.
+// Enterprise-managed authorization: the company's identity provider states in a signed assertion that a client may act for a person. IETF
+// draft "Identity Assertion JWT Authorization Grant" (ID-JAG); MCP extension io.modelcontextprotocol/enterprise-managed-authorization.
 
 /** Issuer of assertions, and the claims that describe a person. */
 export type AssertionIssuer = Extract<IdentityProviderSettings, { kind: "oidc" }>;
@@ -16,14 +16,14 @@ export interface IdentityAssertion extends SignedToken {
   readonly clientId: string;
 }
 
-/** The issuer of the setting `enterpriseAuthorization`; undefined where it is not set. */
+/** The issuer of the setting `enterpriseAuthorization`; undefined if it is not set. */
 export function findAssertionIssuer(): AssertionIssuer | undefined {
   const said = findEnvironment(environmentNames.enterpriseAuthorization);
   return said === undefined ? undefined : JSON.parse(said);
 }
 
 /**
- * Verifies an assertion, also its resource and scope. The client and a second use are the caller's to check.
+ * Verifies an assertion, also its resource and scope. The caller checks the client and a second use.
  *
  * @throws OAuthError `invalid_grant`, `invalid_target` or `invalid_scope`; ApiError `idp_unavailable`
  */
@@ -44,6 +44,9 @@ export async function verifyAssertion(
   const { client_id: clientId, resource, scope: granted } = token.claims;
   requireResource([resource ?? []].flat().map(String), site);
   if (granted !== undefined && !String(granted).split(" ").includes(scope))
-    throw new OAuthError("invalid_scope", `The assertion's scope must have ${scope}, the only one here.`);
+    throw new OAuthError(
+      "invalid_scope",
+      `The assertion's scope must have ${scope}, the only one of this service.`,
+    );
   return { ...token, clientId: clientId as string };
 }

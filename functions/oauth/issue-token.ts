@@ -21,9 +21,9 @@ import { findWorkflowTrust } from "./workflow-token.ts";
 type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
- * POST /oauth/token: exchanges a code or a refresh token for an access token and a new refresh token of one use (RFC 6749,
- * sections 4.1.3 and 6). A second use ends the grant (RFC 9700, section 4.14.2); a refresh token that comes again within 30
- * seconds gets the same tokens. An assertion of the company's issuer and the ID token of a workflow give an access token alone.
+ * POST /oauth/token: exchanges a code or a refresh token for an access token and a new refresh token of one use (RFC 6749, sections 4.1.3
+ * and 6). A second use ends the grant (RFC 9700, section 4.14.2); a refresh token that is repeated within 30 seconds gets the same tokens.
+ * An assertion of the company's issuer and the ID token of a workflow only get an access token.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,
@@ -43,13 +43,16 @@ export const issueToken = defineOperation(issueTokenRoute, {
   },
 });
 
-/** RFC 8628's grant and that of a client without a person both want a token for an agent, which the device-code sign-in gives. */
+/**
+ * Refuses a grant type. RFC 8628's grant and that of a client without a person both request a token for an agent, which the device-code
+ * sign-in issues.
+ */
 function unsupported(grantType: string, { baseUrl }: Site): OAuthError {
   const isForAgent = /device_code$|^client_credentials$|^password$/.test(grantType);
   const signIn = isForAgent ? ` To get a token for an agent, call POST ${baseUrl}/api/auth/start.` : "";
   return new OAuthError(
     "unsupported_grant_type",
-    `grant_type must be authorization_code, refresh_token or, where they are set up, jwt-bearer and token-exchange.${signIn}`,
+    `grant_type must be authorization_code, refresh_token or, if the operator allows it, jwt-bearer or token-exchange.${signIn}`,
   );
 }
 
@@ -61,15 +64,15 @@ const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   [assertionGrantType, assert],
 ]);
 
-/** Parameters of each grant beside the client's id. */
+/** Parameters of each grant besides the client's id. */
 const requiredBy: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ["code", "code_verifier"],
   refresh_token: ["refresh_token"],
 };
 
 /**
- * A client whose id is unknown or has expired registers again before it asks its person again. One that has a grant keeps it: the grant
- * knows the client by the hash of its id.
+ * Checks if an error is due to an unknown or expired client. Such a client must register before it asks its person again. A client with a
+ * grant keeps it: the grant has the hash of the client's id.
  */
 async function isOfUnknownClient(error: unknown, clientId: string): Promise<boolean> {
   return error instanceof OAuthError && error.oauthCode === "invalid_grant" && !(await isClientId(clientId));
@@ -100,7 +103,7 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
   return retryConflicts(async () => {
     const token = await findRefreshToken(plaintext);
     if (token === undefined)
-      throw new OAuthError("invalid_grant", "There is no such refresh token, or no more.");
+      throw new OAuthError("invalid_grant", "This refresh token is unknown, or has ended.");
     if (token.clientHash !== hashSecret(clientId))
       throw new OAuthError("invalid_grant", "This refresh token was given to another client.");
     const outcome =
@@ -120,11 +123,11 @@ async function assert(parameters: Parameters, clientId: string, input: Input): P
   if (issuer === undefined)
     throw new OAuthError(
       "unsupported_grant_type",
-      "This service accepts no assertions of an identity provider.",
+      "This service does not accept assertions of an identity provider.",
     );
   const asked = parameters.find("scope");
   if (asked !== undefined && !asked.split(" ").includes(scope))
-    throw new OAuthError("invalid_scope", `The only scope here is ${scope}.`);
+    throw new OAuthError("invalid_scope", `The only scope of this service is ${scope}.`);
   const assertion = parameters.require("assertion");
   return present(await redeemAssertion({ assertion, clientId }, issuer, input));
 }
@@ -135,7 +138,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
   if (trust === undefined)
     throw new OAuthError(
       "unsupported_grant_type",
-      "This service accepts no ID tokens of workflows: its operator has not set githubActions.",
+      "This service does not accept ID tokens of workflows: its operator has not set githubActions.",
     );
   const { baseUrl } = input.site;
   for (const target of [...parameters.all("resource"), ...parameters.all("audience")])
@@ -160,7 +163,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
   );
 }
 
-/** One of two has it by theft, and nobody can say which: neither keeps anything. */
+/** Ends a grant whose token was used twice. One of the two users has stolen it, and they cannot be distinguished. */
 async function usedAgain(
   grant: { readonly userId: string; readonly tokenId: string },
   { act }: Input,
@@ -169,11 +172,11 @@ async function usedAgain(
   await grants.end(grant, act);
   return new OAuthError(
     "invalid_grant",
-    `This ${what} was used before: whatever came of it is revoked. Ask the person to connect the client again.`,
+    `This ${what} was used before, so its access is revoked. Ask the person to connect the client again.`,
   );
 }
 
-/** The parameters that a client sends along with its code. */
+/** The parameters that a client sends with its code. */
 interface SentWithCode {
   readonly clientId: string;
   /** OAuth 2.1, section 4.1.3: the verifier binds the code, so that clients need not send it. */
@@ -186,12 +189,12 @@ function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was given to another client.");
   if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
-    throw new OAuthError("invalid_grant", "redirect_uri is another than the one that the code was sent to.");
+    throw new OAuthError("invalid_grant", "redirect_uri differs from the one to which the code was sent.");
   // RFC 7636, section 4.6.
   const challenge = createHash("sha256").update(sent.verifier).digest();
   const expected = Buffer.from(code.codeChallenge, "base64url");
   if (expected.byteLength !== challenge.byteLength || !timingSafeEqual(expected, challenge))
-    throw new OAuthError("invalid_grant", "code_verifier is not the one that code_challenge was made of.");
+    throw new OAuthError("invalid_grant", "code_verifier does not match code_challenge.");
 }
 
 function unknownClient(): OAuthError {
@@ -202,13 +205,16 @@ function unknownClient(): OAuthError {
 }
 
 function noSuchCode(): OAuthError {
-  return new OAuthError("invalid_grant", "There is no such code, or no more: a code is good for a minute.");
+  return new OAuthError(
+    "invalid_grant",
+    "This code is unknown or has expired: a code is valid for a minute.",
+  );
 }
 
 function overNow(): OAuthError {
   return new OAuthError(
     "invalid_grant",
-    "What the client was let do is over: it was revoked, or its account may do nothing now.",
+    "Access has ended: the grant was revoked or the account is disabled. Connect the client again.",
   );
 }
 

@@ -1,6 +1,6 @@
 import type { RateRule } from "../table/rate-rules.ts";
 
-/** The limits of what MCP clients ask for. */
+/** Limits of MCP clients. */
 export const oauthLimits = {
   /** Lifetimes of a pending request and of a code. */
   authorizationRequestSeconds: 600,
@@ -9,9 +9,9 @@ export const oauthLimits = {
   accessTokenSeconds: 3_600,
   grantDays: 180,
   workflowTokenSeconds: 600,
-  /** The time in which a refresh token that was used gives the same tokens again. */
+  /** Seconds in which a used refresh token returns the same tokens again. */
   refreshRepeatSeconds: 30,
-  /** Requests that one network address may bring in a minute. */
+  /** Requests that one network address may make in a minute. */
   authorizationsPerMinutePerAddress: 120,
   /** Limits of client metadata in bytes, characters and URIs. */
   clientMetadataBytesMax: 5_120,
@@ -20,7 +20,7 @@ export const oauthLimits = {
   clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
   redirectUriCharactersMax: 500,
-  /** Bounds the addresses of a client that registers itself in sum: an id has at most 2,048 characters then, and fits into a URL. */
+  /** Limit of all addresses together of a client that registers itself: an id then has at most 2,048 characters, and fits into a URL. */
   redirectUrisCharactersMax: 1_000,
 } as const;
 

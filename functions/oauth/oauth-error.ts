@@ -16,7 +16,7 @@ export type OAuthCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** A refusal in the words of OAuth, for clients that go by them. */
+/** A refusal with an OAuth code, for clients that handle those. */
 export class OAuthError extends ApiError {
   readonly oauthCode: OAuthCode;
 
@@ -37,14 +37,14 @@ const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   unavailable: "temporarily_unavailable",
 };
 
-/** The code that an OAuth client hears of a refusal. */
+/** The OAuth code of a refusal. */
 export function oauthCodeOf(error: ApiError): OAuthCode {
   return error instanceof OAuthError ? error.oauthCode : (oauthCodes[error.code] ?? "invalid_request");
 }
 
 /**
- * A refusal as clients of these endpoints read it, RFC 6749, section 5.2. Not in the shape of the API's errors, where `error`
- * is an object: docs/adr/0053-oauth.md.
+ * A refusal in the form of RFC 6749, section 5.2. It differs from the API's errors, where `error` is an object:
+ * docs/adr/0053-oauth.md.
  */
 export function presentOAuthError(error: ApiError): HttpResponse {
   return {
@@ -54,7 +54,7 @@ export function presentOAuthError(error: ApiError): HttpResponse {
   };
 }
 
-/** The message in the characters that a description may have; RFC 6749, section 5.2. */
+/** The message, limited to the characters that a description may have; RFC 6749, section 5.2. */
 export function describeOAuthError({ message }: ApiError): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "?");
 }

@@ -19,7 +19,7 @@ type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "ran
 
 /**
  * Gives a client an access token for an assertion of the company's issuer: once, for a member, without a refresh token. The issuer decides
- * again when the client asks it for the next assertion.
+ * again when the client requests the next assertion.
  *
  * @throws OAuthError `invalid_client`, `invalid_grant`, `invalid_scope` or `invalid_target`
  */
@@ -63,7 +63,7 @@ async function issue(
     const userId = known ?? (await accounts.findOrCreate(identity, randomInt, act)).userId;
     const room = await findTokenQuota(userId, nowMs);
     if (room === undefined || room.isSuspended)
-      throw new OAuthError("invalid_grant", "The account of this person may do nothing now.");
+      throw new OAuthError("invalid_grant", "The account of this person is disabled.");
     if (room.isFull) throw tokenQuotaExceeded();
     const together = [...countedIdentity(userId, admission.identity, room), ...admission.holds];
     const outcome = await grants.issue(
@@ -94,7 +94,7 @@ function countedIdentity(userId: string, identity: Identity, room: TokenQuota): 
 }
 
 /**
- * The person of an assertion. It says less than a sign-in, so that what the last sign-in said stays where the assertion says nothing.
+ * The person of an assertion. An assertion has fewer facts than a sign-in: missing facts keep their values from the last sign-in.
  *
  * @throws ApiError `forbidden` for banned people and suspended accounts
  */
@@ -116,7 +116,7 @@ async function identify(
       username: username === "" ? last.username : username,
       emails: emails.length === 0 ? last.emails : emails,
       groups: groups.length === 0 ? last.groups : groups,
-      // Addresses of now vouch anew.
+      // New addresses are verified anew.
       vouchedAs: emails.length === 0 ? last.vouchedAs : last.vouchedAs && [],
     },
   };

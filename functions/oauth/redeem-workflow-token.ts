@@ -11,8 +11,8 @@ import { verifyWorkflowToken } from "./workflow-token.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Gives a workflow's job a token of its repository's account for ten minutes: once for each ID token. The first one makes the account,
- * which nobody signs in to.
+ * Issues a token of the repository's account to a workflow's job, for ten minutes and once for each ID token. The first one creates the
+ * account, which has no sign-in.
  *
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */
@@ -22,7 +22,7 @@ export async function redeemWorkflowToken(
   { act, nowMs, randomInt, site }: Input,
 ): Promise<AccessToken> {
   const { repository, runId, ...assertion } = await verifyWorkflowToken(idToken, trust, site, nowMs);
-  // Apart from the ids of people, who may sign in at an issuer of the same address.
+  // Separate from the ids of people, who may sign in at an issuer with the same address.
   const id = `repository/${repository.repositoryId}`;
   const client = { id: `${trust.issuer} ${id}`, name: `${repository.repository} run ${runId}` };
   const identity = { provider: trust.issuer, id, username: repository.repository };
@@ -30,7 +30,7 @@ export async function redeemWorkflowToken(
     const { userId } = await accounts.findOrCreate(identity, randomInt, act);
     const room = await findTokenQuota(userId, nowMs);
     if (room === undefined || room.isSuspended || room.isRemoved)
-      throw new OAuthError("invalid_request", "The account of this repository may do nothing now.");
+      throw new OAuthError("invalid_request", "The account of this repository is disabled.");
     if (room.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.issue(
       { assertion, audience: "own-pages", client, userId, room },

@@ -8,8 +8,8 @@ import { registerClientRoute } from "./rows.ts";
 import { clientTypes, scope } from "./schemas.ts";
 
 /**
- * POST /oauth/register: a client says what it is called and where its codes go, and gets an id that holds both, sealed (RFC 7591).
- * It gets no secret, and it cannot be changed: another registration is another client. Nothing is stored, so nothing is limited.
+ * POST /oauth/register: a client registers its name and redirect URIs, and gets an id that contains both, sealed (RFC 7591). It gets no
+ * secret. A registration cannot be changed: a new one is another client. Nothing is stored, so registrations are not limited.
  */
 export const registerClient = defineOperation(registerClientRoute, {
   identify: anyone,
@@ -36,7 +36,7 @@ export const registerClient = defineOperation(registerClientRoute, {
   },
 });
 
-/** An id holds all addresses, and has to fit into a URL. */
+/** Refuses addresses that do not fit into an id, which must fit into a URL. */
 function requireRoom({ redirectUris }: ClientMetadata): void {
   const characters = redirectUris.join("").length;
   const most = oauthLimits.redirectUrisCharactersMax;

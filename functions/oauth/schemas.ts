@@ -1,7 +1,7 @@
-/** Every client is a public one: none has a secret, each proves itself by PKCE. */
+/** Every client is a public one, without a secret: each proves itself by PKCE. */
 export const clientAuthMethod = "none";
 
-/** Properties of every client, whatever it registers. */
+/** Properties of every client, regardless of its registration. */
 export const clientTypes = {
   token_endpoint_auth_method: clientAuthMethod,
   grant_types: ["authorization_code", "refresh_token"],
@@ -11,10 +11,10 @@ export const clientTypes = {
 /** Grant of enterprise-managed authorization; RFC 7523, section 2.1. */
 export const assertionGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** Grant by which a workflow gets a token for its ID token; RFC 8693, section 2.1. */
+/** Grant by which a workflow exchanges its ID token for a token; RFC 8693, section 2.1. */
 export const exchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** Types of an ID token, and of what it is exchanged for; RFC 8693, section 3. */
+/** Types of an ID token, and of the token that replaces it; RFC 8693, section 3. */
 export const tokenTypes = {
   idToken: "urn:ietf:params:oauth:token-type:id_token",
   jwt: "urn:ietf:params:oauth:token-type:jwt",
@@ -24,5 +24,5 @@ export const tokenTypes = {
 /** Profile of that grant, which metadata names; draft "Identity Assertion JWT Authorization Grant", section 7.2. */
 export const assertionGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
 
-/** The one scope: what whoever lets a client in may do. */
+/** The only scope: access to everything that a consent covers. */
 export const scope = "drops";

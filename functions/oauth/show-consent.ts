@@ -49,7 +49,7 @@ async function begin({
   nowMs,
 }: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
   const query = request.rawQuery;
-  // Before anything is asked elsewhere because of it.
+  // Before any other host is called because of the request.
   await rateLimiter.spend(authorizationRule, request.network, nowMs);
   const to: ReturnAddress = await findReturnAddress(query, nowMs);
   try {
@@ -63,8 +63,8 @@ async function begin({
 }
 
 /**
- * Sends a refusal to a program on the person's machine. Anyone may register a website: nobody is sent to one before they have
- * decided something on a page of this service (RFC 9700, section 4.11.2).
+ * Sends a refusal to a program on the person's machine. Anyone may register a website, so people are sent to one only after a decision on a
+ * page of this service (RFC 9700, section 4.11.2).
  *
  * @throws ApiError `invalid_arg` for a website
  */

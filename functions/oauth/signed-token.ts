@@ -5,19 +5,19 @@ import type { OAuthError } from "./oauth-error.ts";
 
 // Tokens that other issuers have signed: identity assertions, and ID tokens of workflows.
 
-/** Signatures by public keys. Those by shared secrets are not accepted. */
+/** Signatures by public keys. Shared secrets are not accepted. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /** Difference between the clocks of issuer and service. */
 const clockToleranceSeconds = 30;
 
-/** Age that a token may have: used ones are stored as long, and issuers give them out for minutes. */
+/** Age limit of a token. Used tokens are stored as long; issuers make them valid for minutes. */
 const ageSecondsMax = 3_600;
 
-/** Characters of a token; issuers may add groups. */
+/** Limit of a token's length in characters; issuers may add groups. */
 const charactersMax = 16_384;
 
-/** Time that the issuer may take for its metadata or its keys. */
+/** Timeout of requests for the issuer's metadata and keys. */
 const timeoutMs = 5_000;
 
 /** Rules of a kind of token. */
@@ -28,21 +28,21 @@ export interface TokenRules {
   readonly typ: string;
   /** Claims that must be text. */
   readonly texts: readonly string[];
-  /** Makes the refusal. */
+  /** Creates the refusal. */
   readonly refuse: (why: string) => OAuthError;
 }
 
-/** A token that is valid by its rules. */
+/** A token that satisfies its rules. */
 export interface SignedToken {
   readonly claims: JWTPayload;
   /** Digest of issuer and `jti`, by which a second use is detected. */
   readonly reference: string;
-  /** Moment from which it is refused for its age. */
+  /** Moment from which it is refused because of its age. */
   readonly expiresAtMs: number;
 }
 
 /**
- * Verifies a token: signature, type, issuer, its one audience, age, and that the claims of its kind are there.
+ * Verifies a token: its signature, type, issuer, single audience, age, and required claims.
  *
  * @throws OAuthError of the rules; ApiError `idp_unavailable`
  */
@@ -56,7 +56,7 @@ export async function verifySignedToken(
   const claims = await verifySignature(token, rules, nowMs);
   for (const name of ["jti", ...rules.texts])
     if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is no text`);
-  // One audience: a token for several services could be used by each of them at the others.
+  // A single audience: each of several services could use the token at the others.
   if (Array.isArray(claims.aud) && claims.aud.length !== 1) throw refuse("its aud names several services");
   return {
     claims,
@@ -89,7 +89,7 @@ async function verifySignature(
   }
 }
 
-/** Recognizes an error of the issuer's key set. `jose` has no class of its own for a response that is not 200. */
+/** Recognizes an error of the issuer's key set. `jose` has no class of its own for a response other than 200. */
 function isOfKeySet(error: errors.JOSEError): boolean {
   return error instanceof errors.JWKSInvalid || error.code === "ERR_JOSE_GENERIC";
 }
@@ -100,12 +100,12 @@ function problemOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWKSNoMatchingKey) return "none of the issuer's keys has signed it";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is wrong";
   if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not allowed";
-  return "it is no signed JWT";
+  return "it is not a signed JWT";
 }
 
 const knownKeys = new Map<string, Promise<JWTVerifyGetKey>>();
 
-/** Keys of the issuer, which `jose` fetches again when one is unknown and every ten minutes. A failed discovery is not kept. */
+/** Keys of the issuer, which `jose` fetches again for an unknown key and every ten minutes. A failed discovery is not cached. */
 function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
   const known = knownKeys.get(issuer);
   if (known !== undefined) return known;
@@ -115,7 +115,7 @@ function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
   return keys;
 }
 
-/** OpenID Connect Discovery 1.0, section 4: the metadata must name the issuer that it was asked of. */
+/** OpenID Connect Discovery 1.0, section 4: the metadata must name the requested issuer. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });

@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { createTokenPlaintext, type RandomInt } from "../table/identifiers.ts";
 import { createSecret } from "./authorization-store.ts";
 
-/** An access token and the refresh token that renews it, in plain. */
+/** An access token and the refresh token that renews it, in plain text. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;

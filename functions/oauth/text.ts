@@ -2,7 +2,7 @@ import { oauthLimits } from "./limits.ts";
 
 const minutes = oauthLimits.authorizationRequestSeconds / 60;
 
-/** The words of the page on which somebody lets an MCP client in, and of what comes in its place. */
+/** Texts of the consent page, and of the pages that replace it. */
 export const oauthText = {
   consent: {
     title: "Connect a client",

@@ -8,7 +8,8 @@ import type { Site } from "../http/site.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 
-// A job of GitHub Actions proves which workflow it is by an ID token. GitHub documentation, "OpenID Connect reference"; docs/adr/0095-github-actions.md.
+// A job of GitHub Actions proves its workflow with an ID token. GitHub documentation, "OpenID Connect reference";
+// docs/adr/0095-github-actions.md.
 
 /** A run of a trusted workflow. */
 export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtMs"> {
@@ -18,11 +19,11 @@ export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtM
 
 /**
  * Events that only people with write access to the repository cause. Others, such as `pull_request_target` and `issue_comment`, have the
- * branch's rights too, and anybody on GitHub causes them.
+ * branch's rights too, but anyone on GitHub can cause them.
  */
 const branchEvents = ["push", "schedule", "workflow_dispatch"];
 
-/** Claims that decide. GitHub writes all as text. */
+/** Claims that decide access. GitHub writes all as text. */
 const decisive = ["repository", "repository_id", "event_name", "ref", "run_id"] as const;
 
 type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
@@ -32,14 +33,14 @@ type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
   readonly workflow_ref?: unknown;
 };
 
-/** The setting `githubActions`; undefined where it is not set. */
+/** The setting `githubActions`; undefined if it is not set. */
 export function findWorkflowTrust(): WorkflowTrust | undefined {
   const said = findEnvironment(environmentNames.githubActions);
   return said === undefined ? undefined : JSON.parse(said);
 }
 
 /**
- * Verifies the ID token of a workflow's job and finds its repository in the settings. A second use is the caller's to check.
+ * Verifies the ID token of a workflow's job and finds its repository in the settings. The caller checks for a second use.
  *
  * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) that names the first claim that does not fit; ApiError `idp_unavailable`
  */
@@ -64,13 +65,13 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   const { repository, pullRequests = true, branches = [], environment, workflow } = trusted;
   // Names of repositories and owners can change hands; the number stays with the repository.
   if (claims.repository_id !== String(trusted.repositoryId))
-    return "its repository_id is not that of the setting, so that this is another repository of the same name";
+    return "its repository_id is not that of the setting, so this is another repository with the same name";
   if (claims.event_name === "pull_request") {
     if (!pullRequests) return "its event_name is pull_request, and the setting has no pull requests";
   } else if (!branchEvents.includes(claims.event_name))
-    return `its event_name is none of pull_request, ${branchEvents.join(", ")}`;
+    return `its event_name is not one of pull_request, ${branchEvents.join(", ")}`;
   else if (!branches.some((branch) => claims.ref === `refs/heads/${branch}`))
-    return "its ref is no branch of the setting";
+    return "its ref is not a branch of the setting";
   if (environment !== undefined && claims.environment !== environment)
     return "its environment is not that of the setting";
   const path = `${repository}/.github/workflows/${workflow}@`;

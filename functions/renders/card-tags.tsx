@@ -1,7 +1,7 @@
 import { cardSize } from "./report.ts";
 
 interface CardTagsProps {
-  /** Absolute: what reads it is elsewhere. */
+  /** An absolute URL, since other hosts read it. */
   readonly cardUrl: string;
   /** Alternative text of the card. */
   readonly words: string;

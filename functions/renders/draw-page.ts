@@ -23,14 +23,14 @@ import {
 /** Time limits of a page and of one view; the function has a minute. */
 const drawMsMax = 40_000;
 const viewMsMax = 12_000;
-/** Time that must be left for a view, or it is not begun. */
+/** Minimum time left for starting a view. */
 const viewMsMin = 4_000;
 
 onInit(unpackBrowser);
 
 /**
- * Draws a page as card and thumbnail and, if the report is requested, in each view, and returns the findings. There is always a
- * report: if the page is stopped, it is drawn again in a new browser, without its scripts.
+ * Renders a page as card and thumbnail and, if the report is requested, in each view, and returns the findings. The result always has a
+ * report: if the page is stopped, it is rendered again in a new browser without its scripts.
  *
  * @throws Error if the browser cannot be unpacked or started
  */
@@ -49,7 +49,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const names = namesOf(request);
   let stopped = await drawIn(drawn, { withoutScripts: false });
   if (stopped !== undefined && performance.now() + viewMsMin < drawn.endMs) {
-    // A second stop says nothing new.
+    // The reason of a second stop is not reported.
     await drawIn(drawn, { withoutScripts: true });
   }
   stopped ??= drawn.reports.size < names.length ? "time" : undefined;
@@ -60,27 +60,27 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   };
 }
 
-/** Parts of a drawing so far. */
+/** Results of a render so far. */
 interface Drawn {
   readonly request: DrawRequest;
   readonly files: ReturnType<typeof ownerFiles>;
   readonly endMs: number;
   readonly reports: Map<ViewName, ViewReport>;
   readonly pictures: Partial<Record<PictureName, NonNullable<Drawing["pictures"][PictureName]>>>;
-  /** The views that are done. */
+  /** The finished views. */
   readonly seen: Set<ViewName>;
   screens: Screens;
   requestsMax: number;
 }
 
-/** Pictures to draw. Card and thumbnail come first, and alone where the extent asks for no more. */
+/** Pictures to render. Card and thumbnail are first, and the only ones unless the extent includes more. */
 function namesOf({ extent }: Pick<DrawRequest, "extent">): readonly ViewName[] {
   return extent === "pictures"
     ? ["desktop-light"]
     : ["desktop-light", "phone-light", "phone-dark", "desktop-dark"];
 }
 
-/** Draws what is missing, in a browser of its own; says why it stopped before the end. */
+/** Renders the missing pictures in a new browser; returns the reason if it stopped early. */
 async function drawIn(
   drawn: Drawn,
   { withoutScripts }: { readonly withoutScripts: boolean },
@@ -100,7 +100,7 @@ async function drawIn(
       observation = new Observation();
       const stop = await drawMissingView(browser, drawn, name, observation, withoutScripts);
       if (stop !== undefined) return stop;
-      // Before other views, which may take all the time that is left. What comes too late is made at the end.
+      // Before the other views, which may take all the remaining time. Otherwise they are made at the end.
       if (name === "desktop-light") await makeThumbnails();
     }
     return await makeThumbnails();
@@ -109,7 +109,7 @@ async function drawIn(
   }
 }
 
-/** Draws a view that is missing, within its time; says why it stopped before the end. */
+/** Renders a missing view within its time; returns the reason if it stopped early. */
 async function drawMissingView(
   browser: RunningBrowser,
   drawn: Drawn,
@@ -141,19 +141,19 @@ async function drawView(
     const thumbnail = await captureScreen(browser.page, view);
     drawn.screens = { thumbnail, card: await captureScreen(browser.page, cardSize) };
   }
-  // Last: a view that is not done is drawn again.
+  // Set last, so that an unfinished view is rendered again.
   if (picture !== undefined) drawn.pictures[name] = picture;
   drawn.seen.add(name);
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
 }
 
-/** Makes card and thumbnail of the screens, once. */
+/** Makes card and thumbnail from the screens, once. */
 async function createMissingThumbnails({ page }: RunningBrowser, drawn: Drawn): Promise<void> {
   Object.assign(drawn.pictures, await createThumbnails(page, drawn.screens));
   drawn.screens = {};
 }
 
-/** Report of a drawing that was stopped early. */
+/** Report of a render that was stopped early. */
 function unseen(withoutScripts: boolean) {
   return {
     loadMs: undefined,
@@ -176,7 +176,7 @@ function noteReport(
   reports.set(name, { name, ...seen, console, requests, attempts });
 }
 
-/** Why some work did not come to its end. */
+/** Runs work, and returns the reason if it stopped early. */
 async function stopOf(
   browser: RunningBrowser,
   work: Promise<void>,
@@ -186,7 +186,7 @@ async function stopOf(
   const late = wait(msMax, "time" as const, { signal: ending.signal }).catch(() => undefined);
   const done = work.then(
     () => undefined,
-    // It did not answer. Where that is because the browser has ended, this is known a moment later.
+    // The page did not respond. If the browser has ended, that is known a moment later.
     async () => Promise.race([browser.ended, wait(100, "time" as const)]),
   );
   try {

@@ -36,18 +36,18 @@ interface StoredPage {
   readonly styleOffset: number;
 }
 
-/** Request to the drawing function, and whether it includes restricted files. */
+/** Request to the drawing function, and if it includes restricted files. */
 interface DrawQuestion {
   readonly request: Omit<DrawRequest, "extent">;
   readonly hasRestrictedFiles: boolean;
 }
 
-/** Lifetime of the signed addresses: longer than it takes to draw a page, with the wait for the function. */
+/** Lifetime of the signed addresses: longer than a render, with the wait for the function. */
 const addressSeconds = 300;
 
 /**
- * A version as the viewer's frame gets it: the bytes, headers with `sandbox`, and the owner's files that it uses: public ones
- * and, in a restricted drop, also restricted ones, docs/adr/0051-restricted-files.md.
+ * A version as the viewer's frame receives it: the bytes, headers with `sandbox`, and the owner's files that it embeds: public ones and, in
+ * a restricted drop, also restricted ones, docs/adr/0051-restricted-files.md.
  */
 export async function drawRequestOf(
   drop: Drop,
@@ -91,7 +91,7 @@ export async function drawRequestOf(
   };
 }
 
-/** The address of the page: relative addresses in a folder's entry page lead to its files. */
+/** The address of the page. Relative addresses in a folder's entry page must resolve to its files. */
 function urlOf(site: Site, drop: Drop, { version, folder }: Pick<Version, "version" | "folder">): string {
   const own = folderHostUrl(site, drop, { folder }, { version });
   if (own !== undefined) return own;
@@ -117,27 +117,27 @@ async function folderFiles(
     url: url + path,
     source: numberOf.get(packKey),
     part: { offset, sizeBytes },
-    // Texts in another charset have it from the page.
+    // Files in another charset get it from the page.
     contentType: withoutCharset(contentTypeOf(path)),
   }));
   return { files, sources };
 }
 
-/** A file by an address that a page has of it. */
+/** A file by an address that the page contains. */
 interface NamedFile {
-  /** Whole. */
+  /** The absolute URL. */
   readonly url: string;
   readonly file: Blob;
 }
 
-/** The files that the page names as the service hands their addresses out, each by every such address. */
+/** The files that the page names by any address that the service gives out for them. */
 async function findNamedFiles(
   page: Buffer,
   { ownerId, namespace }: Drop,
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<NamedFile[]> {
   const below = blobUrl(site, namespace, "");
-  // Each byte a character: addresses are ASCII, whatever stands around them.
+  // Decodes each byte as one character: addresses are ASCII, regardless of the text around them.
   const found = page.toString("latin1").matchAll(addressPattern(site, namespace));
   const idOf = new Map(
     Array.from(found, ([address, before, id]) => [
@@ -148,7 +148,7 @@ async function findNamedFiles(
   const ids = [...new Set(idOf.values())].slice(0, limits.embeddedFilesMax);
   const own = (await getItems(ids.map((id) => keys.blob(ownerId, id)))).map(toBlob);
   const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
-  // What went to another account has its address here all the same.
+  // A file that was given to another account keeps its address.
   const limit = pLimit(filesAtOnce);
   const others = ids
     .filter((id) => !files.has(id))
@@ -172,24 +172,24 @@ async function toDrawnFile({ url, file }: NamedFile, drop: Drop, nowMs: number):
 /** Longer than the function may take: a minute, and the ten seconds in which it starts. */
 const answerMsMax = 75_000;
 
-// One attempt: a call without a response may still be at work. The queue brings it again.
+// One attempt: a call without a response may still be running. The queue repeats it.
 const lambda = withoutUnusedMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
 
-/** Bytes that a function takes in a request: AWS Lambda developer guide, "Lambda quotas". A large page in base64 has more. */
+/** Limit of a request to a function in bytes: AWS Lambda developer guide, "Lambda quotas". A large page in base64 exceeds it. */
 const requestBytesMax = 6_000_000;
 
-/** Outcome of a drawing: the result, or the function's failure. */
+/** Outcome of a render: the result, or the function's failure. */
 type DrawOutcome =
   | { readonly kind: "drawn"; readonly drawing: Drawing }
   | { readonly kind: "ended"; readonly stop: Stop; readonly errorType: string };
 
 /**
- * Has a page drawn by the function with the browser, in an environment in which only pages of this owner are drawn: AWS Lambda
- * developer guide, "Tenant isolation".
+ * Renders a page by the function with the browser, in an environment that renders only pages of this owner: AWS Lambda developer guide,
+ * "Tenant isolation".
  *
- * @throws Error where AWS refuses, which says nothing of the page
+ * @throws Error if AWS refuses the call, whatever the page is
  */
 export async function drawPage(request: DrawRequest, ownerId: string): Promise<DrawOutcome> {
   const bytes = request.page.length + JSON.stringify({ ...request, page: "" }).length;
@@ -203,8 +203,8 @@ export async function drawPage(request: DrawRequest, ownerId: string): Promise<D
 }
 
 /**
- * Time for which a refused call is repeated. AWS refuses it while the account's concurrency is used up, or its environments for tenants are
- * (2,500 for each 1,000 concurrent executions: the same guide). Then the queue brings it again, which takes minutes.
+ * Time during which a refused call is repeated. AWS refuses it while the account's concurrency is used up, or its environments for tenants
+ * are (2,500 for each 1,000 concurrent executions: the same guide). After it, the queue repeats the call, which takes minutes.
  */
 const waitMsMax = 15_000;
 

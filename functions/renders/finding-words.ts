@@ -1,6 +1,6 @@
 import type { AccessibilityFinding } from "./report.ts";
 
-/** Names in one sentence. The rest is counted. */
+/** Limit of names in one sentence; the rest is counted. */
 const namedMax = 3;
 
 /** Length of a quoted text of the page, in code points. */
@@ -18,8 +18,8 @@ export function times(count: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * Selectors or addresses as code, the first of them by name. A page that has made one up of quotes, controls or line ends says
- * no sentence of its own with it.
+ * Selectors or addresses as code, the first of them by name. Quotes, controls and line ends are removed, so that a page cannot insert a
+ * sentence of its own.
  */
 export function elements(names: readonly string[], count = names.length): string {
   const shown = names.slice(0, namedMax).map((name) => `\`${harmless(name).replaceAll("`", "'")}\``);
@@ -45,14 +45,14 @@ function harmless(text: string): string {
     : characters.join("");
 }
 
-/** Words for a rule: about one element, about several, and the remedy. */
+/** Phrases for a rule: about one element, about several, and the remedy. */
 interface RuleWords {
   readonly one: readonly [before: string, after: string];
   readonly many: readonly [what: string, wrong: string];
   readonly way: string;
 }
 
-/** The rules that pages break most, by what their readers miss. Deque, axe-core, "Rule Descriptions". */
+/** The most common broken rules, described by their effect on readers. Deque, axe-core, "Rule Descriptions". */
 const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
   "image-alt": {
     one: ["The image", "has no alternative text"],
@@ -91,7 +91,7 @@ const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
   },
 };
 
-/** The rules of which there is one element at most in a page. */
+/** The rules that concern at most one element of a page. */
 const pageWords: Readonly<Record<string, string | undefined>> = {
   "document-title": "The page has no title element",
   "html-has-lang": "The html element does not say its language by lang",

@@ -12,7 +12,7 @@ import {
   views,
 } from "./report.ts";
 
-/** Turns a report into sentences that an agent can act on: worst first, each once, with the views that show it. */
+/** Turns a report into sentences that an agent can act on: the worst first, each once, with the views that show it. */
 export function findingsOf(report: PageReport): string[] {
   const seen = report.views.map(({ name }) => name);
   const found = merge(report.views.flatMap(findingsIn));
@@ -22,7 +22,7 @@ export function findingsOf(report: PageReport): string[] {
   return [...stopped, ...sentences].sort((one, other) => one.order - other.order).map(({ text }) => text);
 }
 
-/** From what keeps a page from being read to what only its author would mind. */
+/** Order of severity, from an unreadable page to problems that only the author notices. */
 const order = {
   exception: 1,
   missingPart: 2,
@@ -35,25 +35,25 @@ const order = {
   warning: 9,
 } as const;
 
-/** Something that was found in one view. */
+/** A finding in one view. */
 interface Finding {
   readonly order: number;
-  /** The same of what is the same in another view. */
+  /** Equal for the same finding in another view. */
   readonly key: string;
   readonly view: ViewName;
-  /** The sentence, by where it is seen. */
+  /** Writes the sentence for a place. */
   readonly write: (place: Place) => string;
 }
 
 /** Views that show a finding. */
 interface Place {
-  /** `at 360 px in dark`; such words whether it is seen elsewhere or not. */
+  /** Such as `at 360 px in dark`: phrases that fit whether or not other views show it. */
   readonly words: string;
-  /** ` Only at 360 px.`, or nothing if every view has the finding. */
+  /** Such as ` Only at 360 px.`, or empty if every view has the finding. */
   readonly only: string;
 }
 
-/** The same finding of several views as one, in the order that the views have. */
+/** Merges the same finding of several views, in the order of the views. */
 function merge(
   findings: readonly Finding[],
 ): (Omit<Finding, "view"> & { readonly names: readonly ViewName[] })[] {
@@ -69,7 +69,7 @@ function placeOf(names: readonly ViewName[], seen: readonly ViewName[]): Place {
   return { words, only: seen.every((name) => names.includes(name)) ? "" : ` Only ${words}.` };
 }
 
-/** A width where both schemes are meant, a scheme where all widths are, or each view by itself. */
+/** Describes views: by width if both schemes have it, by scheme if all widths have it, else one by one. */
 function placeWords(names: readonly ViewName[]): string {
   const chosen = views.filter(({ name }) => names.includes(name));
   if (chosen.length === views.length) return "in every view";
@@ -157,7 +157,7 @@ const requested: Readonly<Record<string, readonly [one: string, many: string]>> 
   document: ["framed page", "framed pages"],
 };
 
-/** By what a script asks for data, which cannot be put into a page as a file can. */
+/** Kinds of data requests by scripts. Unlike a file, their data cannot be embedded in a page. */
 const asking: Readonly<Record<string, string | undefined>> = {
   fetch: "fetch",
   xhr: "XMLHttpRequest",
@@ -169,7 +169,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   const [one, many] = requested[kind] ?? ["file", "files"];
   const isOne = urls.length === 1;
   if (why === "too-many") {
-    return `The page asked for too much at once: ${isOne ? "1 request was" : `${urls.length} requests were`} not answered.`;
+    return `The page made too many requests: ${isOne ? "1 request was" : `${urls.length} requests were`} not answered.`;
   }
   const way = asking[kind];
   if (way !== undefined && why === "outside") {
@@ -217,7 +217,7 @@ function formFinding({ selector, url }: PostForm): Omit<Finding, "view"> {
 const noLoad: Omit<Finding, "view"> = {
   order: order.noLoad,
   key: "no-load",
-  write: ({ only }) => `The page did not finish loading in time: its load event never came.${only}`,
+  write: ({ only }) => `The page did not finish loading in time: its load event did not fire.${only}`,
 };
 
 function attemptFinding({ kind, count }: Attempt): Omit<Finding, "view"> {
@@ -241,7 +241,7 @@ function attemptSentence(kind: Attempt["kind"], count: number): string {
 
 function stopSentence(stopped: Stop, { views: seen }: PageReport): string {
   const why = {
-    time: "it took too long, such as by a script that does not end",
+    time: "it took too long, such as because of an endless script",
     memory: "it took too much memory",
     crash: "it ended the browser",
   }[stopped];
@@ -250,7 +250,7 @@ function stopSentence(stopped: Stop, { views: seen }: PageReport): string {
   const quiet = seen.filter(({ isWithoutScripts }) => isWithoutScripts).map(({ name }) => name);
   const parts = [
     `The page was stopped: ${why}.`,
-    ...(quiet.length > 0 ? [`As ${listed(quiet)} it was looked at without its scripts.`] : []),
+    ...(quiet.length > 0 ? [`As ${listed(quiet)} it was checked without its scripts.`] : []),
     ...(missing.length > 0 ? [`It was not seen as ${listed(missing)}.`] : []),
   ];
   return parts.join(" ");

@@ -1,7 +1,7 @@
 import type { McpTool } from "../http/mcp-tool.ts";
 import { seeDropQuery } from "./schemas.ts";
 
-/** Tools of this feature, in the order that agents see. */
+/** Tools of this feature, in the order of the agents' list. */
 export const tools = [
   {
     name: "see_drop",

@@ -30,8 +30,8 @@ export const rendersListener: TableListener = {
 };
 
 /**
- * Has versions rendered that are new, or that their owners ask for, by one invocation for all. Nothing waits for it: where Lambda cannot be
- * reached, they are rendered when somebody asks.
+ * Requests the rendering of versions that are new, or that their owners have requested, by one invocation for all. If Lambda cannot be
+ * reached, they are rendered on the next request.
  */
 function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   const requested = collectFromChanges("renders", changes, parseRequestedVersion);
@@ -46,7 +46,7 @@ function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   return [{ sources: requested.map(({ change }) => change), run }];
 }
 
-/** Reads which version a change asks to be rendered: a new one, or one that its owner wants to see. */
+/** Reads the version that a change requests to be rendered: a new one, or one that its owner has requested. */
 export function parseRequestedVersion({
   eventName,
   subject,
@@ -61,7 +61,7 @@ export function parseRequestedVersion({
   return wasAsked ? undefined : { slug: subject.slug, version: subject.version, isAsked: true };
 }
 
-/** Removes the render rows of removed versions; the removal of each is a change of its own, which takes its objects along. */
+/** Removes the render rows of removed versions. The removal of each is a change of its own, which removes its objects. */
 function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed" ? [{ change, render: keys.render(found.slug, found.version) }] : [],
@@ -71,14 +71,14 @@ function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange
     const gone = await Promise.all(
       removed.map(async ({ change, render }) => ((await getItem(change.key)) === undefined ? [render] : [])),
     );
-    // Each once: DynamoDB refuses a batch in which a key is twice, and a record may be.
+    // Each key once: DynamoDB refuses a batch with a repeated key, and the stream may repeat a record.
     const rows = new Map(gone.flat().map((row) => [keyText(row), row]));
     await deleteItems([...rows.values()]);
   };
   return [{ sources: removed.map(({ change }) => change), run }];
 }
 
-/** Reads the objects that a removed or replaced render leaves behind. A render that is requested again keeps its objects. */
+/** Reads the objects that a removed or replaced render leaves behind. A repeated request for a render keeps its objects. */
 export function readReplacedObjects({ subject, before, after }: TableChange): ReplacedObjects | undefined {
   if (subject?.kind !== "render" || before === undefined || after?.state === "asked") return undefined;
   const has = after === undefined ? [] : renderObjectKeys(toRender(after));

@@ -14,7 +14,7 @@ export const untrusted = /* @__PURE__ */ untrustedTexts(
   "Texts of console messages, addresses and selectors are the page's own",
 );
 
-/** While it is under way. */
+/** Message during a render. */
 export function requestedMessage(retryAfterSeconds: number): string {
   return `The page is being rendered. Ask again in ${retryAfterSeconds} seconds.`;
 }
@@ -26,13 +26,13 @@ export function renderedMessage(findings: readonly string[]): string {
   return `${times(findings.length, "thing was", "things were")} found, the worst first. Mend ${it}, and publish a new version.`;
 }
 
-/** Why there is no picture. */
+/** Message with the reason of a missing picture. */
 export function failedMessage(why: RenderFailure): string {
   switch (why) {
     case "stopped":
       return "The page was stopped: it took too long or too much memory, or ended the browser. A reader's browser may fare no better.";
     case "daily-limit":
-      return `The account has had ${limits.rendersPerDayPerAccount} versions rendered in a day, the most there may be.`;
+      return `The account has had ${limits.rendersPerDayPerAccount} versions rendered in a day, which is the limit.`;
   }
 }
 
@@ -41,7 +41,7 @@ type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 /** A render usually takes as long as two such waits. */
 const retrySeconds = { new: 5, begun: 3 } as const;
 
-/** A render on the wire, with addresses of its pictures that are good for minutes. */
+/** A render on the wire, with addresses of its pictures that work for minutes. */
 export async function presentRender(seen: RenderStatus, nowMs: number): Promise<RenderResponse> {
   if (seen.state === "asked") {
     const retryAfterSeconds = retryAfterOf(seen);
@@ -74,12 +74,12 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
   };
 }
 
-/** Seconds after which asking again is worth it. */
+/** Seconds after which the caller should ask again. */
 export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }
 
-/** Addresses of pictures are good from a moment on for so long. */
+/** Start and duration of the validity of pictures' addresses. */
 interface PictureTime {
   readonly atMs: number;
   readonly seconds: number;
@@ -118,7 +118,7 @@ async function presentView(render: Render, view: ViewReport, good: PictureTime):
   };
 }
 
-/** Browsers lay out in parts of pixels. */
+/** Rounds the overflow, since browsers lay out in fractions of pixels. */
 function presentOverflow({ pixels, elements }: Overflow): NonNullable<ViewResponse["overflow"]> {
   return {
     pixels: Math.round(pixels),

@@ -34,7 +34,7 @@ const text = z.pipe(
   z.transform((whole) => whole.slice(0, reportLimits.textCharactersMax)),
 );
 
-/** As many as are kept of what a page may have any number of. */
+/** A list that is cut to the limit of a report. */
 function listOf<Entry extends z.ZodMiniType>(entry: Entry) {
   return z.pipe(
     z.array(entry),
@@ -66,7 +66,7 @@ const view = /* @__PURE__ */ schema(() =>
       isUnjudged: z.optional(z.literal(true)),
       isWithoutScripts: z.optional(z.literal(true)),
     }),
-    // JSON leaves out what is undefined.
+    // JSON omits undefined fields.
     z.transform(({ loadMs, overflow, ...more }) => ({ ...more, loadMs, overflow })),
   ),
 );

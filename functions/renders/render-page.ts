@@ -18,29 +18,29 @@ import { parseRenderRequest, type QueuedRender, renderQueue } from "./render-que
 import type { Drawing, DrawRequest } from "./report.ts";
 import { renders } from "./store.ts";
 
-/** The name of the lease of the one execution that works through the queue. */
+/** The name of the lease of the only execution that processes the queue. */
 export const renderLeaseName = "renders";
 
-/** Shorter than the minute after which Lambda brings an event of a dead execution again. */
+/** Shorter than the minute after which Lambda repeats the event of a dead execution. */
 const leaseSeconds = 30;
 
 export interface RenderRunOptions {
   /** Number of concurrent renders. */
   readonly lanes: number;
-  /** From then on no other version is begun, in Unix milliseconds. */
+  /** Time after which no other version is started, in Unix milliseconds. */
   readonly endMs: number;
   readonly render: (version: QueuedRender) => Promise<void>;
 }
 
-/** Attempts at one version. After the last, it is rendered when its owner asks again. */
+/** Attempts at one version. After the last one, it is rendered when its owner requests it again. */
 const triesMax = 3;
 
-/** Failures after which a run ends and leaves the rest to the next: AWS refuses, and would refuse them too. */
+/** Failures after which a run ends and leaves the rest to the next one: AWS would probably refuse the other calls too. */
 const failuresMax = 5;
 
 /**
- * Works through the queue until it is empty. Does nothing if another execution holds the lease: that one looks once more after it
- * has released the lease, and so finds everything that was added before.
+ * Processes the queue until it is empty. Does nothing if another execution holds the lease: that execution reads the queue once more after
+ * releasing the lease, and finds everything that was added before.
  *
  * @throws Error if a version failed or time ran out, so that Lambda delivers the event again
  */
@@ -59,7 +59,7 @@ export async function processRenderQueue(options: RenderRunOptions): Promise<voi
     }
     hasMore = (await renderQueue.first(failures.size + 1)).some(({ key }) => !failures.has(key.sk));
     if (hasMore && isOver(options, lease, failures)) {
-      const [error = new Error("Versions are left that are to be rendered.")] = failures.values();
+      const [error = new Error("The queue still has versions to render.")] = failures.values();
       throw error;
     }
   }
@@ -70,7 +70,7 @@ function isOver({ endMs }: RenderRunOptions, lease: Lease, failures: ReadonlyMap
   return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
 }
 
-/** Takes one version after another that no other lane has. */
+/** Processes versions one after another, skipping those of other lanes. */
 async function workInLane(
   options: RenderRunOptions,
   lease: Lease,
@@ -78,7 +78,7 @@ async function workInLane(
   failures: Map<string, unknown>,
 ): Promise<void> {
   while (!isOver(options, lease, failures)) {
-    // Each other lane may take one while this one looks.
+    // Each other lane may take a version during this read.
     const waiting = await renderQueue.first(passed.size + options.lanes);
     const next = waiting.find(({ key }) => !passed.has(key.sk));
     if (next === undefined) return;
@@ -92,7 +92,7 @@ async function workInLane(
   }
 }
 
-/** One that ends this function whenever it is tried is given up too. */
+/** Gives up on pages that crash this function at every attempt. */
 async function tryOnce(version: QueuedRender, render: RenderRunOptions["render"]): Promise<void> {
   const tries = version.tries + 1;
   if (tries > triesMax) return giveUp(version);
@@ -119,13 +119,13 @@ function nameOf({ slug, version }: QueuedRender) {
   return { slug, version };
 }
 
-/** Time limit of one version: two calls of the drawing function, the waits, and reading and storing. */
+/** Time limit of one version: two calls of the drawing function, the pauses, and reading and storing. */
 const renderMsMax = 180_000;
 
 /**
- * Adds the versions that it is invoked with to the queue, and works through the queue unless another execution does.
+ * Adds the versions of its event to the queue, and processes the queue unless another execution does.
  *
- * @throws Error when something is left, so that Lambda brings the event again
+ * @throws Error when versions are left, so that Lambda repeats the event
  */
 export const renderPage = invokedWorker("render-page", async (event, context) => {
   await renderQueue.add(parseRenderRequest(event));
@@ -137,8 +137,8 @@ export const renderPage = invokedWorker("render-page", async (event, context) =>
 });
 
 /**
- * Objects first, under a folder that no other run has, then the row; where the version is gone by then, neither stays. Suspended
- * owners' pages are not rendered.
+ * Stores the objects under a folder of this run, then the row. If the version was deleted meanwhile, both are removed. Suspended owners'
+ * pages are not rendered.
  */
 async function renderVersion(
   { slug, version }: Pick<QueuedRender, "slug" | "version">,
@@ -148,11 +148,11 @@ async function renderVersion(
     publicDrops.findVersion(slug, version),
     renders.find(slug, version),
   ]);
-  // It was requested twice, and the first time did it.
+  // It was requested twice, and the first run has rendered it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
   const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug, nowMs);
   if (drop === undefined) return;
-  // Where nobody has asked, the version was published.
+  // Without a request, the version was rendered because it was published.
   const extent = seen === undefined ? "pictures" : "report";
   const before: Render = {
     slug,
@@ -196,12 +196,12 @@ async function settle(render: Render): Promise<void> {
   const isStillWanted = await renders.settle(render);
   const event = isStillWanted ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
-  // Where it has made no objects, the row that is there has them.
+  // A run without objects leaves the existing row, which has them.
   const hasMade = state === "rendered" || why === "stopped";
   if (!isStillWanted && hasMade) await discardRender(render);
 }
 
-/** Counts each request for a render once, however often it is tried: publication is one, and `askedAtMs` tells others apart. */
+/** Counts each request for a render once, regardless of attempts: the publication is one, and `askedAtMs` identifies the others. */
 async function isWithinDay(
   { ownerId }: Drop,
   { slug, version }: Pick<Render, "slug" | "version">,
@@ -218,7 +218,7 @@ async function isWithinDay(
   }
 }
 
-/** Another environment may fare better than the one that a page before has spoilt; one that ends both is told of. */
+/** Attempts in different environments, since an earlier page may have broken the first one. A page that ends both is reported. */
 const drawAttemptsMax = 2;
 
 async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {

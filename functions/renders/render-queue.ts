@@ -4,31 +4,30 @@ import { type Key, keys, ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { deleteItems, updateItem } from "../table/table-writes.ts";
 
-/** A version that is to be rendered. */
+/** A version to render. */
 export interface RequestedVersion {
   readonly slug: string;
   readonly version: number;
-  /** The owner requests it, with the whole report. It goes before published versions. */
+  /** True if the owner requests it, with the whole report. It is rendered before published versions. */
   readonly isAsked: boolean;
 }
 
 /** Payload of `render-page`. */
 export interface RenderRequest {
-  /** Time of the request, in Unix milliseconds: the same each time that Lambda brings the event again. */
+  /** Time of the request, in Unix milliseconds: unchanged when Lambda repeats the event. */
   readonly atMs: number;
   readonly versions: readonly RequestedVersion[];
 }
 
 /**
- * The event of an invocation of `render-page`.
- *
+ * Parses the event of `render-page`.
  * @throws Error when it names no versions
  */
 export function parseRenderRequest(event: unknown): RenderRequest {
   const { atMs, versions } = Object(event);
   if (Number.isSafeInteger(atMs) && Array.isArray(versions) && versions.every(isRequestedVersion))
     return { atMs, versions };
-  throw new Error("The event names no versions that are to be rendered.");
+  throw new Error("The event names no versions to render.");
 }
 
 function isRequestedVersion(one: unknown): one is RequestedVersion {
@@ -39,24 +38,23 @@ function isRequestedVersion(one: unknown): one is RequestedVersion {
 }
 
 /**
- * Has `render-page` invoked with these versions.
- *
- * @throws Error where Lambda may not have the event
+ * Invokes `render-page` with these versions.
+ * @throws Error if Lambda may not have received the event
  */
 export async function invokeRenderPage(request: RenderRequest): Promise<void> {
   await invokeWorker(readEnvironment(environmentNames.renderPageFunction), request);
 }
 
-/** A version in the queue of those that are to be rendered. */
+/** A version in the queue. */
 export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version"> {
   readonly key: Key;
   /** Number of earlier attempts. */
   readonly tries: number;
 }
 
-/** The versions that are to be rendered, in the table: what owners ask for first, then what was published, each in its order. */
+/** The queue of versions to render, in the table: requests of owners first, then publications, each in order. */
 export const renderQueue = {
-  /** Adds versions; those of a request that is there already stay as they are. */
+  /** Adds versions. Versions of an existing request stay unchanged. */
   async add({ atMs, versions }: RenderRequest): Promise<void> {
     for (const { slug, version, isAsked } of versions) {
       await updateItem({
@@ -68,7 +66,7 @@ export const renderQueue = {
     }
   },
 
-  /** The first so many; strongly consistent. */
+  /** The first versions, up to a count; strongly consistent. */
   async first(count: number): Promise<QueuedRender[]> {
     const items = await queryAll(ranges.waitingRenders(), { limit: count });
     return items.map(({ pk, sk, slug, version, tries }) => ({
@@ -79,7 +77,7 @@ export const renderQueue = {
     }));
   },
 
-  /** Counts a try at a version; false where the version is in the queue no more. The client may send it twice: it counts once. */
+  /** Counts an attempt at a version; false if the queue no longer has the version. Repeated by the client, the write counts once. */
   async countAttempt({ key, tries }: QueuedRender): Promise<boolean> {
     const outcome = await updateItem({
       key,

@@ -24,25 +24,24 @@ export type RenderStatus =
       /** Report up to the failure. @default - none */
       readonly report: PageReport | undefined;
       readonly askAgainAtMs: number;
-      /** Addresses of the pictures are good for so long, and no longer than the drop. */
+      /** Lifetime of the pictures' addresses, which is not longer than the drop's. */
       readonly pictureSeconds: number;
     };
 
-/** One that is not to be waited for. */
+/** A render that has ended. */
 type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
 
-/** The longest time for which an address of a picture is good. */
+/** The longest lifetime of a picture's address. */
 const pictureUrlSeconds = 900;
 
 /** Time after which a failed render can be requested again. */
 const failedForMs = 60 * 60 * 1000;
 
 /**
- * Status of the render of an owner's drop. A missing one is requested, at most as often as `renders.request` allows,
- * and after a failure once an hour. Recent versions have only card and thumbnail, so that their report is requested
- * too.
+ * Status of the render of an owner's drop. A missing one is requested, at most as often as `renders.request` allows, and after a failure
+ * once an hour. A new version has only card and thumbnail, so its report is requested too.
  *
- * @throws ApiError `not_found` for a drop of another owner, and where pages are not rendered
+ * @throws ApiError `not_found` for a drop of another owner, and if rendering is off
  */
 export async function getRenderStatus(asked: AskedVersion, nowMs: number): Promise<RenderStatus> {
   const { drop, found } = await publicDrops.requireVersion(asked, nowMs);
@@ -65,7 +64,7 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 }
 
 const notRendered =
-  "This service renders no pages, and has no report of any: its operator has set `renders` to false. Look at the page in a browser.";
+  "This service renders no pages: its operator has set `renders` to false. Look at the page in a browser.";
 
 /** Status by the row of a render; undefined where a new render is to be requested. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {

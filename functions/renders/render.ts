@@ -8,29 +8,33 @@ export interface Render {
   /** The page that it is of. */
   readonly pageKey: string;
   /**
-   * `asked`: its owner has requested the report. `rendered`: what `extent` says is there. `failed`: it never will be, unless
-   * somebody asks again. `superseded`: there was a newer version already when its turn came.
+   * `asked`: its owner has requested the report. `rendered`: the pictures of `extent` exist. `failed`: the render failed, until it is requested again. `superseded`: a newer version was published before its turn.
    */
   readonly state: "asked" | "rendered" | "failed" | "superseded";
   /**
-   * `pictures`: what links and lists show, which a version gets when it is published. `report`: all views and the report as well, which
-   * its owner has asked for.
+   * `pictures`: card and thumbnail, which are rendered at publication. `report`: also all views and the report, which the owner has requested.
    *
-   * @default "report", as rows have it that were written before there were extents
+   * @default "report", for rows from before this field
    */
   readonly extent?: RenderExtent | undefined;
-  /** Why it has failed. @default - it has not */
+  /**
+   * Reason of the failure.
+   * @default - no failure
+   */
   readonly why?: RenderFailure | undefined;
   /**
-   * Folder of the render's objects, used by no other render: `<slug>/<16 random characters>`. During a new request it is the
-   * earlier one's. A render that failed because its page was stopped has a report with the reason, and no pictures.
+   * Folder of the render's objects, used by no other render: `<slug>/<16 random characters>`. During a new request it is that of the earlier
+   * render. A render that failed because its page was stopped has a report with the reason, and no pictures.
    *
-   * @default - there are no objects
+   * @default - no objects
    */
   readonly folder: string | undefined;
-  /** The pictures that there are, with what `DrawnPicture` says of them but the bytes. */
+  /** The existing pictures, with all fields of `DrawnPicture` except the bytes. */
   readonly pictures: readonly RenderedPicture[];
-  /** Pictures contain restricted files: `isVisiblePicture`. @default false */
+  /**
+   * True if pictures contain restricted files: `isVisiblePicture`.
+   * @default false
+   */
   readonly hasRestrictedFiles?: boolean | undefined;
   /** Time at which the row was written, in Unix milliseconds. */
   readonly atMs: number;
@@ -38,8 +42,8 @@ export interface Render {
 }
 
 /**
- * `stopped`: the page took too long, took too much memory, or ended what looked at it. `daily-limit`: its account had
- * `limits.rendersPerDayPerAccount` in a day already.
+ * Reasons of a failed render. `stopped`: the page took too long, took too much memory, or ended the browser. `daily-limit`: its account has
+ * reached `limits.rendersPerDayPerAccount`.
  */
 export type RenderFailure = "stopped" | "daily-limit";
 
@@ -81,7 +85,7 @@ export function reportKey(folder: string): string {
   return `${reportsPrefix}${folder}/report.json`;
 }
 
-/** Every object that a render has, those among them that have expired. */
+/** Object keys of a render, expired objects included. */
 export function renderObjectKeys({ folder, pictures }: Pick<Render, "folder" | "pictures">): string[] {
   if (folder === undefined) return [];
   return [reportKey(folder), ...pictures.map((picture) => pictureKey(folder, picture))];
@@ -92,10 +96,7 @@ export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolea
   return nowMs >= atMs + reportDays * 24 * 60 * 60 * 1000;
 }
 
-/**
- * Decides whether the drop's present readers may see its pictures. Pictures with restricted files were drawn for some
- * readers, and stay hidden when the drop becomes public.
- */
+/** Decides if the drop's present readers may see its pictures. Pictures with restricted files stay hidden when the drop becomes public. */
 export function isVisiblePicture(
   { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,
   drop: { readonly visibility: Visibility },
@@ -103,7 +104,7 @@ export function isVisiblePicture(
   return !hasRestrictedFiles || !isOpenToAll(drop);
 }
 
-/** The picture of a name that whoever may read the drop as it is now may see. */
+/** The picture with a name, if the drop's present readers may see it. */
 export function pictureOf(
   render: Render,
   drop: { readonly visibility: Visibility },

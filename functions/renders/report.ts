@@ -18,44 +18,50 @@ export type RenderExtent = "pictures" | "report";
 /** Size that chats and feeds show uncropped. */
 export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
 
-/** Behaviour of a page that no picture shows. Every text in it is the page's own, cut to a limit. */
+/** Behaviour of a page beyond its pictures. Every text in it is the page's own, cut to a limit. */
 export interface PageReport {
   /** One for each view that was reached. */
   readonly views: readonly ViewReport[];
   /**
-   * Reason why the page was stopped. It was then drawn without its scripts, if possible: `isWithoutScripts`.
+   * Reason why the page was stopped. It was then rendered without its scripts, if possible: `isWithoutScripts`.
    *
-   * @default - it was drawn in every view
+   * @default - rendered in every view
    */
   readonly stopped?: Stop | undefined;
   /** Bytes of the page and of its resources. */
   readonly weight: {
     readonly pageBytes: number;
     readonly fileBytes: number;
-    /** In one view, the page's own among them. */
+    /** Number of requests in one view, the page itself included. */
     readonly requests: number;
   };
 }
 
-/** Why a page was stopped: it took too long, took too much memory, or ended the browser. */
+/** Reason why a page was stopped: it took too long, took too much memory, or ended the browser. */
 export type Stop = "time" | "memory" | "crash";
 
 /** Observations in one view. `reportLimits` bounds each list. */
 export interface ViewReport {
   readonly name: ViewName;
-  /** From the beginning of the load until the page's own load event, in milliseconds. @default - there was none in time */
+  /**
+   * Time from the start of the load until the page's load event, in milliseconds.
+   * @default - no load event in time
+   */
   readonly loadMs: number | undefined;
   readonly console: readonly ConsoleMessage[];
-  /** Requests that the page did not get an answer to, with why. */
+  /** Requests without a response for the page, each with the reason. */
   readonly requests: readonly FailedRequest[];
   /** Refused attempts by kind, with their number. */
   readonly attempts: readonly Attempt[];
   /** Horizontal overflow and the elements that exceed the view. @default - none */
   readonly overflow: Overflow | undefined;
   readonly accessibility: readonly AccessibilityFinding[];
-  /** Forms that post to another address. @default - none, as in reports from before this field */
+  /** Forms that post to another address. @default - none, or a report from before this field */
   readonly forms?: readonly PostForm[] | undefined;
-  /** The check did not finish, and `accessibility` is empty. @default - it did */
+  /**
+   * True if the check did not finish: `accessibility` is empty.
+   * @default - finished
+   */
   readonly isUnjudged?: true | undefined;
   /**
    * Picture, overflow and accessibility come from the page without scripts, since it was stopped with them; `console`, `requests`
@@ -64,7 +70,7 @@ export interface ViewReport {
   readonly isWithoutScripts?: true | undefined;
 }
 
-/** Kinds of console messages. `exception`: nobody caught it. */
+/** Kinds of console messages. `exception`: an uncaught error. */
 export const consoleKinds = ["exception", "error", "warning"] as const;
 
 export interface ConsoleMessage {
@@ -73,9 +79,9 @@ export interface ConsoleMessage {
 }
 
 /**
- * Reasons of failed requests. `outside`: no file of the drop's owner, which a reader's browser might ask for and the renderer does not;
- * `not-found`: an address of the service without a file; `not-for-readers`: a file that fewer may read than the drop; `too-many`: the page has asked for more than
- * `reportLimits.requestsMax`; `failed`: the file did not come.
+ * Reasons of failed requests. `outside`: not a file of the drop's owner, which the renderer does not fetch, although a reader's browser
+ * might; `not-found`: an address of the service without a file; `not-for-readers`: a file with fewer readers than the drop; `too-many`: the
+ * page exceeded `reportLimits.requestsMax`; `failed`: the file could not be fetched.
  */
 export const requestFailures = ["outside", "not-found", "not-for-readers", "too-many", "failed"] as const;
 
@@ -97,9 +103,9 @@ export interface Attempt {
 export interface Overflow {
   readonly pixels: number;
   readonly elements: readonly {
-    /** A CSS selector of it. */
+    /** A CSS selector of the element. */
     readonly selector: string;
-    /** By how many pixels it reaches beyond the view. */
+    /** Pixels by which the element exceeds the view. */
     readonly pixels: number;
   }[];
 }
@@ -113,18 +119,18 @@ export interface AccessibilityFinding {
   readonly impact: (typeof impacts)[number];
   /** Requirement of the rule in a sentence. */
   readonly help: string;
-  /** Number of elements; the first of them have a selector each. */
+  /** Number of elements; only the first have a selector. */
   readonly count: number;
   readonly selectors: readonly string[];
 }
 
-/** A form whose method is POST and whose action is another address than the page's. */
+/** A form with the method POST and an action other than the page's address. */
 export interface PostForm {
   readonly selector: string;
   readonly url: string;
 }
 
-/** Limits of a report, whatever a page does. */
+/** Limits of a report, which no page can exceed. */
 export const reportLimits = {
   /** Entries in each list of a view. */
   entriesMax: 30,
@@ -133,17 +139,17 @@ export const reportLimits = {
   requestsMax: 100,
 } as const;
 
-/** Request to the drawing function. It has no permissions, so that the request contains all that it needs. */
+/** Request to the drawing function. It has no permissions, so the request contains everything that it needs. */
 export interface DrawRequest {
   readonly extent: RenderExtent;
-  /** The page as its readers' frame gets it, in base64: some texts are six times as long in JSON. */
+  /** The page as its readers' frame receives it, in base64, since some texts are six times as long in JSON. */
   readonly page: string;
   /** URL of the page for its readers. It is never fetched. */
   readonly url: string;
-  /** The response headers that it has there; a sandbox among them. */
+  /** The page's response headers for its readers, which include a sandbox. */
   readonly headers: Readonly<Record<string, string>>;
   readonly files: readonly SentFile[];
-  /** Presigned URLs that several files share: of 2,000 files, their own would be 3 MB. @default - none */
+  /** Presigned URLs that several files share: for 2,000 files, separate ones would be 3 MB. @default - none */
   readonly sources?: readonly string[];
 }
 
@@ -152,21 +158,27 @@ export type SentFile = Omit<DrawnFile, "source"> & { readonly source: string | n
 
 /** A file of the drop's owner that the page names, or one of its folder. */
 export interface DrawnFile {
-  /** The whole address. A folder's file has its path there without encoding. */
+  /** The absolute URL. For a folder's file, its path is not encoded. */
   readonly url: string;
-  /** Bytes of the source that are a folder's file. @default - all, and it is no file of the folder */
+  /**
+   * Range of the source that is a folder's file.
+   * @default - the whole source, which is not a file of the folder
+   */
   readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;
-  /** Presigned URL of the bytes; undefined where the page must not be fetched. */
+  /** Presigned URL of the bytes; undefined if the page may not have the file. */
   readonly source: string | undefined;
-  /** Why it is not to get it. @default - it is */
+  /**
+   * Reason for withholding the file.
+   * @default - not withheld
+   */
   readonly why?: "not-for-readers" | undefined;
   readonly contentType: string;
 }
 
-/** Result of a drawing. `pictureBytesMax` keeps it below the 6 MB of a function's response. */
+/** Result of a render. `pictureBytesMax` keeps it below the 6 MB of a function's response. */
 export interface Drawing {
   readonly report: PageReport;
-  /** @default - none for views that were not reached */
+  /** @default - no pictures of views that were not reached */
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
   /** Duration in milliseconds, from the start of the browser. */
   readonly milliseconds: number;
@@ -180,7 +192,7 @@ export interface DrawnPicture {
   readonly bytes: string;
 }
 
-/** The largest that each may be, in bytes. */
+/** Limits of each picture, in bytes. */
 export const pictureBytesMax: Readonly<Record<PictureName, number>> = {
   "phone-light": 500_000,
   "phone-dark": 500_000,

@@ -22,7 +22,7 @@ export const getRenderRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** The tool `see_drop`: models look at pictures, and programs fetch them. */
+/** The tool `see_drop`. It returns pictures, since models can view them and programs can fetch them. */
 export const seeDropRow = {
   ...getRenderRoute,
   query: seeDropQuery,

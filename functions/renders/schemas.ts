@@ -70,10 +70,10 @@ export const getRenderQuery = /* @__PURE__ */ schema(() =>
   z.object({ v: z.optional(integer({ minimum: 1 })) }),
 );
 
-/** Default views. The dark ones would double what a conversation holds. */
+/** Default views. Dark views would double the size in a conversation. */
 export const defaultViews: readonly ViewName[] = ["phone-light", "desktop-light"];
 
-/** The tool `see_drop`: which version, and which views of it are to be shown. */
+/** The tool `see_drop`: the version, and its views to show. */
 export const seeDropQuery = /* @__PURE__ */ schema(() => {
   const each = z.pipe(
     z.array(z.enum(views.map(({ name }) => name))),

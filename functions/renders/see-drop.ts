@@ -18,19 +18,19 @@ const waitMsMax = 20_000;
 /** Interval of the reads during the wait. */
 const lookEveryMs = 1_000;
 
-/** Findings in one result: those of a page that is all wrong would fill the conversation. */
+/** Limit of findings in one result: a page with many problems would fill the conversation. */
 const findingsMax = 40;
 
 /** The tool `see_drop`: a page's problems and its pictures. */
 export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
   let seen = await getRenderStatus({ ...asked, version: query.version }, nowMs);
-  // Keeps to the same version, even if another is published meanwhile.
+  // Stays with this version, even if another is published meanwhile.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Checks only the render's row first; the rest is read when there is something to show.
+    // Reads only the render's row first; the rest is read when the render has finished.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
@@ -56,7 +56,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   const findings = report === undefined ? [] : findingsOf(report);
   const lead = state === "failed" ? failedMessage(seen.why) : renderedMessage(findings);
   const rest = findings.length - findingsMax;
-  const more = rest > 0 ? [`There are ${rest} more, which matter less.`] : [];
+  const more = rest > 0 ? [`Less important findings that are not shown: ${rest}.`] : [];
   const shownFindings = findings.slice(0, findingsMax);
   const lines = shownFindings.map((finding) => `- ${finding}`);
   return toContent(
@@ -69,7 +69,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   );
 }
 
-/** A result's data, as a text for clients that read no structured content, which gets `more` too, and the other blocks. */
+/** A result's data as text, for clients that read no structured content, with `more` and the other blocks. */
 function toContent(data: object, blocks: readonly ContentBlock[], more: object = {}): ToolContent {
   return {
     structuredContent: { ...data, ...more },
@@ -79,7 +79,7 @@ function toContent(data: object, blocks: readonly ContentBlock[], more: object =
 
 const stillAsked = "The page is still being rendered. Call again in a few seconds.";
 
-/** Weight and load time of the page, where they were measured. */
+/** Weight and load time of the page, if they were measured. */
 function toldOf({ weight, views }: PageReport) {
   const loads = views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
   return {

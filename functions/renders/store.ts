@@ -4,12 +4,12 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
 
-/** Time after which a report can be requested again: by then a queue of usual length is done. */
+/** Time after which a report can be requested again: a queue of usual length is processed within it. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
 /** Results of renders. */
 export const renders = {
-  /** Undefined where nothing has been asked for yet, or nothing is left of it. Strongly consistent. */
+  /** Undefined without a request, or after its removal. Strongly consistent. */
   async find(slug: string, version: number): Promise<Render | undefined> {
     const item = await getItem(keys.render(slug, version));
     return item && toRender(item);
@@ -43,16 +43,16 @@ export const renders = {
   },
 
   /**
-   * Writes what has come of a version; false where the version is there no more, or another has written it meanwhile. Its objects
-   * are there already.
+   * Writes the outcome of a version; false if the version was deleted, or another run has written it meanwhile. Its objects must already
+   * exist.
    */
   async settle(render: Render): Promise<boolean> {
     const { committed } = await transact([
       isStillThere(render),
       {
         put: toRenderItem(render),
-        // Two that were at it at once have objects of their own each: the row is the first one's. A request for the report that came
-        // meanwhile stays, and is rendered next.
+        // Two concurrent runs have separate objects: the row keeps the first run's. A request for the report during the run stays, and is
+        // rendered next.
         ...(render.extent === "pictures"
           ? { condition: "attribute_not_exists(pk)" }
           : {

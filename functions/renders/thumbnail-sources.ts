@@ -3,9 +3,9 @@ import { pages } from "../drops/page-objects.ts";
 import type { Site } from "../http/site.ts";
 import { type DrawnDrop, findThumbnails, thumbnailUrl } from "./thumbnails.ts";
 
-/** A drop on a list for somebody who may read it, and has been looked up with it. */
+/** A drop on a list for a reader, which was looked up with its access. */
 export interface ReadableDrop extends DrawnDrop {
-  /** A passcode or its visibility restricts the drop. */
+  /** True if a passcode or its visibility restricts the drop. */
   readonly isGuarded: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function thumbnailSources(
     if (key === undefined) return [];
     if (!drop.isGuarded) return [[drop.slug, thumbnailUrl(site, drop)]];
     const bytes = await limit(pages.getBytes, key);
-    // Its key ends as its type does.
+    // The key ends with the type.
     const type = `image/${key.split(".").at(-1)}`;
     return bytes === undefined ? [] : [[drop.slug, `data:${type};base64,${bytes.toString("base64")}`]];
   };

@@ -8,7 +8,7 @@ export interface ShownThumbnail {
   readonly title: string | null;
 }
 
-/** In pixels, for browsers that do not know `aspect-ratio` from the style: 16 by 10, as they are drawn. */
+/** In pixels, for browsers without `aspect-ratio`: 16 by 10, as thumbnails are rendered. */
 const size = { width: 320, height: 200 };
 
 /** A page's picture as an ornament of its row, whose text describes it. */
@@ -22,7 +22,7 @@ export function Thumbnail({ src, title }: ShownThumbnail) {
   );
 }
 
-/** The first letter or number; of a title without any, such as of emoji alone, its first character. */
+/** The first letter or number of a title. For a title without any, such as only emoji, its first character. */
 function firstLetter(title: string): string {
   const segments = [...new Intl.Segmenter().segment(title)].map(({ segment }) => segment);
   return (segments.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? segments[0] ?? "").toUpperCase();

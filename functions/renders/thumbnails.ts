@@ -12,13 +12,10 @@ export interface DrawnDrop extends Pick<Drop, "slug" | "visibility"> {
   readonly version: number;
 }
 
-/** Rows of a list that have pictures, from its first: as many as one read takes. */
+/** Number of rows of a list with pictures, from its first: as many as one read takes. */
 export const picturedRowsMax = 100;
 
-/**
- * Object keys of the thumbnails of drops' latest versions, by slug; empty if rendering is off. The caller checks who may see
- * them.
- */
+/** Object keys of the thumbnails of drops' latest versions, by slug; empty if rendering is off. The caller checks the reader's access. */
 export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<ReadonlyMap<string, string>> {
   if (drops.length === 0 || findEnvironment(environmentNames.renders) === undefined) return new Map();
   const bySlug = new Map(drops.map((drop) => [drop.slug, drop]));

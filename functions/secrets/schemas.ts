@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 import { freeText } from "../http/query.ts";
 import { schema, text, versionNumber } from "../http/schemas.ts";
 
-/** Reason for which a text with secrets is stored where the setting `secretScan` refuses it: docs/adr/0094-secretlint.md. */
+/** Reason to store a text with secrets although the setting `secretScan` refuses it: docs/adr/0094-secretlint.md. */
 export const allowSecrets = /* @__PURE__ */ schema(() =>
   text({
     name: "allow_secrets",
@@ -17,12 +17,12 @@ export const allowSecrets = /* @__PURE__ */ schema(() =>
 /** The same as a parameter of a query. */
 export const allowSecretsParameter = /* @__PURE__ */ schema(() => z.pipe(freeText(), allowSecrets));
 
-/** Texts beside a page that are scanned with it. */
+/** Texts besides a page that are scanned with it. */
 export const secretFields = ["context", "note", "title", "description", "metadata"] as const;
 
 export type SecretField = (typeof secretFields)[number];
 
-/** Likely secrets of a stored text, in the order of their places; `field` names a text beside the page. */
+/** Likely secrets of a stored text, in the order of their places; `field` names a text besides the page. */
 export const foundSecrets = /* @__PURE__ */ schema(() =>
   z.array(
     z.object({

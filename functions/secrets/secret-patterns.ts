@@ -11,13 +11,13 @@ export interface SecretMatch {
 
 /** Finds secrets of one kind. */
 interface Finder {
-  /** Literals, between spaces: a text without any of them has no match. @default - it reads every text */
+  /** Literals, between spaces: a text without any of them has no match. @default - every text is searched */
   readonly starts?: string | undefined;
   /** @param places offsets of the literals in the text, ascending */
   find(text: string, places: readonly number[]): Iterable<SecretMatch>;
 }
 
-/** Number of places inside words where a finder looks. More would take the square of a text's length. */
+/** Limit of places inside words where a finder searches. Without it, the time would grow with the square of a text's length. */
 const placesInWordsMax = 64;
 
 /** Decides whether a match that follows a letter, digit or underscore is a token: `pnpm_config_…` and `turkey-…` are words. */
@@ -30,10 +30,10 @@ function isInWord(text: string, at: number): boolean {
   return wordUnits[text.charCodeAt(at - 1)] === 1;
 }
 
-/** 1 at the codes of ASCII's letters, digits and underscore. */
+/** 1 at the codes of ASCII letters, digits and the underscore. */
 const wordUnits = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
 
-/** A format as a finder: its expression is tried where one of its literals stands. */
+/** A format as a finder: its expression is tried wherever one of its literals occurs. */
 function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
   const literals = starts.split(" ");
   const { pattern = "", lengths = [0] } = before ?? {};
@@ -67,14 +67,14 @@ function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
 type PresetRule = (typeof presetRules)[number];
 
 /**
- * Excludes the rule for comments, by which a text turns others off, and two whose time grows with the square of a text. `token-formats.ts` has
- * formats in place of those.
+ * Excludes the rule for comments, which a text could use to turn off other rules, and two whose time grows with the square of a text.
+ * `token-formats.ts` has formats that replace those.
  */
 function isUsed({ meta }: PresetRule): boolean {
   return !/-(filter-comments|github|sendgrid)$/.test(meta.id);
 }
 
-/** A rule of the preset as a finder. Rules for files of certain names find nothing in a text. */
+/** A rule of the preset as a finder. Rules for certain file names find nothing in a text. */
 function finderOfPreset(presetRule: PresetRule): Finder {
   const rule = presetRule.meta.id.replace("@secretlint/secretlint-rule-", "");
   let found: SecretMatch[] = [];
@@ -90,7 +90,7 @@ function finderOfPreset(presetRule: PresetRule): Finder {
   const handler = presetRule.create(context, {});
   const run = (content: string) => {
     found = [];
-    // The rules of texts read these three.
+    // The rules for texts read these three.
     const source = { content, filePath: undefined, ext: "" } as unknown as SecretLintSourceCode;
     void handler.file?.(source);
     return found;
@@ -100,7 +100,7 @@ function finderOfPreset(presetRule: PresetRule): Finder {
     *find(text, places) {
       const matches = run(text);
       yield* matches;
-      // A rule passes over tokens that follow a letter.
+      // A rule skips tokens that follow a letter.
       const inWords = places.filter((at) => isInWord(text, at)).slice(0, placesInWordsMax);
       if (inWords.length === 0) return;
       for (const { start, end } of run(separateAt(text, inWords))) {
@@ -118,7 +118,7 @@ function separateAt(text: string, places: readonly number[]): string {
   return starts.map((from, index) => text.slice(from, (starts[index + 1] ?? text.length + 1) - 1)).join(" ");
 }
 
-/** The finders in the order in which they name a place. */
+/** The finders in order: the first one names a place. */
 export const finders: readonly Finder[] = [
   ...tokenFormats.map(finderOf),
   ...presetRules.filter(isUsed).map(finderOfPreset),
@@ -128,14 +128,14 @@ export const finders: readonly Finder[] = [
 /** Codes of ASCII, to which literals belong. */
 const codes = 128;
 
-/** Literals that have their first two characters in common. */
+/** Literals with the same first two characters. */
 interface Bucket {
   readonly literals: { readonly literal: string; readonly finder: Finder }[];
   /** 1 at the codes of their third characters. */
   readonly thirds: Uint8Array;
 }
 
-/** The buckets, and the number of each one at the codes of its two characters; 0 for none. */
+/** The buckets, and a bucket's number at the codes of its two characters; 0 without one. */
 const { buckets, numbers } = fillBuckets();
 
 function fillBuckets() {
@@ -152,14 +152,14 @@ function fillBuckets() {
       numbers[first * codes + second] = number;
       buckets[number] ??= { literals: [], thirds: new Uint8Array(codes) };
       buckets[number].literals.push({ literal, finder });
-      // Any character may follow a literal of two.
+      // A literal of two characters may be followed by any character.
       buckets[number].thirds.fill(1, third || 0, third ? third + 1 : codes);
     }
   }
   return { buckets, numbers };
 }
 
-/** Finds the literals of all finders in one walk through a text. */
+/** Finds the literals of all finders in one pass over a text. */
 function findLiterals(text: string): Map<Finder, number[]> {
   const found = new Map<Finder, number[]>();
   let first = text.charCodeAt(0);
@@ -189,14 +189,14 @@ export function* findSecrets(text: string): Generator<Iterable<SecretMatch>> {
   }
 }
 
-/** Names of values that are secrets. */
+/** Names of secret values. */
 const names =
   "(?:access|account|api|app|auth|client|consumer|encryption|license|master|private|secret|service|session|shared|signing|storage|subscription|webhook)[_. -]?key|secret|token|passw(?:or)?d|passwd|pwd|passphrase|credentials?|creds";
 
 /** Text between a name and its value in code, JSON, YAML, shell, markup and headers. */
 const connection = String.raw`["'\x60\]\)]{0,3}(?:[ \t]{1,5}(?:string|str|String))?\s{0,5}(?:=>|[:?|+.]{0,3}={1,2}|:{1,2}|,|\s{1,5}(?:value|content)=)\s{0,5}["'\x60\\]{0,3}`;
 
-/** A name from its last word on, and its value: the groups. The lookahead takes the value once, so that a text cannot cause backtracking. */
+/** A name from its last word on, and its value, as groups. The lookahead matches the value once, which prevents backtracking. */
 const namedValue = new RegExp(
   String.raw`((?:${names})[\w.-]{0,20}?)${connection}(?=([\w+/=.~-]{10,200}))\2(?![\w+/=.~(-])`,
   "gi",
@@ -206,17 +206,17 @@ const namedValue = new RegExp(
 const authorization =
   /\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?(?:basic|bearer|token|apikey)\s{1,5}([\w+/=.~-]{16,1000})/gi;
 
-/** The start of a private key with a part of its text. Markup is removed, and its entities are decoded, before. */
+/** The start of a private key with a part of its text. Markup is removed, and its entities are decoded, beforehand. */
 const privateKey =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^<>-]{0,300}?(?:\\n|\s)[A-Za-z0-9+/\\\s]{0,20}[A-Za-z0-9+/]{32}/g;
 
-/** Names whose values look alike, and may be public. */
+/** Names whose values look like secrets, but may be public. */
 const publicName =
   /csrf|xsrf|nonce|public|publish|anon|continuation|cursor|page_?token|next|sync|etag|cache|integrity|captcha|site_?key|design|color|syntax|lexer|parser|selector|token_?(type|uri|url|endpoint|name|count|limit|id|index|kind|max)|secret_?(name|id|arn|ref)|key_?(name|id|code|path|arn)|(arn|path|file|url|uri|hint|regex|pattern|type|format)$/i;
 
 const bitsMin = 3.4;
 
-/** Recognizes values that people write in place of secrets, and texts that are not random. */
+/** Recognizes placeholders for secrets, and texts that are not random. */
 export function isExample(value: string): boolean {
   return (
     /example|sample|placeholder|dummy|change.?me|redacted|your[-_. ]|insert|replace|x{5,}|\*{4}|\.{3}|0{8}|1234567|abcdefg|deadbeef|qwerty/i.test(
@@ -243,7 +243,7 @@ function* findNamedValues(text: string): Generator<SecretMatch> {
   }
 }
 
-/** Recognizes values in which letters and digits are mixed at random: no addresses, paths, versions, calls and words with separators. */
+/** Recognizes values with a random mix of letters and digits, as opposed to addresses, paths, versions, calls and words with separators. */
 function isOpaque(value: string): boolean {
   const digitRuns = value.match(/[0-9]+/g)?.length ?? 0;
   if (digitRuns < (value.length < 20 ? 2 : 3) || !/[a-z]/i.test(value)) return false;
@@ -252,7 +252,7 @@ function isOpaque(value: string): boolean {
   return words.join("").length * 2 < value.length && entropyBits(value) >= bitsMin;
 }
 
-/** Shannon entropy of a text's characters in bits for each. */
+/** Shannon entropy of a text's characters, in bits per character. */
 function entropyBits(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

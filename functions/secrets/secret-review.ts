@@ -11,23 +11,26 @@ import type { Caller } from "../table/tokens.ts";
 import { type SecretField, secretFields } from "./schemas.ts";
 import { type FoundSecret, scanForSecrets, scanMsMax } from "./secret-scan.ts";
 
-/** A text that is to be stored. */
+/** A text to be stored. */
 interface ReviewedText {
-  /** Words for it in warnings. */
+  /** Name of the text in warnings. */
   readonly what: string;
   readonly text: string;
-  /** Marks its secrets in the response. @default - it is the page or the file */
+  /** Marks its secrets in the response. @default - the page or the file */
   readonly field?: SecretField | undefined;
-  /** A file beside the page: all of a folder's have their time together. @default false */
+  /** A file besides the page: all files of a folder share their time. @default false */
   readonly isInFolder?: boolean;
-  /** Only the start of a longer text. @default false */
+  /**
+   * True for the start of a longer text.
+   * @default false
+   */
   readonly isCut?: boolean;
 }
 
 /** A secret on the wire. */
 type PresentedSecret = FoundSecret & { readonly field?: SecretField };
 
-/** The outcome of a review: what the response and the audit trail get. */
+/** The outcome of a review, for the response and the audit trail. */
 export interface SecretReview {
   readonly secrets: readonly PresentedSecret[];
   readonly warnings: readonly string[];
@@ -55,10 +58,10 @@ interface PublicationInput {
   readonly caller: Caller;
 }
 
-/** Places that a warning names. */
+/** Limit of places in a warning. */
 const shownMax = 10;
 
-/** Reviews the page, Markdown and context of a publication before they are stored. A refused one spends no write. */
+/** Reviews the page, Markdown and context of a publication before they are stored. A refused publication does not count as a write. */
 export function withSecretReview<Input extends PublicationInput>(
   run: (input: Input) => Promise<HttpResponse>,
 ): (input: Input) => Promise<HttpResponse> {
@@ -70,8 +73,7 @@ export function withSecretReview<Input extends PublicationInput>(
 }
 
 /**
- * Reviews a page with all that is stored beside it.
- *
+ * Reviews a page with everything that is stored besides it.
  * @throws ApiError as `reviewSecrets`
  */
 export function reviewPublication(publication: Publication, act: Act): SecretReview {
@@ -94,7 +96,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
   return reviewSecrets(texts, act, reason);
 }
 
-/** The text files of a folder beside its entry page, each of them to `scannedFileBytesMax`. */
+/** The text files of a folder besides its entry page, each up to `scannedFileBytesMax`. */
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
     // Unchanged files were scanned before.
@@ -113,15 +115,15 @@ async function reviewOrRefund(review: () => SecretReview, caller: Caller): Promi
   }
 }
 
-/** Metadata as a text with a line for each pair: a scan sees the name of a value. */
+/** Metadata as a text with a line for each pair, so that a scan sees the name of a value. */
 export function metadataLines(metadata: Metadata): string {
   return [...metadata].map(([key, value]) => `${key}: ${value}`).join("\n");
 }
 
-/** Bytes of a file that are scanned. */
+/** Limit of a file's scanned bytes. */
 export const scannedFileBytesMax = 2 * 1024 * 1024;
 
-/** Bytes of a file that tell a text from other files. */
+/** Bytes of a file that distinguish text from other files. */
 export const sniffedBytes = 8_192;
 
 /**
@@ -155,7 +157,7 @@ export function isText(start: Uint8Array): boolean {
 }
 
 /**
- * Reviews the start of a file's body for secrets. The returned body has all bytes, also those that were read for the review.
+ * Reviews the start of a file's body for secrets. The returned body contains all bytes, including those already read.
  *
  * @throws ApiError `secrets_found` or `invalid_arg`
  */
@@ -191,10 +193,10 @@ async function* chain(
 }
 
 /**
- * Scans texts that are to be stored, as the setting `secretScan` says.
+ * Scans texts before they are stored, according to the setting `secretScan`.
  *
  * @param reason `allow_secrets` of the request
- * @throws ApiError `secrets_found` if secrets are refused and no reason came; `invalid_arg` for a reason that is a secret itself
+ * @throws ApiError `secrets_found` if secrets are refused and no reason was sent; `invalid_arg` for a reason that is a secret itself
  */
 function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): SecretReview {
   const mode = (findEnvironment(environmentNames.secretScan) ?? "warn") as SecretScanMode;
@@ -209,7 +211,7 @@ function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): S
   if (mode === "refuse" && reason === "" && (secrets.length > 0 || isStopped)) throw refusal(secrets, places);
   if (reason !== "" && scanForSecrets(reason).found.length > 0)
     throw new ApiError("invalid_arg", {
-      message: "allow_secrets holds a secret itself. Write only the reason.",
+      message: "allow_secrets contains a secret itself. Write only the reason.",
       details: { field: "allow_secrets" },
     });
   const isAllowed = reason !== "" && (secrets.length > 0 || isStopped);
@@ -228,7 +230,7 @@ function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): S
   };
 }
 
-/** Scans each text. The files of a folder share one time, or a folder would take as long as it has files. */
+/** Scans each text. The files of a folder share one time limit, which would otherwise grow with their number. */
 function scanAll(texts: readonly ReviewedText[], mode: keyof typeof scanMsMax) {
   const startedAt = process.threadCpuUsage();
   return texts.map((reviewed) => {
@@ -250,16 +252,16 @@ function describePlaces(
 
 function warningOf(places: string, count: number): string {
   const what = count === 1 ? "There may be a secret" : `There may be ${count} secrets`;
-  return `${what}: ${places}. Whoever can read it sees that. If it is real, replace it where it is used, publish without it, and delete what has it.`;
+  return `${what}: ${places}. Every reader can see it. If it is real, rotate it, publish without it, then delete the old copy.`;
 }
 
 function refusal(secrets: readonly PresentedSecret[], places: string): ApiError {
   const why =
     secrets.length === 0
-      ? "the scan for secrets ended before all was scanned. Publish less at once"
+      ? "the scan for secrets ended early. Publish less at once"
       : `there may be secrets: ${places}. Take them out`;
   return new ApiError("secrets_found", {
-    message: `Nothing was stored, because ${why}. If it must be stored like this, send allow_secrets with the reason, which the audit trail keeps.`,
+    message: `Nothing was stored, because ${why}. To store it anyway, send allow_secrets with the reason, which the audit trail records.`,
     details: { field: "allow_secrets", secrets },
   });
 }

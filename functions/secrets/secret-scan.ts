@@ -1,7 +1,7 @@
 import { decodeHTML } from "entities";
 import { findSecrets, isExample, type SecretMatch } from "./secret-patterns.ts";
 
-/** A secret in a text, by its place: the text itself is never repeated. */
+/** A secret's place in a text; the secret itself is never repeated. */
 export interface FoundSecret {
   readonly rule: string;
   /** From 1. */
@@ -13,28 +13,26 @@ export interface FoundSecret {
 /** Secrets of a text. */
 export interface SecretScan {
   readonly found: readonly FoundSecret[];
-  /** False if time or places ran out before the end. */
+  /** False if time or places were used up before the end. */
   readonly isComplete: boolean;
 }
 
 /**
- * Time of a processor after which a scan ends, in milliseconds, by the setting `secretScan`. What has begun takes up to 50 more. A scan that may
- * refuse a text has longer, since a slow processor takes over 200 for an ordinary text of 2 MiB.
+ * Processor time after which a scan ends, in milliseconds, by the setting `secretScan`. A step that has begun takes up to 50 more. A scan
+ * that may refuse a text has more time, since a slow processor takes over 200 for an ordinary text of 2 MiB.
  */
 export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
-/** Places that a scan reports. */
+/** Limit of reported places. */
 const foundMax = 50;
 
-/** A text is scanned in windows, and the time is looked at between them. */
+/** Size of a window. A text is scanned in windows, and the time is checked between them. */
 const windowCharacters = 65_536;
 
 /** Windows overlap by the longest secret, a private key. */
 const overlapCharacters = 12_288;
 
-/**
- * Scans a page, Markdown or another text for secrets. It stops when `msMax` of a processor or `foundMax` places are used up.
- */
+/** Scans a page, Markdown or another text for secrets. It stops after `msMax` of processor time or `foundMax` places. */
 export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): SecretScan {
   const startedAt = process.threadCpuUsage();
   const isLate = () => {
@@ -48,7 +46,7 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
     add: ({ rule, start, end }) => {
       if (isExample(text.slice(start, end)) || isInsideData(text, start, end)) return;
       const offset = separated.toOffset(start);
-      // A place has one name: that of the first finder.
+      // Each place has one rule: that of the first finder.
       if (!rules.has(offset)) rules.set(offset, rule);
     },
     isOver: () => rules.size >= foundMax || isLate(),
@@ -62,16 +60,16 @@ interface WindowScan {
   readonly isOver: () => boolean;
 }
 
-/** Runs every finder over every window, until it is over. Returns true at the end of the text. */
+/** Runs every finder on every window until the limits are reached. Returns true at the end of the text. */
 function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   for (let from = 0; from < text.length; from += windowCharacters) {
-    // The character before tells whether a token begins in the middle of a word.
+    // The character before shows if a token begins in the middle of a word.
     const start = Math.max(0, from - 1);
     const to = from + windowCharacters;
     const content = text.slice(start, to + overlapCharacters);
     for (const matches of findSecrets(content)) {
       for (const { rule, start: at, end } of matches) {
-        // The next window finds it, too.
+        // The next window finds it too.
         if (start + at >= to || start + at < from) continue;
         add({ rule, start: start + at, end: start + end });
         if (isOver()) return false;
@@ -94,7 +92,7 @@ function isInsideData(text: string, start: number, end: number): boolean {
   return run >= dataCharactersMin;
 }
 
-/** Gives line and column of places, which are sorted by their offset. */
+/** Finds line and column of places, which are sorted by their offset. */
 function locate(text: string, places: readonly (readonly [offset: number, rule: string])[]): FoundSecret[] {
   let line = 1;
   let lineStart = 0;
@@ -108,17 +106,17 @@ function locate(text: string, places: readonly (readonly [offset: number, rule: 
   });
 }
 
-/** The text of a page apart from its markup. */
+/** A page's text, separated from its markup. */
 interface SeparatedMarkup {
   readonly text: string;
-  /** Gives the offset in the source for one in the text. */
+  /** Converts an offset in the text to one in the source. */
   toOffset(offset: number): number;
 }
 
 /** A part of the source: offsets. */
 type Range = readonly [from: number, to: number];
 
-/** Elements inside a line, and custom ones. Every other tag ends a line. */
+/** Inline elements, and custom ones. Every other tag ends a line. */
 const inline =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|output|q|s|samp|slot|small|span|strike|strong|sub|sup|time|tspan|tt|u|var|wbr|[a-z][a-z0-9]*-[a-z0-9-]*)$/i;
 
@@ -131,7 +129,7 @@ const reference = /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});?/iy;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/uy;
 const ignorables = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** The first units of ignorable characters, which tell them from most others. */
+/** The first units of ignorable characters, which distinguish them from most others. */
 const ignorableUnits: ReadonlySet<number> = new Set(
   "ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 d82f d834 db40-db43 fe00-fe0f feff ffa0 fff0-fff8"
     .split(" ")
@@ -141,7 +139,10 @@ const ignorableUnits: ReadonlySet<number> = new Set(
     }),
 );
 
-/** Units of a tag in which quotation marks count: a quoted `>` does not end it. More would take the square of a text's length. */
+/**
+ * Limit of a tag's units in which quotation marks count, so that a quoted `>` does not end it. Without a limit, the time would grow with the
+ * square of a text's length.
+ */
 const quotedUnitsMax = 256;
 
 /** A shorter tag has no room for a secret. */
@@ -154,8 +155,8 @@ const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26
 
 /**
  * Separates text and markup: first the text as a browser shows it, with its character references decoded, then each comment and each tag on
- * lines of their own. A key is whole again that is split by highlighting, comments or characters without a width, or written in references.
- * A source without any of these stays as it is.
+ * lines of their own. This joins a key that is split by highlighting, comments or invisible characters, or written in references. A source
+ * without any of these stays unchanged.
  */
 function separateMarkup(source: string): SeparatedMarkup {
   return new Separation(source);
@@ -171,13 +172,13 @@ class Separation implements SeparatedMarkup {
   readonly #decoded = new Map<string, string>();
   readonly #comments: Range[] = [];
   readonly #tags: Range[] = [];
-  /** Between these two places no comment ends. */
+  /** Range in which no comment ends. */
   #searched: Range = [0, 0];
 
   constructor(source: string) {
     this.#source = source;
     this.#addShown(0, source.length);
-    // What looks like a comment in a comment joins the list.
+    // A comment inside a comment joins the list.
     for (const [from, to] of this.#comments) {
       this.#add("\n", from);
       this.#addShown(from, to);
@@ -207,7 +208,7 @@ class Separation implements SeparatedMarkup {
     this.#length += part.length;
   }
 
-  /** Adds what a browser shows of a part of the source. */
+  /** Adds the displayed text of a part of the source. */
   #addShown(from: number, to: number): void {
     let copied = from;
     for (let at = from; at < to; at += 1) {
@@ -223,7 +224,7 @@ class Separation implements SeparatedMarkup {
     this.#add(this.#source.slice(copied, to), copied);
   }
 
-  /** Reads what is not text, and gives what is shown for it. It ends where it starts if it is text after all. */
+  /** Reads markup and returns its displayed text. It ends where it starts if it is text after all. */
   #readMarkup(unit: number, at: number, to: number): { readonly end: number; readonly shown: string } {
     if (unit === ampersand) return this.#readReference(at, to);
     if (unit === lessThan) return this.#readTag(at, to) ?? this.#readComment(at, to);
@@ -274,7 +275,7 @@ function endOf(sticky: RegExp, text: string, at: number): number | undefined {
   return sticky.test(text) ? sticky.lastIndex : undefined;
 }
 
-/** The end of a tag whose name ends here; undefined where it does not end. */
+/** The end of a tag whose name ends here; undefined for an unfinished tag. */
 function endOfTag(source: string, from: number): number | undefined {
   let quote = 0;
   const last = Math.min(source.length, from + quotedUnitsMax);
@@ -286,6 +287,6 @@ function endOfTag(source: string, from: number): number | undefined {
     else if (unit === greaterThan) return at + 1;
     else if (unit === lessThan) break;
   }
-  // The quotation marks are of something else, or the tag is long.
+  // The quotation marks do not belong to the tag, or the tag is long.
   return endOf(tagRest, source, from);
 }

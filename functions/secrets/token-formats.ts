@@ -7,7 +7,10 @@ export interface TokenFormat {
   readonly starts: string;
   /** Source of a regular expression for what follows the literal, without capturing groups. Every repetition is bounded. */
   readonly rest: string;
-  /** What stands before the literal: a pattern, and its possible lengths. @default - the token starts with the literal */
+  /**
+   * The text before the literal: a pattern, and its possible lengths.
+   * @default - the token starts with the literal
+   */
   readonly before?: { readonly pattern: string; readonly lengths: readonly number[] };
   /** Confirms a match, such as by its checksum. @default - every match counts */
   readonly isReal?: (match: string) => boolean;
@@ -15,7 +18,8 @@ export interface TokenFormat {
 
 /**
  * Token formats that the preset of secretlint lacks: those of this service, and of vendors that publish their format. Sources: the vendors'
- * documentation, and the rules of gitleaks and of GitHub's "Supported secret scanning patterns". Where formats overlap, the first names a place.
+ * documentation, and the rules of gitleaks and of GitHub's "Supported secret scanning patterns". If formats overlap, the first one names the
+ * place.
  */
 export const tokenFormats: readonly TokenFormat[] = [
   { rule: "dropleaf-token", starts: "hb_", rest: "[0-9A-Za-z]{36}", isReal: isTokenPlaintext },
@@ -185,8 +189,8 @@ export const tokenFormats: readonly TokenFormat[] = [
 ];
 
 /**
- * Literals without which a rule of the preset finds nothing, by the end of its id. Rules that are not listed run on every text: their
- * literals are in each text, or may be written in capitals.
+ * Literals without which a rule of the preset finds nothing, by the end of its id. Other rules run on every text: their literals are very
+ * common, or may be in capitals.
  */
 export const presetStarts: Readonly<Record<string, string>> = {
   "1password": "ops_ey",

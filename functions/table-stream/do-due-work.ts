@@ -4,17 +4,17 @@ import { removeExpiredFile } from "../blobs/due-expiry.ts";
 import { purgeTrashed, trashExpired } from "../drops/due-trash.ts";
 import { tellExpiry } from "../events/expiry-events.ts";
 
-/** The part of the function's time in which a batch that has begun ends. */
+/** Time reserved for a batch that has begun. */
 const reserveMs = 20_000;
 
-/** Does what is due. EventBridge Scheduler invokes it at the rate of `dueWorkMinutes`; what is left is done at the next one. */
+/** Does due work. EventBridge Scheduler invokes it at the rate of `dueWorkMinutes`; the next run does the rest. */
 export const doDueWork = invokedWorker("do-due-work", async (_event, context) => {
   const nowMs = Date.now();
   const stopAtMs = nowMs + context.getRemainingTimeInMillis() - reserveMs;
   const { done, errors } = await runDueWork(
     {
       expiring: tellExpiry,
-      // The event first: it is about a drop that is there.
+      // The event first, while its drop still exists.
       expired: async (work) => {
         await tellExpiry(work);
         await trashExpired(work);

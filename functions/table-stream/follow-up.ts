@@ -8,14 +8,14 @@ import { orphanChecks } from "./orphans.ts";
 import { trackerListeners } from "./track-drops.ts";
 
 /**
- * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, and changes
- * of the table that failed for a feature. One queue for all, because Lambda polls each queue all the time, which costs.
+ * The queue of postponed work: checks for objects without a row, invalidations, events that the account's bus has not accepted, and changes
+ * of the table that failed for a feature. One queue for all, since Lambda polls each queue constantly, which costs.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
   const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));
   const { notification = [], events = [], change = [], search = [], invalidation = [] } = byKind;
   return [
-    // First: readers wait for it.
+    // First, since readers wait for it.
     ...postponedInvalidations(invalidation),
     ...earlierIndexJobs(search),
     ...orphanChecks(notification),
@@ -24,7 +24,7 @@ export const followUp = queueWorker("follow-up", (messages) => {
   ];
 });
 
-/** Buckets send Records, or Event in a test of the queue: Amazon S3 user guide, "Event message structure". */
+/** Kind of a message. Buckets send Records, or Event in a test of the queue: Amazon S3 user guide, "Event message structure". */
 function kindOf(body: string): "notification" | "events" | "change" | "search" | "invalidation" {
   try {
     const message = Object(JSON.parse(body));
@@ -33,7 +33,7 @@ function kindOf(body: string): "notification" | "events" | "change" | "search" |
     if (message.kind === changeKind) return "change";
     if (message.kind === searchKind) return "search";
   } catch {
-    // Reported by who reads it next.
+    // The reader of that kind reports it.
   }
   return "invalidation";
 }

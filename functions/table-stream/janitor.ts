@@ -5,7 +5,7 @@ import { dropsListener } from "../drops/on-table-change.ts";
 import { feedbackListener } from "../feedback/on-table-change.ts";
 import { rendersListener } from "../renders/on-table-change.ts";
 
-/** The features that clear up after changes. Invalidations first: readers wait for them. */
+/** The features that clean up after changes. Invalidations first, since readers wait for them. */
 export const janitorListeners: readonly TableListener[] = [
   dropsListener,
   filesListener,

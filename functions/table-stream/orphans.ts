@@ -51,12 +51,12 @@ export type StoredObject =
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
   /** Contents of a folder's files. */
   | { readonly kind: "pack"; readonly slug: string }
-  /** A picture of a page, or what was seen of it. */
+  /** A picture or a report of a page. */
   | { readonly kind: "render"; readonly slug: string }
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
   /** A segment or the manifest of the search index. */
   | { readonly kind: "search" }
-  /** An upload that is not complete: no row ever points at it. */
+  /** An unfinished upload: no row ever points at it. */
   | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
 
@@ -71,7 +71,10 @@ const restricted =
   /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
-/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`, `archiveKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
+/**
+ * Reads an object's key; its forms are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`,
+ * `archiveKey`, `pictureKey`, `reportKey` and `newObjectKey`.
+ */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
   if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
@@ -94,10 +97,7 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
   return { kind: "unknown" };
 }
 
-/**
- * Checks each object that a message names. The message is delayed for longer than any write takes, so an object without a row is
- * an orphan.
- */
+/** Checks each object that a message names. The message is delayed longer than any write takes, so an object without a row is an orphan. */
 export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
     sources: [message],
@@ -110,11 +110,11 @@ export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
 async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
   const object = readObjectKey(bucketKind(bucket), key);
   if (object.kind === "unknown") {
-    // Leaves objects with unknown keys alone.
+    // Objects with unknown keys are not removed.
     writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
-  // Only its writer may change the index.
+  // Only the index's writer may change it.
   if (object.kind === "search") return indexSoon([{ objectKey: key }]);
   if (!(await isReferenced(object, key))) await removeObjects(s3, bucket, [key]);
 }
@@ -122,7 +122,7 @@ async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
 function bucketKind(bucket: string): "pages" | "blobs" {
   if (bucket === readEnvironment(environmentNames.pagesBucket)) return "pages";
   if (bucket === readEnvironment(environmentNames.blobsBucket)) return "blobs";
-  throw new Error(`The bucket ${bucket} is neither that of pages nor that of files.`);
+  throw new Error(`The bucket ${bucket} is neither the bucket of pages nor that of files.`);
 }
 
 /** An object that was put into a bucket. */
@@ -141,10 +141,10 @@ interface CreatedObject {
 function readObjectCreated(text: string): CreatedObject[] {
   const message = JSON.parse(text) as Partial<S3Event> & { readonly Event?: string };
   if (message.Event === "s3:TestEvent") return [];
-  if (!Array.isArray(message.Records)) throw new Error("The message is no notification of a bucket.");
+  if (!Array.isArray(message.Records)) throw new Error("The message is not a notification of a bucket.");
   return message.Records.map(({ s3 }) => ({
     bucket: s3.bucket.name,
-    // As in a form: spaces are plus signs.
+    // Decoded as in a form: spaces are plus signs.
     key: decodeURIComponent(s3.object.key.replaceAll("+", " ")),
   }));
 }

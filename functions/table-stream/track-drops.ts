@@ -6,7 +6,7 @@ import { eventsListener } from "../events/on-table-change.ts";
 import { libraryListener } from "../library/on-table-change.ts";
 import { searchListener } from "../search/on-table-change.ts";
 
-/** The features that pass changes on. The library first: readers look for what is in its index. */
+/** The features that pass changes on. The library first, since readers search its index. */
 export const trackerListeners: readonly TableListener[] = [
   libraryListener,
   searchListener,

@@ -10,21 +10,20 @@ export interface ApiDefinitionProps {
   readonly title: string;
   /** Every operation that the API leads to. */
   readonly routes: readonly Route[];
-  /** Answers every other method and address. */
+  /** Responds to every other method and address. */
   readonly notFound: Route;
   /** The address by which API Gateway invokes the function of a row. */
   readonly invokeUriOf: (route: Route) => string;
-  /** The ARN of the role by which it does. */
+  /** The ARN of the role by which API Gateway invokes functions. */
   readonly invokeRoleArn: string;
 }
 
 const keyScheme = "edge";
 
 /**
- * The API of the contract's rows: their paths and methods, and what API Gateway says itself.
+ * The API of the contract's rows: their paths and methods, and the responses that API Gateway makes itself.
  *
- * Sources: API Gateway developer guide, "Develop REST APIs using OpenAPI in API Gateway" and "OpenAPI extensions for API
- * Gateway".
+ * Sources: API Gateway developer guide, "Develop REST APIs using OpenAPI in API Gateway" and "OpenAPI extensions for API Gateway".
  */
 export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   const { title, routes, notFound } = props;
@@ -44,7 +43,7 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   }
   at(originTimeoutPath).get = constantOperation(originTimeout);
   for (const path of nodesOf([notFound.path, ...paths.keys()])) {
-    // Left to API Gateway, a method that is not there, with an Authorization header, is refused as an unsigned request.
+    // Without this method, API Gateway refuses an unknown method with an Authorization header as an unsigned request.
     at(path)["x-amazon-apigateway-any-method"] = operationAt(path, notFound, props);
   }
   return {
@@ -65,7 +64,7 @@ function pathsOf({ path, alsoAt }: Route): readonly string[] {
   return [path, ...(alsoAt ? [alsoAt.path] : [])];
 }
 
-/** Methods of a row. GET operations of programs answer HEAD as well. */
+/** Methods of a row. GET operations that programs call also respond to HEAD. */
 function methodsOf({ method, caller, otherMethods = [] }: Route): readonly string[] {
   return [method, ...otherMethods, ...(method === "GET" && caller !== "session" ? ["HEAD"] : [])];
 }
@@ -75,7 +74,7 @@ function requireFree(item: object, method: string, path: string, { id }: Route):
   throw new Error(`${method} ${path} of the operation "${id}" is another operation's already.`);
 }
 
-/** Every path, and every one on the way to it: `/api/auth` is an address too. */
+/** Every path and each of its parents: `/api/auth` is an address too. */
 function nodesOf(paths: readonly string[]): readonly string[] {
   const nodes = paths.flatMap((path) => {
     const segments = path.split("/").slice(1);
@@ -95,11 +94,11 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
     ...(parameters.length > 0 && { parameters }),
     // API Gateway ignores a requirement of the whole document.
     security: [{ [keyScheme]: [] }],
-    // OpenAPI wants one; what a function answers goes through as it is.
-    responses: { "200": { description: "What the function answers" } },
+    // OpenAPI requires a response; the function's response passes through unchanged.
+    responses: { "200": { description: "The function's response" } },
     "x-amazon-apigateway-integration": {
       type: "aws_proxy",
-      // Of the call to Lambda, whatever the request's is.
+      // The method of the call to Lambda, not of the request.
       httpMethod: "POST",
       uri: invokeUriOf(route),
       credentials: invokeRoleArn,
@@ -108,8 +107,8 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
 }
 
 /**
- * An operation that responds with an error's headers and body, and status 200: CloudFront takes a page of an error only from a response that is
- * none, and gives it the status. No function takes part, since one has just been waited for in vain.
+ * An operation that responds with an error's headers and body, and status 200: CloudFront takes an error page only from a successful
+ * response, and sets the status. It runs no function, since one has just timed out.
  *
  * Source: API Gateway developer guide, "x-amazon-apigateway-integration object".
  */
@@ -130,7 +129,7 @@ function constantOperation(constant: GatewayError): object {
       type: "mock",
       requestTemplates: { "application/json": '{"statusCode": 200}' },
       passthroughBehavior: "never",
-      // Every body is binary here, and a template fails on what is not text.
+      // Every body is binary here, and a template fails on a body that is not text.
       contentHandling: "CONVERT_TO_TEXT",
       responses: {
         default: {
@@ -146,8 +145,8 @@ function constantOperation(constant: GatewayError): object {
 }
 
 /**
- * An error that API Gateway makes, in the shape of the section "Errors" of the specification. The edge adds the
- * Content-Security-Policy: how a quote inside a quoted header value is written is not documented for API Gateway.
+ * An error that API Gateway makes, in the shape of the section "Errors" of the specification. The edge adds the Content-Security-Policy,
+ * since API Gateway does not document how to write a quote inside a quoted header value.
  */
 function presentGatewayError({ code, status, message, retryAfterSeconds }: GatewayError) {
   const error = new ApiError(code, { message, retryAfterSeconds });

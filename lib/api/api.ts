@@ -13,7 +13,7 @@ import { EdgeKeys } from "./edge-keys.ts";
 import { throttlesFor } from "./throttle.ts";
 
 export interface ApiProps {
-  /** The functions that answer, each by the ids of its operations. */
+  /** The functions that serve requests, each by the ids of its operations. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
   /** The secrets that the edge may send as API key, by their numbers. */
   readonly edgeSecrets: ReadonlyMap<number, Secret>;
@@ -23,18 +23,18 @@ export interface ApiProps {
   readonly requestsPerDayMax?: number | undefined;
 }
 
-/** Answers every method and address that no other operation has. */
+/** Serves every method and address without another operation. */
 const notFoundId: OperationId = "answer-not-found";
 
 /**
- * The regional REST API behind the edge: docs/adr/0027-api-gateway-and-roles.md. Its deployment's id is made of the
- * document, so that another document is another deployment.
+ * The regional REST API behind the edge: docs/adr/0027-api-gateway-and-roles.md. The id of its deployment is derived from the document,
+ * so that a changed document is deployed.
  */
 export class Api extends Construct {
   readonly restApi: SpecRestApi;
   /** Its host. The API refuses requests without a key of the edge. */
   readonly domainName: string;
-  /** The only stage. Who refers to it waits until it can be asked. */
+  /** The only stage. A resource that refers to it is created after it. */
   readonly stageName: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -44,7 +44,7 @@ export class Api extends Construct {
     const { stackName, region, partition, urlSuffix } = Stack.of(this);
     const invokeRole = this.#invokeRole();
     this.restApi = new SpecRestApi(this, "Gateway", {
-      // Metrics go by it: two APIs of one name would be counted together.
+      // Metrics use this name: two APIs with one name would be counted together.
       restApiName: stackName,
       apiDefinition: ApiDefinition.fromInline(
         defineApi({
@@ -62,7 +62,7 @@ export class Api extends Construct {
         }),
       ),
       endpointTypes: [EndpointType.REGIONAL],
-      // Without it, what is imported is made for the edge first. API Gateway API reference, "ImportRestApi".
+      // Without it, the import first creates an edge-optimized API. API Gateway API reference, "ImportRestApi".
       parameters: { endpointConfigurationTypes: "REGIONAL" },
       deployOptions: {
         stageName: "live",
@@ -94,7 +94,8 @@ export class Api extends Construct {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
-    // Its id is in the document: with another one, functions that were replaced by others of these names got another deployment.
+    // The document contains the role's id, so that a new id creates a new deployment. The id changed when functions were replaced by others
+    // with the same names.
     return new Role(this, "OperationsRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },

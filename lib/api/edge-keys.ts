@@ -14,8 +14,8 @@ export interface EdgeKeysProps {
 }
 
 /**
- * The API keys of the edge, in a usage plan that limits the requests of a day: docs/adr/0019-api-key-of-the-edge.md. Throttle and
- * quota count for each key by itself, and the edge sends one.
+ * The API keys of the edge, in a usage plan that limits the requests of a day: docs/adr/0019-api-key-of-the-edge.md. Throttle and quota
+ * count per key, and the edge sends one key.
  *
  * The CDK's own `addApiKey` gives the first key of a plan another logical id than the rest. Once the first one is removed, CloudFormation
  * would put the second one into the plan again, which API Gateway refuses.

@@ -9,25 +9,25 @@ export interface Throttle {
 /** Requests that one execution answers in a second. A view takes 20 ms: 11 ms of the function's processor, and the table. */
 const requestsPerExecution = 50;
 
-/** A full bucket is what the rate brings in this time. */
+/** Time in which the rate fills the bucket. */
 const burstSeconds = 0.4;
 
-/** The most that one method gets, so that a page that everybody opens leaves executions for the others. */
+/** Upper bound of one method's rate: a page that is opened by many people leaves executions for the other methods. */
 const methodRateMax = 1_000;
 
-/** The most that the API gets. In some Regions an account has 2,500 a second and a burst of 1,250: "Amazon API Gateway quotas". */
+/** Upper bound of the API's rate. In some Regions an account has 2,500 a second and a burst of 1,250: "Amazon API Gateway quotas". */
 const apiRateMax = 2_500;
 
 /**
  * Limits of each method and of the whole API, by the functions that the account runs at once. API Gateway answers 429 above them.
  *
  * An account with 1,000 executions has 1,000 requests a second and a burst of 400 for a method, which is 400 executions while functions
- * start cold, and 2,500 and 1,000 for the API. A new account with 10 executions has 500 and 200 for both. That is what 10 executions answer
- * when they are warm: a lower rate would refuse readers whom they could answer, and above it Lambda refuses. While they start cold, Lambda
- * refuses before the throttle does, and the client gets 503 in place of 429.
+ * start cold, and 2,500 and 1,000 for the API. A new account with 10 executions has 500 and 200 for both. 10 warm executions serve that
+ * many: a lower rate would refuse readers for no reason, and above it Lambda refuses. During cold starts Lambda refuses before the throttle
+ * does, and the client gets 503 instead of 429.
  *
- * Sources: API Gateway developer guide, "Throttle requests to your REST APIs for better throughput"; AWS Lambda developer guide,
- * "Lambda quotas" and "Understanding Lambda function scaling".
+ * Sources: API Gateway developer guide, "Throttle requests to your REST APIs for better throughput"; AWS Lambda developer guide, "Lambda
+ * quotas" and "Understanding Lambda function scaling".
  */
 export function throttlesFor(concurrentExecutions: number = concurrentExecutionsDefault) {
   const throttle = (rateMax: number): Throttle => {

@@ -40,12 +40,12 @@ const playwrightFiles = [
   "lib/utilsBundle.js",
 ];
 
-/** One weight each: Chromium makes the bold of it. The package of the browser has Latin, Greek, Cyrillic and Hebrew. */
+/** One weight of each font: Chromium synthesizes bold. The package of the browser has Latin, Greek, Cyrillic and Hebrew. */
 const fonts = [
   ["noto-color-emoji", "NotoColorEmoji_400Regular.ttf"],
   ["noto-sans-arabic", "NotoSansArabic_400Regular.ttf"],
   ["noto-sans-devanagari", "NotoSansDevanagari_400Regular.ttf"],
-  // With the kana of Japanese.
+  // Includes the kana of Japanese.
   ["noto-sans-sc", "NotoSansSC_400Regular.ttf"],
   ["noto-sans-thai", "NotoSansThai_400Regular.ttf"],
 ] as const;

@@ -28,15 +28,14 @@ interface LastBundle {
 }
 
 /**
- * Bundles functions, or finds the bundles of an earlier time when no file that they were made of has changed since, as
- * `stateOf` tells it: not for what is deployed. Where files of some have changed, those are bundled and the others taken
- * as they are.
+ * Bundles functions, or reuses earlier bundles whose files have not changed according to `stateOf`. Only functions with changed files are
+ * bundled again. Not for deployments.
  */
 export async function findOrBundleFunctions(
   sources: readonly FunctionSource[],
   cacheDirectory = defaultCacheDirectory,
 ): Promise<CachedBundles> {
-  // Before any file is looked at.
+  // Taken before any file is read.
   const startedAtMs = Date.now();
   const last = readLast(cacheDirectory);
   const fingerprintOf = fingerprinting();
@@ -62,7 +61,7 @@ async function bundleInto(
 ): Promise<CachedBundles> {
   await mkdir(cacheDirectory, { recursive: true });
   await removeUnused(cacheDirectory);
-  // In a folder of its own until it is complete: several processes may be at it.
+  // In a folder of its own until it is complete, since several processes may bundle at once.
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
   const functions = join(directory, "functions");
   const inputs = new Map(await takeOver(sources, unchanged, functions));
@@ -72,7 +71,7 @@ async function bundleInto(
     throw error;
   });
   for (const [id, own] of made.inputs) inputs.set(id, own);
-  // What was saved while it was being bundled may or may not be in the bundle.
+  // A file that was saved during bundling may or may not be in the bundle.
   if ([...new Set([...inputs.values()].flat())].some((path) => isChangedSince(path, startedAtMs))) {
     return { directory: functions, inputs };
   }
@@ -82,13 +81,13 @@ async function bundleInto(
     return [source.id, { fingerprint: fingerprintOf(source, own), inputs: own }] as const;
   });
   const place = join(cacheDirectory, placeNameOf(new Map(bundles)));
-  // First, so that a folder for source maps exists for every bundle.
+  // Created first, so that a folder for source maps exists for every bundle.
   await mkdir(`${place}-maps`, { recursive: true });
   await rename(functions, place).catch((error) => {
     if (!existsSync(place)) throw error;
   });
   const last: LastBundles = {
-    // Of functions that not every stack has: those of the others stay known.
+    // Keeps the entries of functions that this stack does not have.
     ...readLast(cacheDirectory),
     ...Object.fromEntries(bundles.map(([id, bundle]) => [id, { ...bundle, directory: place }])),
   };
@@ -98,7 +97,7 @@ async function bundleInto(
   return { directory: place, inputs };
 }
 
-/** Copies unchanged bundles and returns their inputs. Another process may have removed some. */
+/** Copies unchanged bundles and returns their inputs. Skips bundles that another process has removed. */
 async function takeOver(
   sources: readonly FunctionSource[],
   unchanged: ReadonlyMap<string, LastBundle>,
@@ -106,7 +105,7 @@ async function takeOver(
 ): Promise<(readonly [id: string, inputs: readonly string[]])[]> {
   const places = new Set([...unchanged.values()].map(({ directory }) => directory));
   const there = [...places].filter((place) => existsSync(place));
-  // Before anything is copied: nobody removes it from now on.
+  // Marked before anything is copied, so that no process removes it meanwhile.
   await markUsed(there);
   const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
   await Promise.all(
@@ -118,7 +117,7 @@ async function takeOver(
   return taken.map(([id, { inputs }]) => [id, inputs]);
 }
 
-/** Files of packages are linked again instead of copied: the browser alone has 70 MB. */
+/** Links files of packages again instead of copying them: the browser alone has 70 MB. */
 async function copyFunction(from: string, to: string, files: readonly FunctionFile[]): Promise<void> {
   const linked = files.filter((file) => "file" in file);
   const paths = new Set(linked.map(({ name }) => join(from, name)));
@@ -140,7 +139,7 @@ function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string
   return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
 }
 
-/** Files that decide how bundles are made, and with which packages, beside their inputs. */
+/** Files besides the inputs that decide how bundles are made, and with which packages. */
 const commonFiles = [
   "lib/bundle/bundle.ts",
   "lib/bundle/build-id.ts",
@@ -148,7 +147,7 @@ const commonFiles = [
   "package-lock.json",
 ];
 
-/** Looks at each file once: most are in every bundle. */
+/** Reads each file once: most are in every bundle. */
 function fingerprinting(): (source: FunctionSource, inputs: readonly string[]) => string {
   const states = new Map<string, string>();
   const lineOf = (path: string) => {

@@ -23,7 +23,7 @@ export interface FunctionBundles {
 
 /** Options of a bundle. */
 export interface BundleOptions {
-  /** The commit that the code is of, by which a line of a log names it. @default - none is named */
+  /** The commit of the code, which log lines name. @default - none is named */
   readonly commit?: string | undefined;
   /** Leaves the code as it was written, with a map for debuggers. @default false */
   readonly isForDebugger?: boolean | undefined;
@@ -31,7 +31,7 @@ export interface BundleOptions {
   readonly hasMaps?: boolean | undefined;
 }
 
-/** Before the names of what is made here and is in no file. */
+/** Namespace of generated modules, which are in no file. */
 const entryNamespace = "entry";
 const builtinNamespace = "builtin";
 
@@ -122,7 +122,7 @@ function entriesOf(sources: readonly FunctionSource[]): Plugin {
 
 /**
  * Loads Node's own modules with `require`. An `import` reads all exports of a module, and some of them load whole libraries:
- * `WebSocket` of `node:http` loads undici, a third of a function's load time.
+ * `WebSocket` of `node:http` loads undici, which is a third of a function's load time.
  */
 const builtins: Plugin = {
   name: builtinNamespace,
@@ -140,13 +140,13 @@ function isFile(path: string): boolean {
   return ![entryNamespace, builtinNamespace].some((namespace) => path.startsWith(`${namespace}:`));
 }
 
-/** Without the inputs that are in no file. */
+/** Removes inputs that are not files. */
 function withFilesOnly(metafile: Metafile): Metafile {
   const inputs = Object.entries(metafile.inputs).filter(([path]) => isFile(path));
   return { ...metafile, inputs: Object.fromEntries(inputs) };
 }
 
-/** All that a function's code leads to, whether it is left in the bundle or not; of a page's script also what that imports. */
+/** Every file that a function's code imports, in the bundle or not, including the imports of page scripts. */
 function inputsOf(
   id: string,
   { inputs }: Metafile,
@@ -160,7 +160,7 @@ function inputsOf(
   return [...new Set([...reached].flatMap(filesOf))];
 }
 
-/** The files that an input stands for, by its name in the metafile: looked up once, since most inputs are in every bundle. */
+/** Finds the files of an input by its name in the metafile. Each is looked up once, since most inputs are in every bundle. */
 function findingFiles(
   assetFiles: ReadonlyMap<string, readonly string[]>,
 ): (input: string) => readonly string[] {
@@ -178,7 +178,7 @@ function findingFiles(
   };
 }
 
-/** A path relative to the root of the project, with slashes: where packages are linked to, they are here all the same. */
+/** Path relative to the root of the project, with slashes. Linked packages count as inside the project. */
 function toProjectPath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?:\.\.\/).*?(?=node_modules\/)/, "");
 }
@@ -221,7 +221,7 @@ async function writeBundle(
   await writeFile(mapFile, placedMap(outputs.get(`${path}.map`)?.text ?? "", dirname(path), isForDebugger));
 }
 
-/** A map that may lie anywhere: esbuild names sources from the bundle's folder. A debugger wants to open them. */
+/** A source map with absolute paths, so that a debugger can open the sources. esbuild names them relative to the bundle's folder. */
 function placedMap(map: string, directory: string, isForDebugger: boolean): string {
   const parsed = JSON.parse(map) as { readonly sources: readonly string[] };
   const sources = parsed.sources.map((source) => {
@@ -231,7 +231,7 @@ function placedMap(map: string, directory: string, isForDebugger: boolean): stri
   return JSON.stringify({ ...parsed, sources });
 }
 
-/** Large files of packages are linked to where they can be: nobody changes them. */
+/** Writes a function's file. Large files of packages are hard-linked where possible, since they never change. */
 export async function writeFunctionFile(file: FunctionFile, directory: string): Promise<void> {
   const path = join(directory, file.name);
   await mkdir(dirname(path), { recursive: true });

@@ -15,7 +15,7 @@ export function compileCacheDirectory(): string {
   return join(defaultCacheDirectory, `compiled-${new Date().toISOString().slice(0, 10)}`);
 }
 
-/** Time for which unused entries are kept. */
+/** Retention of unused entries. */
 const unusedKeptMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -30,7 +30,7 @@ export function stateOf(path: string): string {
   return isOfPackage(path) ? `${state.size} ${state.mtimeMs}` : hashOf(readFileSync(file));
 }
 
-/** All that templates and bundles are made of, besides packages. */
+/** Folders of all sources of templates and bundles, besides packages. */
 const sourceFolders = ["functions", "lib"];
 const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
 /** File that npm writes at each installation. It is often unchanged, so that its modification time says nothing. */
@@ -63,21 +63,21 @@ export function isChangedSince(path: string, timeMs: number): boolean {
   return state === undefined || state.mtimeMs >= timeMs;
 }
 
-/** A name for what has this content. */
+/** A hash that names this content. */
 export function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-/** Holds the id of a function in the folder of its code, where the function is not bundled yet. */
+/** File with the id of a function, in place of its code while it is not bundled yet. */
 export const deferredFile = "function-id";
 
-/** Keeps what is in the cache for another day. */
+/** Keeps entries of the cache for another day. */
 export async function markUsed(paths: readonly string[]): Promise<void> {
   const now = new Date();
   await Promise.all(paths.map((path) => utimes(path, now, now)));
 }
 
-/** Removes what nobody has used for a day. */
+/** Removes entries that have been unused for a day. */
 export async function removeUnused(cacheDirectory: string): Promise<void> {
   for (const name of await readdir(cacheDirectory)) {
     const path = join(cacheDirectory, name);

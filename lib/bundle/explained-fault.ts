@@ -6,13 +6,13 @@ export interface LoggedFault {
   readonly requestId?: string;
   readonly fault: string;
   readonly at: readonly string[];
-  /** Only where this machine's cloud has asked for it. */
+  /** Present only where the local cloud has requested it. */
   readonly message?: string;
-  /** The id of the bundle that the frames are of. */
+  /** The id of the frames' bundle. */
   readonly build?: string;
 }
 
-/** The fault in a log line, with any text around the JSON; undefined if there is none. */
+/** The fault in a log line, with any text around the JSON; undefined without a fault. */
 export function findFault(line: string): LoggedFault | undefined {
   const json = line.slice(line.indexOf("{"), line.lastIndexOf("}") + 1);
   let value: Partial<LoggedFault> | null;
@@ -33,7 +33,7 @@ export function isExplainable(line: string): boolean {
   return bundleFrame.test(line) || findFault(line) !== undefined;
 }
 
-/** A text with its frame in a bundle, where it has one, as a frame in the source code. */
+/** Replaces the bundle's frame in a text with a frame in the source code. */
 export function explainFrame(text: string, find: (position: Position) => SourcePosition | undefined): string {
   return text.replace(
     bundleFrame,

@@ -37,7 +37,7 @@ async function findBundle(
   return undefined;
 }
 
-/** One after the other: the end of one ends the bundler's process, which would stay and take more memory than all else. */
+/** Makes source maps one after the other: the end of each stops the bundler's process, which would otherwise hold more memory than all else. */
 let last: Promise<unknown> = Promise.resolve();
 
 function makeMap(source: FunctionSource, hash: string, file: string): Promise<boolean> {
@@ -46,7 +46,7 @@ function makeMap(source: FunctionSource, hash: string, file: string): Promise<bo
   return made;
 }
 
-/** False when what is bundled now is another build. */
+/** Makes a source map; false if the current sources give another build. */
 async function makeNextMap(source: FunctionSource, hash: string, file: string): Promise<boolean> {
   // Loaded late: the bundler is large.
   const { bundleFunctions } = await import("./bundle.ts");

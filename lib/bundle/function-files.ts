@@ -12,9 +12,9 @@ import { serviceVersion } from "../service-version.ts";
 export type FunctionFile =
   | { readonly name: string; readonly text: string }
   | {
-      /** It may lie in folders. */
+      /** May contain folders. */
       readonly name: string;
-      /** Absolute. */
+      /** Absolute path. */
       readonly file: string;
     };
 

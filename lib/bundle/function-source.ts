@@ -11,25 +11,31 @@ export interface FunctionSource<Id extends string = string> {
   readonly id: Id;
   /** Relative to the root of the project. */
   readonly file: string;
-  /** The function in that file which Lambda calls. */
+  /** The exported function that Lambda calls. */
   readonly exportName: string;
-  /** Writes what lies beside the code. @default - nothing does */
+  /**
+   * Lists the files beside the code.
+   * @default - none
+   */
   readonly files?: () => readonly FunctionFile[];
-  /** Packages that are among these files, and not in the bundle. @default - none */
+  /**
+   * Packages among these files that are not bundled.
+   * @default - none
+   */
   readonly packagesBeside?: readonly string[];
 }
 
-/** The operations that a function of their own answers. */
+/** The operations that have a function of their own. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => (routeOf(id).servedBy ?? "function") === "function",
 );
 
-/** The operations that the function of the documents answers. */
+/** The operations that the documents' function serves. */
 export const documentOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => routeOf(id).servedBy === "documents",
 );
 
-/** The file of each handler below `functions/`, by the id that it is named after. */
+/** The file of each handler below `functions/`, by the id from which its name is derived. */
 const handlerFiles = new Map(
   readdirSync(join(projectDirectory, "functions"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))

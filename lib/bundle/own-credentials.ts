@@ -2,10 +2,9 @@ import { fromEnv } from "@aws-sdk/credential-provider-env";
 import { type FromHttpOptions, fromHttp } from "@aws-sdk/credential-provider-http";
 
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in the bundles: that looks for credentials wherever there may be any,
- * by single sign-on, in files and from virtual machines, with clients of its own for that, a quarter of a function's code.
- * Here a role's are in the environment, as Lambda has them, or come from the address that the environment names, as ECS
- * has them: AWS SDKs reference guide, "Container credential provider".
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles, which looks for credentials in single sign-on, files and virtual machines
+ * with clients of its own: a quarter of a function's code. Here credentials come from the environment, as in Lambda, or from the address
+ * that the environment names, as in ECS: AWS SDKs reference guide, "Container credential provider".
  */
 export function defaultProvider(options: FromHttpOptions): ReturnType<typeof fromHttp> {
   return async () => {

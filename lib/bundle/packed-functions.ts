@@ -3,30 +3,30 @@ import { join } from "node:path";
 import { projectDirectory } from "../project-directory.ts";
 
 /**
- * Functions as the published package has them: `scripts/pack` puts this file in the place of the modules that bundle them from
- * their sources, and of those that collect the files beside them.
+ * Functions as the published package has them. `scripts/pack` replaces the modules that bundle functions from their sources, and those that
+ * collect their files, with this file.
  */
 const packed = {
   directory: join(projectDirectory, "functions"),
   inputs: new Map<string, readonly string[]>(),
 };
 
-/** Stands for `bundle.ts`. */
+/** Replaces `bundle.ts`. */
 export const bundleFunctions = async () => packed;
 
-/** Stands for `bundle-cache.ts`. */
+/** Replaces `bundle-cache.ts`. */
 export const findOrBundleFunctions = async () => packed;
 
-/** Stands for `fault-map.ts`: source maps are not in the package. */
+/** Replaces `fault-map.ts`: the package has no source maps. */
 export const findOrMakeMap = async () => undefined;
 
-/** Stands for `function-files.ts`. */
+/** Replaces `function-files.ts`. */
 export const filesOf = () => [];
 
-/** Stands for `browser-files.ts`. */
+/** Replaces `browser-files.ts`. */
 export const browserFiles = () => [];
 
-/** Stands for `../edge/bundle-edge-function.ts`: puts the values into the places that `packedValue` has marked. */
+/** Replaces `../edge/bundle-edge-function.ts`: puts the values into the places that `packedValue` has marked. */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const code = readFileSync(join(projectDirectory, packedEdgeFile(file)), "utf8");
   return Object.entries(values).reduce(

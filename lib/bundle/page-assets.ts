@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { build, type Message, type Plugin } from "esbuild";
 import { projectDirectory } from "../project-directory.ts";
 
-/** A style or a script as it stands in a page. */
+/** A style or a script that is inlined in a page. */
 export interface PageAsset {
   readonly text: string;
-  /** The files that it is made of, absolute. */
+  /** The files that it is made from, as absolute paths. */
   readonly files: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function makePageAsset(
     platform: "browser",
     format: "iife",
     target: browsers,
-    // They are, but for the names of scripts that Unicode took in since.
+    // They support it, except the names of scripts that Unicode has added since.
     supported: { "regexp-unicode-property-escapes": true },
     minify: isMinified,
     legalComments: "none",
@@ -53,7 +53,7 @@ export async function makePageAsset(
     write: false,
     logLevel: "silent",
   });
-  // What it does not understand of a style, esbuild passes on to the browsers, which leave it out.
+  // esbuild only warns of CSS that it cannot parse and passes it on, and browsers ignore it.
   if (warnings.length > 0) throw new Error(warnings.map(describe).join("\n"));
   return {
     text: outputFiles[0]?.text.trim() ?? "",
@@ -65,7 +65,7 @@ function describe({ text, location }: Message): string {
   return location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
 }
 
-/** Brings styles and scripts of pages into bundles as their texts. `onMade` hears of which files each was made. */
+/** Inlines styles and scripts of pages into bundles as text. `onMade` receives the files of each. */
 export function pageAssets(
   options: PageAssetOptions,
   onMade: (asset: string, files: readonly string[]) => void,

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { type AnyNode, type Identifier, parse } from "acorn";
 import { projectDirectory } from "../project-directory.ts";
 
-/** Before each source in a map that is for a debugger. */
+/** Prefix of each source in a map for a debugger. */
 const projectUrl = `${pathToFileURL(projectDirectory)}/`;
 
 /** Position in a file, counted from 1, as in stacks and editors. */
@@ -16,7 +16,7 @@ export interface Position {
 export interface SourcePosition extends Position {
   /** Relative to the root of the project. */
   readonly file: string;
-  /** The function around it, or what it is given to: undefined at the top of a file. */
+  /** The enclosing function, or the function that it is an argument of; undefined at the top of a file. */
   readonly functionName: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface MappedBundle {
   readonly map: string;
 }
 
-/** Finds places of the source code for places in a bundle; undefined for what is in no file of the project. */
+/** Finds positions in the source code for positions in a bundle; undefined outside of the project's files. */
 export function createPositionFinder(
   bundle: MappedBundle,
 ): (position: Position) => SourcePosition | undefined {
@@ -55,7 +55,10 @@ function nameAt(map: SourceMap, { line, column }: Position): string | undefined 
   return "name" in entry && typeof entry.name === "string" ? entry.name : undefined;
 }
 
-/** Minified names say nothing, and a source map has names for places only: the bundle's syntax says which place names a function. */
+/**
+ * Finds names of functions. Minified names mean nothing, and a source map has names only for positions: the bundle's syntax says which
+ * position names a function.
+ */
 function createNameFinder(
   code: string,
   sourceNameAt: (position: Position) => string | undefined,
@@ -78,7 +81,7 @@ function createNameFinder(
   };
 }
 
-/** The nodes that hold an offset, outermost first. */
+/** The nodes that contain an offset, outermost first. */
 function nodesAround(node: AnyNode, offset: number): AnyNode[] {
   const child = Object.values(node)
     .flat()

@@ -1,6 +1,6 @@
 /**
- * Stands in for the MCP SDK's choice of a validator of JSON Schema in the bundles: it brings 130 KB of ajv to validate what
- * clients fill in for a server, and the only server here (`functions/mcp/server.ts`) asks for nothing, and says so to the SDK.
+ * Replaces the MCP SDK's default validator of JSON Schema in the bundles. The default brings 130 KB of ajv to validate forms that a server
+ * requests from clients, and the only server here (`functions/mcp/server.ts`) requests none.
  */
 export class DefaultJsonSchemaValidator {
   constructor() {

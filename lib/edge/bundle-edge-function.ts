@@ -8,19 +8,19 @@ import { type EdgeFault, edgeLanguageFaults } from "./edge-language.ts";
 /** CloudFront developer guide, "Quotas on CloudFront Functions": maximum function size. */
 const codeBytesMax = 10_240;
 
-/** The only import that there is, of the runtime's own module, in the first line: "Helper methods for origin modification". */
+/** The only import that the runtime allows: its own module, in the first line ("Helper methods for origin modification"). */
 const ownImport = 'import cf from "cloudfront";\n';
 
 type Place = Omit<EdgeFault, "message">;
 
 /**
- * Bundles a CloudFront Function: a script that declares `handler`, with values for the names that the source declares. The path
- * is relative to the root of the project.
+ * Bundles a CloudFront Function: a script that declares `handler`, with values for the names that the source declares. The path is relative
+ * to the root of the project.
  *
- * The deployed code is checked. The bundler removes types and translates nothing into older JavaScript.
+ * The deployed code is checked. The bundler removes types and does not lower the syntax.
  *
- * @throws Error with positions in the source, if the code uses what the runtime is not documented to have, exports anything,
- * imports another module than CloudFront's, or is too large
+ * @throws Error with positions in the source, if the code uses an undocumented feature of the runtime, has an export, imports another module
+ * than CloudFront's, or is too large
  */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const source = readFileSync(resolve(projectDirectory, file), "utf8");
@@ -33,7 +33,7 @@ export function bundleEdgeFunction(file: string, values: Readonly<Record<string,
   });
   if (lines.length > 0) {
     throw new Error(
-      `CloudFront would answer every request with 503 (developer guide, "JavaScript runtime 2.0 features for CloudFront Functions"):\n${lines.join("\n")}`,
+      `CloudFront would respond to every request with 503 (developer guide, "JavaScript runtime 2.0 features for CloudFront Functions"):\n${lines.join("\n")}`,
     );
   }
   const bytes = Buffer.byteLength(code);
@@ -50,12 +50,12 @@ function build(
   const options = {
     stdin: { contents: source, loader: "ts", sourcefile: path, resolveDir: dirname(path) },
     define: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)])),
-    // Not a bundle and no format: as a script without wrapper, `handler` stays where CloudFront looks for it, under its name.
+    // Neither bundled nor wrapped: in a plain script, `handler` keeps its name in the scope where CloudFront looks for it.
     bundle: false,
     minifyIdentifiers: true,
-    // Nothing is lowered: what the runtime lacks is refused where it was written.
+    // Syntax is not lowered: unsupported syntax is refused at its position in the source.
     target: "esnext",
-    // But properties are written in full: esbuild makes `{a}` of `{a: a}` otherwise, which the runtime's page does not list.
+    // Properties are written in full: esbuild shortens `{a: a}` to `{a}` otherwise, which the runtime's page does not list.
     supported: { "object-extensions": false },
     charset: "utf8",
     minifyWhitespace: true,
@@ -84,18 +84,21 @@ function transpile(file: string, options: BuildOptions & { write: false }): Buil
   }
 }
 
-/** esbuild writes out a shorthand property, but no shorthand method and no computed property. */
+/** Advice for a fault: esbuild expands shorthand properties, but not shorthand methods and computed properties. */
 function adviceFor(text: string): string {
   return text.includes("object literal extensions")
     ? ": write `{ name: function () {} }`, and `object[name] = value` after it"
     : "";
 }
 
-/** `functions/edge/viewer-request.ts:12:5`, from 1 both: of the first thing in it that the bundler kept the place of. */
+/**
+ * Position in the source, such as `functions/edge/viewer-request.ts:12:5`, both counted from 1: the first position inside the fault that the
+ * source map has.
+ */
 function placeInSource(file: string, map: SourceMap, { line, column, columnEnd }: Place): string {
   const columns = Array.from({ length: columnEnd - column }, (_, index) => column + index);
   const entries = [...columns, column].map((one) => map.findEntry(line - 1, one)).filter(isMapped);
-  // The nearest entry before a place may be about something else.
+  // The nearest entry before a position may belong to other code.
   const isInside = (one: SourceMapping) => one.generatedLine === line - 1 && one.generatedColumn >= column;
   const origin = entries.find(isInside) ?? entries.at(-1);
   return origin === undefined
@@ -107,7 +110,7 @@ function isMapped(entry: SourceMapping | object): entry is SourceMapping {
   return "originalLine" in entry;
 }
 
-/** Relative to the root of the project, where it is in it. */
+/** Path relative to the root of the project, for files inside it. */
 function pathOf(file: string): string {
   const path = relative(projectDirectory, resolve(projectDirectory, file));
   return path.startsWith("..") ? file : path;

@@ -13,9 +13,9 @@ import esX from "eslint-plugin-es-x";
 /** Code of a CloudFront Function that its runtime does not support. */
 export interface EdgeFault {
   readonly message: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** From 0, as in source maps. */
+  /** Counted from 0, as in source maps. */
   readonly column: number;
   /** End of the fault in the same line. */
   readonly columnEnd: number;
@@ -110,7 +110,7 @@ const membersRule: Rule.RuleModule = {
     const ownNames = new Set<string>();
     const calls: MemberExpression[] = [];
     const report = (node: Rule.Node, what: string) =>
-      context.report({ node, message: `the runtime has no such thing as ${what}` });
+      context.report({ node, message: `the runtime does not have ${what}` });
     return {
       "Property > Identifier.key": ({ name }: { readonly name: string }) => void ownNames.add(name),
       "AssignmentExpression > MemberExpression.left": (node: MemberExpression) =>
@@ -155,7 +155,7 @@ const globalsOfEngine: string[] = runInNewContext("Object.getOwnPropertyNames(gl
 
 const config: Linter.Config = {
   languageOptions: {
-    // Module code is strict, as that of the runtime. Syntax of later editions is a parsing error.
+    // Module code is strict, like that of the runtime. Syntax of later editions is a parsing error.
     sourceType: "module",
     ecmaVersion: 2021,
     globals: {

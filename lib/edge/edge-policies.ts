@@ -23,17 +23,17 @@ export interface EdgePoliciesProps {
   readonly baseUrl: string | undefined;
 }
 
-/** For a response that brings no policy of its own: nothing runs, and nothing frames it. */
+/** Policy for responses without one: no scripts run, and no page frames it. */
 export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** They tell the owners' pages and files apart. */
+/** Headers that distinguish the owners' pages and files. */
 const whoseHeaders = [edgeHeaders.host, edgeHeaders.owner];
 
 /** Policies of the edge: cached, forwarded and added headers. */
 export class EdgePolicies extends Construct {
-  /** Published pages, as long as they say, and for hours at most. */
+  /** Caches published pages for the time that their responses set, and hours at most. */
   readonly pageCache: CachePolicy;
-  /** Uploaded files, likewise. */
+  /** Caches uploaded files in the same way. */
   readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
@@ -46,7 +46,7 @@ export class EdgePolicies extends Construct {
   constructor(scope: Construct, id: string, { isHttps, baseUrl }: EdgePoliciesProps) {
     super(scope, id);
     const asResponsesSay = {
-      // A positive minimum would keep even what says no-store.
+      // A positive minimum would cache even responses with no-store.
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(edgeKeepsSecondsMax),
@@ -56,8 +56,8 @@ export class EdgePolicies extends Construct {
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
       comment: "Published pages and viewers, by host, version, window, level and opened gate",
-      // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
-      // It also puts the path of a folder's file into a header.
+      // The query as the viewer-request function leaves it, which is all that the function behind sees. That function also puts the path of
+      // a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
         ...whoseHeaders,
         edgeHeaders.query,
@@ -66,37 +66,37 @@ export class EdgePolicies extends Construct {
         edgeHeaders.path,
       ),
       queryStringBehavior: CacheQueryStringBehavior.none(),
-      // Of a page, those that the function leaves: the one that opens its gate, and those of a sign-in.
+      // The cookies of a page that the function leaves: the one that opens its gate, and those of a sign-in.
       cookieBehavior: CacheCookieBehavior.all(),
     });
     this.blobCache = new CachePolicy(this, "BlobCache", {
       ...asResponsesSay,
       comment: "Uploaded files, by owner and id",
-      // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on. On a folder's host
-      // the path is in a header.
+      // Without the owner, the object's path would be a cache key that other behaviors share, for hosts that must not serve the file. On a
+      // folder's host the path is in a header.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.path),
-      // S3 takes a query string as an order to change headers.
+      // S3 changes response headers according to the query string.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
       comment: "Everything but the query, Host, by which API Gateway finds the API, and Expect",
-      // curl sends `Expect: 100-continue` with large bodies. The edge has answered it, and forwards it where a policy
-      // includes it, to a Web Function that refuses it with 417; no edge function gets to see it. CloudFront developer
-      // guide, "HTTP request headers and CloudFront behavior" and "Restrictions on all edge functions".
+      // curl sends `Expect: 100-continue` with large bodies. The edge responds to it itself, and also forwards it if a policy includes it. A
+      // Web Function would refuse it with 417, and no edge function sees it. CloudFront developer guide, "HTTP request headers and
+      // CloudFront behavior" and "Restrictions on all edge functions".
       headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
-      // It is in a header, as it was sent. Twice, it would take half of what API Gateway takes.
+      // The query is in a header, as it was sent. Sent twice, it would take half of API Gateway's limit for headers.
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
     this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {
-      comment: "What the functions need that stand in for a file that is not there",
+      comment: "Headers for the functions that respond for a missing file",
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.address,
         edgeHeaders.serviceHost,
         edgeHeaders.sentQuery,
         "Accept",
-        // Only a window is led to a sign-in, and only what a page embeds may have a file by a key.
+        // Only a navigation is redirected to a sign-in, and only an embedded request may read a file by its key.
         "Sec-Fetch-Dest",
         "User-Agent",
       ),
@@ -104,8 +104,8 @@ export class EdgePolicies extends Construct {
       cookieBehavior: OriginRequestCookieBehavior.none(),
     });
     this.toRestrictedFiles = new OriginRequestPolicy(this, "ToRestrictedFiles", {
-      comment: "The query that S3 checks, and what the 404 page needs",
-      // Not Host: S3 is asked by the bucket's own, for which the query was signed.
+      comment: "The query that S3 checks, and headers for the 404 page",
+      // Without Host: S3 needs the bucket's own host, which the query's signature covers.
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.host,
         edgeHeaders.address,
@@ -123,11 +123,11 @@ export class EdgePolicies extends Construct {
       baseUrl === undefined
         ? this.jsonHeaders
         : this.#headers("McpHeaders", isHttps, strictestPolicy, challenging(mcpChallenge({ baseUrl })));
-    // The edge has read the tags by then: a policy changes what goes to the viewer. CloudFront developer guide, "Add or remove HTTP
+    // The edge has already read the tags: a policy only changes the response to the viewer. CloudFront developer guide, "Add or remove HTTP
     // headers in CloudFront responses with a policy".
     const withoutTags = { remove: [cacheTagHeader] };
     this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy, withoutTags);
-    // The policy of a file is its viewer-response function's: on a 304 one from here would replace it in the browser.
+    // A file's viewer-response function sets its policy: on a 304, one from here would replace it in the browser.
     this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined, withoutTags);
   }
 
@@ -152,8 +152,8 @@ export class EdgePolicies extends Construct {
 }
 
 /**
- * REST API renames WWW-Authenticate, and edge functions are not run for errors; RFC 9110, section 11.6.1, allows it on any answer.
- * API Gateway developer guide, "Amazon API Gateway important notes".
+ * Adds a WWW-Authenticate challenge to every response, which RFC 9110, section 11.6.1, allows. The REST API renames this header, and edge
+ * functions do not run for errors. API Gateway developer guide, "Amazon API Gateway important notes".
  */
 function challenging(challenge: string) {
   return {

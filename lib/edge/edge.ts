@@ -37,13 +37,13 @@ import { OwnDomain } from "./own-domain.ts";
 
 export interface EdgeProps {
   readonly api: Api;
-  /** Key by which the API takes the edge's requests. */
+  /** Key with which the API accepts the edge's requests. */
   readonly apiKey: string;
   readonly pages: Bucket;
   readonly blobs: Bucket;
   /** Origin of large bodies. @default - the edge refuses them */
   readonly ingest: IngestOrigin | undefined;
-  /** The ARN of a web ACL of AWS WAF. @default - every request is let through */
+  /** The ARN of a web ACL of AWS WAF. @default - no firewall */
   readonly webAclArn?: string | undefined;
   /** @default - the distribution's own domain name, and no other */
   readonly domain: Domain | undefined;
@@ -51,12 +51,12 @@ export interface EdgeProps {
 
 const apiOriginId = "api";
 
-/** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+/** Statuses whose responses CloudFront would cache for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
- * The status of an origin that does not respond in time. No function or gateway response has it, whose body the edge's own would replace: that of
- * the other statuses would.
+ * The status of an origin that does not respond in time. The edge replaces the body of every response with this status, so no function or
+ * gateway response uses it.
  */
 const timeoutStatus = 504;
 
@@ -79,7 +79,7 @@ export class Edge extends Construct {
     this.functions = {
       viewerRequest: this.#function(
         "ViewerRequest",
-        "Tells the origin what API Gateway would hide, and sends large bodies elsewhere",
+        "Passes on what API Gateway would hide, and routes large bodies",
         bundleEdgeFunction("functions/edge/viewer-request.ts", {
           BASE_HOST: domain?.baseHost ?? "",
           BASE_DOMAIN: domain?.baseDomain ?? "",
@@ -94,12 +94,12 @@ export class Edge extends Construct {
       ),
       showIcon: this.#function(
         "ShowIcon",
-        "Answers browsers that ask for an icon",
+        "Serves the icon",
         bundleEdgeFunction("functions/edge/show-icon.ts", { BASE_DOMAIN: domain?.baseDomain ?? "" }),
       ),
     };
     for (const one of Object.values(this.functions)) {
-      // A function serves requests as soon as it is created: only after what it sends them to.
+      // A function serves requests as soon as it is created, so its origins are created first.
       one.node.addDependency(props.api.restApi.deploymentStage);
       if (props.ingest) one.node.addDependency(props.ingest.endpoint);
     }
@@ -129,9 +129,9 @@ export class Edge extends Construct {
       ...viewer,
       origin: new OriginGroup({
         primaryOrigin: S3BucketOrigin.withOriginAccessControl(props.blobs),
-        // The path of a missing file is none of the API's, which therefore answers with the 404 page.
+        // The API has no route for the path of a missing file, so it responds with the 404 page.
         fallbackOrigin: toApi,
-        // S3 says 403 to those who may not list the bucket; GetObject API reference.
+        // S3 responds 403 to callers that may not list the bucket; GetObject API reference.
         fallbackStatusCodes: [403, 404],
       }),
       cachePolicy: policies.blobCache,
@@ -145,16 +145,17 @@ export class Edge extends Construct {
     const signedFrom = (bucket: Bucket) => ({
       ...files,
       origin: new OriginGroup({
-        // Without access control: the edge may not read these, and sends on what a function has signed.
+        // Without access control: the edge may not read these files, and forwards the address that a function has signed.
         primaryOrigin: S3BucketOrigin.withBucketDefaults(bucket),
         fallbackOrigin: toApi,
-        // S3 says 400 to a query that it cannot read; Amazon S3 API reference, "Error responses".
+        // S3 responds 400 to a query that it cannot parse; Amazon S3 API reference, "Error responses".
         fallbackStatusCodes: [400, 403, 404],
       }),
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toRestrictedFiles,
     });
-    // Its function answers by itself, but on a folder's host: with the icon in the other one, every request would carry it.
+    // A function of its own serves the icon, except on a folder's host: inside the viewer-request function, every request would carry the
+    // icon's bytes.
     const icon = {
       ...pages,
       functionAssociations: [
@@ -179,21 +180,22 @@ export class Edge extends Construct {
         ...ofOwners("/p/*/raw", pages),
         // Before the patterns that the path of a file in a folder may match, too.
         ...ofOwners("/p/*/raw/*", pages),
-        // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
+        // Polled by open tabs. Its response is cached for seconds, as it sets, by the policy of pages.
         ...ofOwners("/p/*/state", pages),
-        // The viewer, which is kept for seconds while many people open it.
+        // The viewer, which is cached for seconds while many people open it.
         ...ofOwners("/p/???????", pages),
         ...ofOwners("/d/???????", pages),
         "/favicon.ico": icon,
-        // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
+        // An owner's page and feed, and on the service's own host the start page, which is not cached.
         ...ofOwners("/", pages),
         ...ofOwners("/feed", pages),
         ...ofOwners("/b/*", files),
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
-        // Files and pages on a folder's host. On others nothing is kept by these patterns: documents say so, and no other path ends in a slash.
+        // Files and pages on a folder's host. On other hosts these patterns cache nothing: documents have no-store, and no other path ends
+        // in a slash.
         ...(domain && { "*.*": pages, "*/": pages }),
-        // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
+        // A function can select only an origin of some behavior. This one receives no requests: /api/* is before it.
         ...(props.ingest
           ? {
               "/api/large-bodies": {
@@ -218,7 +220,7 @@ export class Edge extends Construct {
     const resource = this.distribution.node.defaultChild as CfnDistribution;
     // The construct has no property for it.
     resource.addPropertyOverride("DistributionConfig.CacheTagConfig.HeaderName", cacheTagHeader);
-    // The API's plan takes a key before the edge sends it.
+    // The API's usage plan gets the key before the edge sends it.
     this.distribution.node.addDependency(props.api);
     ownDomain?.pointTo(this.distribution);
   }
@@ -250,8 +252,8 @@ function namesOf(ownDomain: OwnDomain | undefined) {
 }
 
 /**
- * Denies the distribution hidden and restricted files. An explicit denial wins over whatever allows it to read. Amazon S3 user guide,
- * "Tagging and access control policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
+ * Denies the distribution hidden and restricted files. An explicit denial overrides every permission. Amazon S3 user guide, "Tagging and
+ * access control policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
  */
 function denyReads(blobs: Bucket): void {
   const reads = {
@@ -265,7 +267,7 @@ function denyReads(blobs: Bucket): void {
     resources: [blobs.arnForObjects("*")],
     conditions: { StringEquals: { [`s3:ExistingObjectTag/${hiddenTag.Key}`]: hiddenTag.Value } },
   });
-  // Restricted files go out by an address that a function has signed, and never because the edge asks.
+  // Restricted files are served only by an address that a function has signed.
   const restricted = new PolicyStatement({
     ...reads,
     sid: "RestrictedFiles",

@@ -13,8 +13,8 @@ export interface FirewallProps {
 export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
 
 /**
- * Room for the requests of open tabs: in 5 minutes a tab sends up to 150, and an office of 200 people ten times the other limit.
- * docs/adr/0058-viewer-polling.md.
+ * Multiple of the limit for requests of open tabs: in 5 minutes a tab sends up to 150, and an office of 200 people ten times the other
+ * limit. docs/adr/0058-viewer-polling.md.
  */
 const stateRequestsFactor = 10;
 
@@ -96,13 +96,13 @@ export class Firewall extends Construct {
     return {
       metricName: `${Stack.of(this).stackName}-${name}`,
       cloudWatchMetricsEnabled: true,
-      // A sample shows headers and query strings, with the tokens in them.
+      // A sample contains headers and query strings, with the tokens in them.
       sampledRequestsEnabled: false,
     };
   }
 }
 
-/** Those of every JSON response, which a response headers policy is not said to add to a response of the firewall. */
+/** Headers of every JSON response. AWS does not document that a response headers policy applies to the firewall's responses. */
 const refusalHeaders = [
   { name: "Retry-After", value: String(windowSeconds) },
   { name: "Cache-Control", value: "no-store" },

@@ -1,5 +1,5 @@
 /**
- * The tag of a file that nobody is to read for now: the bucket's policy keeps CloudFront from an object that has it, and
- * it comes off again. docs/adr/0030-suspension-and-legal-hold.md.
+ * The tag of a file that is hidden for now: the bucket's policy denies CloudFront an object with it, and it can be removed again.
+ * docs/adr/0030-suspension-and-legal-hold.md.
  */
 export const hiddenTag = { Key: "dropleaf-hidden", Value: "true" } as const;

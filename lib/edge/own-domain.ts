@@ -10,15 +10,15 @@ export interface OwnDomainProps {
   readonly domain: Domain;
 }
 
-/** A name that the distribution answers to. */
+/** A name that the distribution serves. */
 interface ServedName {
   readonly id: "Base" | "Owners";
   readonly name: string;
-  /** Undefined where the operator keeps the records. */
+  /** Undefined where the operator manages the records. */
   readonly zone: IHostedZone | undefined;
 }
 
-/** The names of the service and its owners: a certificate for them, and the records that lead to the edge. */
+/** The names of the service and its owners: their certificate, and the records that point to the edge. */
 export class OwnDomain extends Construct {
   /** Undefined where the distribution keeps its own name. */
   readonly certificate: ICertificate | undefined;
@@ -41,7 +41,7 @@ export class OwnDomain extends Construct {
     return this.#names.map(({ name }) => name);
   }
 
-  /** Leads the names to the edge, by IPv4 and IPv6. Does nothing where the operator keeps the records. */
+  /** Points the names to the edge, by IPv4 and IPv6. Does nothing where the operator manages the records. */
   pointTo(distribution: IDistribution): void {
     const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution));
     for (const { id, name, zone } of this.#names) {
@@ -53,7 +53,7 @@ export class OwnDomain extends Construct {
     }
   }
 
-  /** By its id, so that nothing is looked up when the template is made. */
+  /** The zone by its id, so that synthesis looks nothing up. */
   #zone(id: string, zone: HostedZoneSettings): IHostedZone {
     return HostedZone.fromHostedZoneAttributes(this, id, { hostedZoneId: zone.id, zoneName: zone.name });
   }

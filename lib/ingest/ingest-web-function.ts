@@ -42,7 +42,7 @@ export interface IngestWebFunctionProps extends GrantTargetsBehindEdge {
   /** The folder with the server's code, `index.mjs`. */
   readonly directory: string;
   readonly limit: IngestLimit;
-  /** @default - the server learns it from the edge, whose name the distribution only gets with this origin */
+  /** @default - the server learns it from each request, since the distribution has no name before this origin exists */
   readonly domain: Domain | undefined;
 }
 
@@ -52,12 +52,12 @@ const grants = ingestOperationIds.map((id) => routeOf(id).grants);
 /**
  * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.
  *
- * Its endpoint is public, and the server takes only requests with the edge's secret: an endpoint with IAM authorization
- * wants the SHA-256 of each body in a header, which nobody knows before a stream ends, and takes the Authorization header
- * that carries the API token for itself. AWS Lambda developer guide, "Lambda Web Function endpoint access control".
+ * Its endpoint is public, and the server takes only requests with the edge's secret: an endpoint with IAM authorization wants the SHA-256 of
+ * each body in a header, which is unknown before a stream ends, and uses the Authorization header, which carries the API token. AWS Lambda
+ * developer guide, "Lambda Web Function endpoint access control".
  *
- * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory.
- * docs/adr/0008-large-bodies.md lists what only a real account can show.
+ * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory. docs/adr/0008-large-bodies.md
+ * lists what only a real account can show.
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IngestOrigin;
@@ -71,11 +71,11 @@ export class IngestWebFunction extends Construct {
       statements: [writeStatement(logGroup), copyToStatement(codeBucket)],
     });
     const webFunction = new WebFunction(this, "Function", {
-      revisionDescription: "Takes large request bodies",
+      revisionDescription: "Receives large request bodies",
       code: WebFunctionCode.fromAssetToProvidedBucket(codeBucket, props.directory, {
         copyOptions: {
           logGroup,
-          // Otherwise the construct adds a policy and allows the function every asset of the account.
+          // Otherwise the construct adds a policy that gives the function access to every asset of the account.
           role: this.#roleOf("CopyRole", copyGrants).withoutPolicyUpdates(),
         },
       }),
@@ -113,7 +113,7 @@ export class IngestWebFunction extends Construct {
   }
 
   /**
-   * Lambda reads the code here whenever an environment starts. The bucket can go with the stack: the copy of each revision is
+   * Bucket of the code, which Lambda reads whenever an environment starts. It may be deleted with the stack: the copy of each revision is
    * deleted with the revision.
    */
   #codeBucket(): Bucket {
@@ -148,15 +148,15 @@ function copyFromStatement({ bucket, s3ObjectKey }: Asset): PolicyStatement {
 }
 
 /**
- * Names the function in its revision and endpoint. The construct writes its ARN, with which CloudFormation has failed to read the
- * endpoint's domain name: github.com/aws/agent-toolkit-for-aws, "Infrastructure as Code", of Lambda Web Functions.
+ * Names the function in its revision and endpoint. The construct uses the ARN, with which CloudFormation has failed to read the endpoint's
+ * domain name: github.com/aws/agent-toolkit-for-aws, "Infrastructure as Code", of Lambda Web Functions.
  */
 function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): void {
   resourceRevision.functionName = resource.functionName;
   endpoint.resource.functionName = resource.functionName;
 }
 
-/** Statements for the server's rows together, without actions that only a combination would allow. */
+/** Statements of all the server's rows, without actions that only their combination would allow. */
 function statementsFor(props: IngestWebFunctionProps): PolicyStatement[] {
   return [
     ...grants.flatMap((grant) => grantStatements(grant, props)),

@@ -3,15 +3,15 @@ import type { IngestLimit } from "../settings.ts";
 import { type IngestOrigin, IngestWebFunction, type IngestWebFunctionProps } from "./ingest-web-function.ts";
 
 export interface IngestProps extends Omit<IngestWebFunctionProps, "limit"> {
-  /** Undefined: such bodies are refused. */
+  /** Undefined where large bodies are refused. */
   readonly limit: IngestLimit | undefined;
 }
 
-/** Takes the request bodies that API Gateway and Lambda do not, by the same operations. */
+/** Receives the request bodies that are too large for API Gateway and Lambda, for the same operations. */
 export class Ingest extends Construct {
-  /** Undefined where there is none. */
+  /** Undefined without the server. */
   readonly origin: IngestOrigin | undefined;
-  /** Undefined where there is none. */
+  /** Undefined without the server. */
   readonly webFunctionName: string | undefined;
 
   constructor(scope: Construct, id: string, { limit, ...props }: IngestProps) {

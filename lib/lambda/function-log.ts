@@ -28,7 +28,7 @@ export function monthOfLogs(scope: Construct, id: string): LogGroup {
   });
 }
 
-/** Less than AWSLambdaBasicExecutionRole, which allows every log group of the account. */
+/** Permission to write to this log group. AWSLambdaBasicExecutionRole allows every log group of the account. */
 export function writeStatement({ logGroupArn }: LogGroup): PolicyStatement {
   return new PolicyStatement({
     actions: ["logs:CreateLogStream", "logs:PutLogEvents"],

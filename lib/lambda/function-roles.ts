@@ -17,8 +17,8 @@ export interface SharedRoleProps {
 }
 
 /**
- * Creates a role for several functions in which a member's own statements name it in a condition, unless all functions have them.
- * Lambda puts the key into the session of the role, so that it also holds for requests that a function has signed.
+ * Creates a role for several functions in which a member's own statements name it in a condition, unless all functions have them. Lambda
+ * puts the condition's key into the role's session, so that it also applies to requests that a function has signed.
  *
  * Sources: AWS Lambda developer guide, "Using source function ARN to control function access behavior"; IAM user guide, "AWS global
  * condition context keys", "Properties of a role session".
@@ -43,8 +43,8 @@ export function sharedRole(scope: Construct, id: string, { all, members, hasOthe
 /**
  * A function's role with these statements and no others.
  *
- * @param minimize merges statements that differ in their actions or resources alone: a role for many functions would come near the size that
- * IAM takes. @default false
+ * @param minimize merges statements that differ in their actions or resources alone: a role for many functions would approach IAM's size
+ * limit. @default false
  */
 export function functionRole(
   scope: Construct,

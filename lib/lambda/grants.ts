@@ -33,29 +33,35 @@ export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityPro
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
-  /** Pages are rendered. */
+  /** True where pages are rendered. */
   readonly areRendered: boolean;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
-  /** The function that has pages drawn. @default - pages are not rendered */
+  /**
+   * The function that requests renders.
+   * @default - pages are not rendered
+   */
   readonly renderPage?: IFunction | undefined;
-  /** The function that writes the search index. @default - the grants name it nowhere */
+  /** The function that writes the search index. @default - no grant names it */
   readonly indexDrops?: IFunction | undefined;
   readonly distribution: Distribution;
-  /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
+  /**
+   * The domain of owners' hosts.
+   * @default - owners have paths below `/@<namespace>/` on the service's own host
+   */
   readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
-  /** @default - only whom the operator has let in */
+  /** @default - only people whom the operator has added */
   readonly members?: MemberRules | undefined;
 }
 
 /** GitHub documentation, "OpenID Connect reference". */
 const githubIssuer = "https://token.actions.githubusercontent.com";
 
-/** The same without the distribution, for what the distribution itself is made of: whatever answers requests. */
+/** Targets of the functions behind the distribution, which therefore cannot refer to it. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
 
-/** Environment variables of a function. Those without a value are left out. */
+/** Environment variables of a function, without empty ones. */
 export function environmentOf(
   variables: Partial<Record<keyof typeof environmentNames, string | number | false | undefined>>,
 ): Record<string, string> {
@@ -67,7 +73,7 @@ export function environmentOf(
   );
 }
 
-/** The statements of a row's grants: these actions on these resources, and nothing that a CDK grant would add. */
+/** The statements of a row's grants: exactly these actions on these resources. A CDK grant would add more. */
 export function grantStatements(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -78,7 +84,7 @@ export function grantStatements(
   const hasReads = grants.readTrail === "Query" || targets.readTrail;
   return [
     grants.table && tableStatement(grants.table, storage),
-    // Without a condition on it, but also without the right to read: nobody can put a line over one whose key is unknown.
+    // Without a condition, and without the right to read: a function cannot overwrite a line whose key it does not know.
     grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
     grants.readTrail &&
       hasReads &&
@@ -111,7 +117,7 @@ type ListedIn<List extends "functions" | "queues" | "secrets" | "settings"> = No
   Grants[List]
 >[number];
 
-/** Environment variables of a function: the places of what it is granted, and the settings that it reads. */
+/** Environment variables of a function: the names of its granted resources, and the settings that it reads. */
 export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -135,7 +141,7 @@ export function grantEnvironment(
     indexDropsFunction: calls("indexDrops") && targets.indexDrops?.functionName,
     renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
     distributionId: grants.distribution && distributionOf(targets).distributionId,
-    // Functions that send an event name its owner.
+    // Events name the stack that sends them.
     stackName: grants.events && Stack.of(storage).stackName,
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
     identityProvider: uses("identityProvider") && JSON.stringify(targets.identityProvider),
@@ -144,11 +150,11 @@ export function grantEnvironment(
   });
 }
 
-/** The settings that a row names, and those that come with its other grants. */
+/** The settings that a row names, and those that its other grants require. */
 function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSetting> {
   const granted = new Set<GrantedSetting>(settings);
   if (readTrail) granted.add("readTrail");
-  // A token's lifetime bounds each read of it.
+  // The lifetime of tokens limits each read of a token.
   if (table?.items.includes("TOKEN")) granted.add("tokenDaysMax");
   return granted;
 }
@@ -189,7 +195,7 @@ function completeTrust({ repositories, issuer = githubIssuer }: GitHubActionsSet
 function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distribution {
   if ("distribution" in targets) return targets.distribution;
   throw new Error(
-    "A row that may touch the distribution cannot be served by what the distribution is made of.",
+    "A row that may change the distribution needs a function that the distribution does not depend on.",
   );
 }
 
@@ -220,8 +226,8 @@ function bucketStatement(
 }
 
 /**
- * Nothing of AWS KMS: the key that AWS keeps for parameters is for all of the account who may read them. AWS Systems
- * Manager user guide, "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters".
+ * Permission to read a parameter. It needs no permission of AWS KMS: everyone in the account who may read parameters may use AWS's own key
+ * for them. AWS Systems Manager user guide, "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters".
  */
 function parameterStatement(storage: Storage, name: string): PolicyStatement {
   const resource = { service: "ssm", resource: "parameter", resourceName: name.slice(1) };
@@ -235,19 +241,22 @@ function sendStatement(queue: Queue): PolicyStatement {
   return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
 }
 
-/** Functions as they are: without versions and aliases, which they have none of. */
+/** Permission to invoke functions. They have no versions and aliases. */
 function invokeStatement(functionArns: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [...functionArns] });
 }
 
-/** By its name: a reference would close a cycle between two functions of operations. */
+/** ARN from a function's name: a reference would close a cycle between two functions of operations. */
 function operationArn(storage: Storage, operation: string): string {
   const resourceName = `${operationFunctionPrefix}${operation}`;
   const { COLON_RESOURCE_NAME: arnFormat } = ArnFormat;
   return Stack.of(storage).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
 }
 
-/** On the account's own bus, and nothing that could be taken for another's: Amazon EventBridge user guide, "Using IAM policy conditions". */
+/**
+ * Permission to send events to the account's own bus, with the service's source and kinds only: Amazon EventBridge user guide, "Using IAM
+ * policy conditions".
+ */
 function eventBusStatement(storage: Storage): PolicyStatement {
   const bus = { service: "events", resource: "event-bus", resourceName: "default" };
   return new PolicyStatement({
@@ -270,8 +279,8 @@ function distributionStatement(
 }
 
 /**
- * Size of `/tmp`: 2 GiB for functions that keep a copy of the search index there, which are 180,000 drops of 5 KB text.
- * What is above 512 MB costs a thousandth of the memory's price.
+ * Size of `/tmp`: 2 GiB for functions that keep a copy of the search index there, enough for 180,000 drops of 5 KB text
+ * (docs/measured/search.json). Space above 512 MB costs a thousandth of the memory's price.
  */
 export function temporaryStorageFor(grants: readonly Grants[]): Size | undefined {
   return grants.some(({ searchIndex }) => searchIndex !== undefined) ? Size.gibibytes(2) : undefined;

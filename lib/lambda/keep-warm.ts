@@ -7,8 +7,7 @@ import { functionOf } from "./operations.ts";
 import { invokeEvery, schedulerRole } from "./schedule.ts";
 
 /**
- * Operations that `keepWarm` keeps ready: those that a reader or agent waits for first. Later calls, and those that
- * nobody waits for, need no schedule.
+ * Operations that `keepWarm` keeps ready: the first ones that a reader or agent waits for. Later calls and background work need no schedule.
  */
 export const keptWarmOperations = [
   "view-drop",
@@ -21,13 +20,13 @@ export const keptWarmOperations = [
 
 interface KeepWarmProps {
   readonly functions: ReadonlyMap<OperationId, IFunction>;
-  /** The setting: how many minutes lie between two calls; `true` is `keepWarmMinutesDefault`. */
+  /** The setting: minutes between two calls; `true` is `keepWarmMinutesDefault`. */
   readonly every: true | number;
 }
 
 /**
- * Calls the functions that people and agents wait for, so that one environment of each is there. Two calls at once would
- * not warm two: Lambda gives the second to whichever is free.
+ * Keeps one environment of each function that people and agents wait for. Two calls at once would not warm two: Lambda gives the second to
+ * any free environment.
  */
 export class KeepWarm extends Construct {
   constructor(scope: Construct, id: string, { functions, every }: KeepWarmProps) {

@@ -13,16 +13,15 @@ import { memoryMegabytesDefault } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 
 /**
- * The prefix of the names of all functions that answer requests, so that one resource of a policy covers them. A stack's name has no
- * underscore: no other stack's functions begin like this.
+ * Prefix of the names of all functions that serve requests, so that one resource of a policy covers them. A stack's name has no underscore:
+ * no other stack's functions begin with it.
  */
 export const operationFunctionPrefix = `${Aws.STACK_NAME}_`;
 
 export interface OperationFunctionProps {
   /**
-   * A fixed name. CloudFormation replaces no resource that has one: a property whose change replaces the function needs another name.
-   *
-   * @default - CloudFormation makes one up
+   * A fixed name. CloudFormation cannot replace a resource with a fixed name: a change that replaces the function needs another name.
+   * @default - CloudFormation generates one
    */
   readonly functionName?: string;
   readonly description: string;
@@ -33,7 +32,7 @@ export interface OperationFunctionProps {
   /** Role of the function, with the permission to write logs. */
   readonly role: IRole;
   readonly log: FunctionLog;
-  /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
+  /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can report the timeout */
   readonly timeout?: Duration;
   /** @default - arm64 */
   readonly architecture?: Architecture;
@@ -43,7 +42,7 @@ export interface OperationFunctionProps {
   readonly temporaryStorage?: Size | undefined;
   /** Tenancy of the environments. @default - shared */
   readonly tenancy?: TenancyConfig;
-  /** The network that it is in. @default - it reaches the internet, and no network of the account */
+  /** The network of the function. @default - it reaches the internet, and no network of the account */
   readonly network?: CfnFunction.VpcConfigProperty;
   /** Reserved concurrency of the function. @default - unreserved */
   readonly reservedConcurrency?: number | undefined;
@@ -71,7 +70,7 @@ export class OperationFunction extends Construct {
       logGroup: props.log.group,
       tenancyConfig: props.tenancy,
     });
-    // By the resource's own property: the construct's takes a network of the CDK's, with resources that nothing here needs.
+    // Set on the resource itself: the construct's property takes a network of the CDK's, with resources that are not needed here.
     if (props.network) (this.function.node.defaultChild as CfnFunction).vpcConfig = props.network;
   }
 }

@@ -26,14 +26,14 @@ import { type AnsweringFunctionId, sharedRoleOf } from "./shared-roles.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
 export interface OperationsProps extends GrantTargetsBehindEdge {
-  /** @default - the edge says it with each request */
+  /** @default - the edge sends it with each request */
   readonly baseUrl: string | undefined;
   /** Reserved concurrency of the viewer and of pages; other functions for visitors get less. @default - unreserved */
   readonly visitorConcurrencyMax?: number | undefined;
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
 
-/** A function that answers requests, by its rows. */
+/** A function that serves requests, by its rows. */
 interface AnsweringFunction {
   readonly source: FunctionSource<AnsweringFunctionId>;
   readonly summary: string;
@@ -45,7 +45,7 @@ interface AnsweringFunction {
 const answeringFunctions: readonly AnsweringFunction[] = [
   {
     source: documentsSource,
-    summary: "Serves the documents that are the same for everybody",
+    summary: "Serves the documents that are the same for all callers",
     grants: documentOperationIds.flatMap(grantsOf),
   },
   ...servedOperationIds.map((id) => {
@@ -59,7 +59,7 @@ const answeringFunctions: readonly AnsweringFunction[] = [
   }),
 ];
 
-/** A function for each row of the contract that has one, and one for all documents. */
+/** A function for each row of the contract that has its own, and one for all documents. */
 export class Operations extends Construct {
   /** Functions by operation. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
@@ -99,7 +99,7 @@ export class Operations extends Construct {
     });
   }
 
-  /** Made of the name, since a reference would close a cycle: a function names its role. */
+  /** ARN from the function's name, since a reference would close a cycle: a function names its role. */
   #functionArn(id: AnsweringFunctionId): string {
     return Stack.of(this).formatArn({
       service: "lambda",

@@ -6,28 +6,30 @@ import { Construct } from "constructs";
 export interface QueuesProps {
   /** Time within which an object must have a row. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
-  /** @default - the longest that a response is under way: 28 s in its function, 30 s until the edge gives it up */
+  /** @default - the longest duration of a response: 28 s in its function, 30 s until the edge times out */
   readonly invalidationDelay?: Duration | undefined;
-  /** Webhooks are configured. */
+  /** True where webhooks are configured. */
   readonly hasWebhooks: boolean;
-  /** The first pause after one of them did not take it. @default - 5 s */
+  /**
+   * The pause after a webhook's first failed attempt.
+   * @default - 5 s
+   */
   readonly webhookPause?: Duration | undefined;
 }
 
 /**
- * Seconds between an object's creation and the check of its row: the longest delay of a queue (Amazon SQS developer
- * guide, "Amazon SQS delay queues"). Repeated completions of an upload store the same object, so that the check of
- * the first must come after the row of the last.
+ * Seconds between an object's creation and the check of its row: the longest delay of a queue (Amazon SQS developer guide, "Amazon SQS delay
+ * queues"). Repeated completions of an upload store the same object, so that the first check must run after the last row was written.
  */
 export const orphanDelaySeconds = 900;
 
-/** The timeout of the functions that work through the queues. */
+/** The timeout of the functions that process the queues. */
 export const workerTimeout = Duration.minutes(1);
 
-/** Time for which messages are gathered to a batch. */
+/** Window in which messages are gathered into a batch. */
 export const batchWindow = Duration.seconds(2);
 
-/** Deliveries of a message before it is given up; AWS Lambda developer guide, "Configuring a queue to use with Lambda". */
+/** Deliveries of a message before it becomes a dead letter; AWS Lambda developer guide, "Configuring a queue to use with Lambda". */
 const deliveriesMax = 5;
 
 /** Queues of postponed work, and of dead letters. */
@@ -35,15 +37,18 @@ export class Queues extends Construct {
   /** A message for each view of a drop. */
   readonly views: Queue;
   /**
-   * Queue of later checks: rows of created objects, and repeated or postponed invalidations. One queue for all, since
-   * each costs 26 cents a month for polling.
+   * Queue of later checks: rows of created objects, and repeated or postponed invalidations. They share one queue, since polling costs 26
+   * cents a month for each.
    */
   readonly followUps: Queue;
-  /** A message for each event and each address that is told of it. @default - none is */
+  /**
+   * A message for each event and each webhook address.
+   * @default - no webhooks
+   */
   readonly webhooks: Queue | undefined;
   /** Pause before the second attempt of a webhook. */
   readonly webhookPause: Duration;
-  /** Least delay of a second invalidation. */
+  /** Minimum delay of a second invalidation. */
   readonly invalidationDelay: Duration;
   /**
    * Dead letters of all kinds, with one alarm. A queue's message has the attribute `DeadLetterQueueSourceArn`; others
@@ -56,7 +61,7 @@ export class Queues extends Construct {
     super(scope, id);
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
-    // Named so in stacks that are there already, whose buckets and messages it keeps.
+    // Existing stacks have this name: a new name would replace the queue, and lose its messages and the buckets' notifications.
     this.followUps = this.#queue("Orphans", props.orphanDelay ?? Duration.seconds(orphanDelaySeconds));
     this.webhooks = props.hasWebhooks ? this.#queue("Webhooks") : undefined;
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
@@ -76,8 +81,8 @@ export class Queues extends Construct {
   }
 
   /**
-   * Any bucket of the account: naming ours would close a cycle, since CloudFormation lets a bucket send only to a
-   * queue that takes it already. Amazon S3 user guide, "Granting permissions to publish event notification messages".
+   * Allows any bucket of the account: naming ours would close a cycle, since CloudFormation requires the queue's permission before a bucket
+   * sends to it. Amazon S3 user guide, "Granting permissions to publish event notification messages".
    */
   #sendFromBuckets(): PolicyStatement {
     const stack = Stack.of(this);

@@ -14,28 +14,28 @@ import { Construct } from "constructs";
 import { edgeRegion } from "../settings.ts";
 
 export interface RendererNetworkProps {
-  /** The bucket that is reached. */
+  /** The bucket that the network reaches. */
   readonly files: Bucket;
 }
 
 /** Addresses for 251 network interfaces; Lambda needs one for all environments of a function. */
 const range = "10.0.0.0/24";
 
-/** A zone of us-east-1 that Lambda has: it has no networks in use1-az3, which Amazon EC2 might choose. Elsewhere Amazon EC2 chooses. */
+/** A zone of us-east-1 that Lambda supports: it does not support use1-az3, which Amazon EC2 might choose. Elsewhere Amazon EC2 chooses. */
 const edgeRegionZone = "use1-az1";
 
 /**
- * A network without internet gateway, NAT or other endpoints than a gateway endpoint for the objects of one bucket. It is free
- * while nothing is drawn. It has one subnet: if its zone is down, pages are drawn later.
+ * A network whose only exit is a gateway endpoint for the objects of one bucket: it has no internet gateway and no NAT. It is free while no
+ * page is rendered. It has one subnet: if its zone is down, pages are rendered later.
  */
 export class RendererNetwork extends Construct {
-  /** For the function that is in it. */
+  /** Configuration of a function in this network. */
   readonly vpcConfig: CfnFunction.VpcConfigProperty;
 
   constructor(scope: Construct, id: string, { files }: RendererNetworkProps) {
     super(scope, id);
     const { region } = Stack.of(this);
-    // With names: S3 is found by its name, and by no address that is known beforehand.
+    // With DNS: S3 is resolved by its name, since its addresses are not known beforehand.
     const vpc = new CfnVPC(this, "Vpc", { cidrBlock: range, enableDnsSupport: true });
     const subnet = new CfnSubnet(this, "Subnet", {
       vpcId: vpc.attrVpcId,
@@ -54,7 +54,7 @@ export class RendererNetwork extends Construct {
       routeTableIds: [routeTable.attrRouteTableId],
       policyDocument: new PolicyDocument({
         statements: [
-          // By signed addresses, whose signer the bucket judges.
+          // Objects are read by signed addresses, so the bucket checks the signer's permissions.
           new PolicyStatement({
             effect: Effect.ALLOW,
             principals: [new StarPrincipal()],
@@ -64,9 +64,9 @@ export class RendererNetwork extends Construct {
         ],
       }),
     });
-    // Not the network's own group, in which everything reaches everything: one owner's environment would reach another's.
+    // The network's default group would let everything in it reach everything else: one owner's environment would reach another's.
     const group = new CfnSecurityGroup(this, "Group", {
-      groupDescription: "Draws pages: HTTPS to Amazon S3, and nothing comes in",
+      groupDescription: "Renders pages: HTTPS to Amazon S3, no inbound traffic",
       vpcId: vpc.attrVpcId,
       securityGroupEgress: [
         { ipProtocol: "tcp", fromPort: 443, toPort: 443, cidrIp: "0.0.0.0/0", description: "Amazon S3" },
@@ -77,10 +77,8 @@ export class RendererNetwork extends Construct {
 }
 
 /**
- * Permissions that Lambda needs to connect the function to a network. The function itself may not use them:
- * `lambda:SourceFunctionArn` marks its calls. AWS Lambda developer guide, "Giving Lambda functions access to
- * resources in an Amazon VPC", "Required IAM permissions", and "Using source function ARN to control function access
- * behavior".
+ * Permissions that Lambda needs to connect the function to a network. The function's code may not use them:
+ * `lambda:SourceFunctionArn` marks its calls. AWS Lambda developer guide, "Giving Lambda functions access to resources in an Amazon VPC", "Required IAM permissions", and "Using source function ARN to control function access behavior".
  */
 export function connectStatements(scope: Construct): PolicyStatement[] {
   const actions = [

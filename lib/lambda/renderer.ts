@@ -10,14 +10,14 @@ import { connectStatements, RendererNetwork } from "./renderer-network.ts";
 
 export interface RendererProps {
   readonly code: Code;
-  /** The owners' files, which pages show. */
+  /** The owners' files, which pages embed. */
   readonly files: Bucket;
 }
 
 /**
- * The function with the browser, which runs everything that people publish. The browser has no sandbox of its own, since Lambda
- * has no user namespaces. So the function has no secrets and no permissions but its log, reaches only objects of the files'
- * bucket, and an environment draws pages of one owner only.
+ * The function with the browser, which runs published scripts. The browser has no sandbox of its own, since Lambda has no user namespaces.
+ * So the function has no secrets and may only write its log, reaches only objects of the files' bucket, and renders pages of one owner in
+ * each environment.
  */
 export class Renderer extends Construct {
   readonly drawPage: IFunction;
@@ -26,17 +26,17 @@ export class Renderer extends Construct {
     super(scope, id);
     const log = new FunctionLog(this, "Log");
     this.drawPage = new OperationFunction(this, "DrawPage", {
-      description: "Draws a page in a browser, and tells what it did",
+      description: "Renders a page in a browser and reports its behavior",
       code,
       exportName: drawPageSource.exportName,
-      // The browser comes for no other.
+      // The browser is built only for x86-64.
       architecture: Architecture.X86_64,
       memoryMegabytes: 2_048,
       timeout: Duration.minutes(1),
       environment: {},
       role: functionRole(this, "DrawPageRole", [log.writeStatement(), ...connectStatements(this)]),
       log,
-      // A function that is there already is replaced: AWS Lambda developer guide, "Tenant isolation".
+      // CloudFormation replaces an existing function for this change: AWS Lambda developer guide, "Tenant isolation".
       tenancy: TenancyConfig.PER_TENANT,
       network: new RendererNetwork(this, "Network", { files }).vpcConfig,
     }).function;

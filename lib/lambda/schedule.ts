@@ -24,7 +24,7 @@ class SchedulerRole extends Role {
   }
 }
 
-/** The stack's one role for schedules, which may invoke these functions too from then on. */
+/** The stack's one role for schedules, with permission to invoke these functions too. */
 export function schedulerRole(scope: Construct, functionArns: readonly string[]): Role {
   const stack = Stack.of(scope);
   const id = "SchedulerRole";
@@ -41,7 +41,7 @@ interface Invocation {
   readonly input: string;
 }
 
-/** Invokes a function every so many minutes. EventBridge Scheduler user guide, "Rate-based schedules". */
+/** Invokes a function every few minutes. EventBridge Scheduler user guide, "Rate-based schedules". */
 export function invokeEvery(
   scope: Construct,
   id: string,
@@ -54,7 +54,7 @@ export function invokeEvery(
       arn: functionArn,
       roleArn: role.roleArn,
       input,
-      // The next one is on its way.
+      // The next invocation follows soon.
       retryPolicy: { maximumRetryAttempts: 0 },
     },
   });

@@ -1,25 +1,27 @@
 import type { OperationId } from "../../functions/routes.ts";
 import { constructId, documentsSource } from "../bundle/function-source.ts";
 
-/** The id of a function that answers requests. */
+/** The id of a function that serves requests. */
 export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 
 /** A role for the functions of several operations. */
 export interface SharedRole {
   readonly id: string;
   /**
-   * Operations whose grants every function of the role has. They must give none of them anything worth an attack: the same kind of
-   * caller, all read or all write, the same kinds of items, and no objects to write.
-   *
+   * Operations whose grants every function of the role has. The shared grants must not be worth an attack: the operations have the same kind
+   * of caller, all read or all write, use the same kinds of items, and write no objects.
    * @default - none
    */
   readonly together?: readonly OperationId[];
-  /** Functions that alone have the grants of their own rows: the statements name them. @default - none */
+  /**
+   * Functions that do not share the grants of their own rows: the statements name them.
+   * @default - none
+   */
   readonly apart?: readonly AnsweringFunctionId[];
 }
 
 /**
- * The roles that functions share, which keeps the number of resources low. A function that is in none has a role of its own.
+ * The roles that functions share, which keeps the number of resources low. Other functions have a role of their own.
  * docs/adr/0027-api-gateway-and-roles.md.
  */
 export const sharedRoles: readonly SharedRole[] = [

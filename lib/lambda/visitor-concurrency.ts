@@ -1,19 +1,19 @@
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { documentsSource, servedOperationIds } from "../bundle/function-source.ts";
 
-/** Operations for everybody with a drop's URL. */
+/** Operations that anyone with a drop's URL can call. */
 const readerOperations: readonly string[] = ["view-drop", "read-raw-page"] satisfies OperationId[];
 
 /** Divisor of the reserved concurrency for the other functions for visitors, which are called far less. */
 const othersShare = 20;
 
-/** Operation for the files of folders: the edge keeps those of open drops. */
+/** Operation for the files of folders: the edge caches those of open drops. */
 const fileOperation = "read-folder-file" satisfies OperationId;
 
 /** Divisor of its reserved concurrency. */
 const filesShare = 6;
 
-/** Every function that answers whoever comes, without a token and without signing in. */
+/** Every function that serves requests without a token and without a sign-in. */
 const visitorFunctions: readonly string[] = [
   ...servedOperationIds.filter((id) =>
     ["pages", "feedback-pages", "discovery"].includes(routeOf(id).resource),

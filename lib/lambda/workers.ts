@@ -38,24 +38,24 @@ export interface WorkersProps extends GrantTargets {
   readonly baseUrl: string;
   /** Number of concurrent renders. @default 1 */
   readonly renderConcurrency?: number | undefined;
-  /** The code of a worker's function. */
+  /** Returns the code of a worker's function. */
   readonly codeOf: (id: WorkerId) => Code;
 }
 
 /**
- * The least and the most that an event source mapping of a queue may have; AWS Lambda developer guide, "Configuring scaling
- * behavior for SQS event source mappings".
+ * Bounds of the concurrency of a queue's event source mapping; AWS Lambda developer guide, "Configuring scaling behavior for SQS event
+ * source mappings".
  */
 const queueConcurrencyMin = 2;
 const queueConcurrencyMax = 1_000;
 
-/** A fiftieth of the account's functions delivers webhooks: two in a new account. */
+/** Concurrency of webhooks: a fiftieth of the account's, which is two in a new account. */
 function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault): number {
   const share = Math.floor(concurrentExecutions / 50);
   return Math.min(Math.max(queueConcurrencyMin, share), queueConcurrencyMax);
 }
 
-/** Timeouts of workers that take all that there is to do, in minutes: 15 is the longest that Lambda has ("Lambda quotas"). */
+/** Timeouts of workers that process all pending work, in minutes: 15 is Lambda's maximum ("Lambda quotas"). */
 const timeouts: { readonly [id in WorkerId]?: Duration } = {
   "render-page": Duration.minutes(15),
   "index-drops": Duration.minutes(15),
@@ -65,9 +65,9 @@ const timeouts: { readonly [id in WorkerId]?: Duration } = {
 };
 
 /**
- * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
- * wait for the others: so each queue has the least that there is, and each of the two at the stream one for each of its shards. A
- * third would be one too many: Amazon DynamoDB developer guide, "Change data capture for DynamoDB Streams".
+ * The functions behind the table's stream and the queues. A new account has ten concurrent executions, and people wait for the other
+ * functions. So each queue has the minimum, and each of the stream's two functions has one for each shard. A stream supports two readers at
+ * most: Amazon DynamoDB developer guide, "Change data capture for DynamoDB Streams".
  */
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
@@ -80,7 +80,8 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    // Invoked by the janitor and the tracker. Their queues are in the table: an account of 10 concurrent executions can reserve none for a function.
+    // The janitor and the tracker invoke it. Its queue is in the table: an account of 10 concurrent executions can reserve none for a
+    // function.
     const renderPage = props.areRendered ? this.#addInvokedWorker("render-page", props).function : undefined;
     this.indexDrops = this.#addInvokedWorker("index-drops", props).function;
     const { indexDrops } = this;
@@ -89,7 +90,7 @@ export class Workers extends Construct {
       { ...props, renderPage },
       {
         filters: janitorFilters(props),
-        // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
+        // Groups an agent's successive writes into one invalidation, which readers see within the promised 5 s.
         maxBatchingWindow: Duration.seconds(1),
       },
     );
@@ -97,7 +98,7 @@ export class Workers extends Construct {
       "track-drops",
       { ...props, indexDrops },
       {
-        // Without a batching window: changes for search are gathered in a queue, and events and listings are to be early.
+        // Without a batching window: events and listings are due early, and a queue gathers the changes for search.
         filters: dropFilters(props.areRendered),
       },
     );
@@ -109,12 +110,12 @@ export class Workers extends Construct {
       props.queues.followUps,
       { ...props, renderPage, indexDrops },
       {
-        // Invalidations come out at about the same moment, and become one.
+        // Invalidations that are due at about the same moment become one.
         batchSize: 100,
       },
     );
     this.doDueWork = this.#addInvokedWorker("do-due-work", props).function;
-    // It needs no dead letters: its alarm tells of failures.
+    // Needs no dead letters: its alarm reports failures.
     this.checkReaderWay = this.#addFunction("check-reader-way", props, []).function;
     this.#schedule({
       DueWork: [this.doDueWork, dueWorkMinutes],
@@ -123,7 +124,7 @@ export class Workers extends Construct {
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
-        // All at the same time: of one batch the slowest receiver is waited for once.
+        // Sends a batch concurrently: the slowest receiver is waited for once.
         batchSize: 10,
         maxBatchingWindow: Duration.seconds(0),
         maxConcurrency: webhookConcurrency(props.concurrentExecutions),
@@ -145,7 +146,7 @@ export class Workers extends Construct {
         actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
         resources: [streamArn],
       }),
-      // Lambda asks for it; it knows no resources. Service authorization reference, "Amazon DynamoDB".
+      // Lambda requires this action, which supports no resources. Service authorization reference, "Amazon DynamoDB".
       new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: ["*"] }),
       new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
     ]);
@@ -156,8 +157,8 @@ export class Workers extends Construct {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // A failing change delays later ones for this time at most. A number of attempts would bound no time, since Lambda's pauses
-      // are not documented, and an outage of a few minutes must lose nothing.
+      // Upper bound of the delay that a failing change causes for later ones. A number of attempts would not bound the time, since Lambda's
+      // pauses are not documented, and an outage of a few minutes must lose nothing.
       maxRecordAge: Duration.seconds(streamRecordSecondsMax),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
       ...options,
@@ -188,7 +189,7 @@ export class Workers extends Construct {
     return worker.function;
   }
 
-  /** Invokes functions at rates, by one role. Due work that fails stays due, also when Lambda gives the invocation up. */
+  /** Invokes functions at rates, by one role. Due work that fails stays due, even if Lambda drops the invocation. */
   #schedule(schedules: Readonly<Record<string, readonly [LambdaFunction, minutes: number]>>): void {
     const scope = new Construct(this, "Schedules");
     const arns = Object.values(schedules).map(([{ functionArn }]) => functionArn);
@@ -254,12 +255,12 @@ const janitorFilters = ({
   areRendered,
   keepVersions,
 }: Pick<WorkersProps, "areRendered" | "keepVersions">) => [
-  // Its views have a sort key that begins alike, and no slug.
+  // An owner's views have a sort key with the same prefix, and no slug.
   changeOf("REMOVE", ["DROP#", "TRASH#"], { OldImage: { slug: { S: FilterRule.exists() } } }),
   areRendered
     ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"])
     : changeOf(keepVersions === undefined ? "REMOVE" : ["REMOVE", "INSERT"], "V#"),
-  // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
+  // Its readers have changed; or, for a modified item, its bytes were moved to their final place.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
     NewImage: {
@@ -267,19 +268,16 @@ const janitorFilters = ({
       $or: [{ passcodeHash: { S: FilterRule.exists() } }, { expiresAtMs: { N: FilterRule.exists() } }],
     },
   }),
-  // A public one has no such attribute.
+  // A public drop has no such attribute.
   changeOf("MODIFY", "DROP#", {
     NewImage: { slug: { S: FilterRule.exists() }, visibility: { S: FilterRule.notEquals("unlisted") } },
   }),
 ];
 
-/** Named so in stacks that are there already, whose place in the stream the functions keep. */
+/** Names of functions in existing stacks, which keep their position in the stream. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/**
- * Drops that are added, removed or changed, in the trash too (the function compares their readers), their comments, files that expire,
- * and finished renders.
- */
+/** Changes of drops, also in the trash (the function compares their readers), of their comments, files that expire, and finished renders. */
 const dropFilters = (areRendered: boolean) => [
   ...["NewImage", "OldImage"].map((image) =>
     FilterCriteria.filter({

@@ -5,7 +5,7 @@ import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface AlarmTopicProps {
-  /** @default - nobody is subscribed */
+  /** @default - no subscription */
   readonly email: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export class AlarmTopic extends Construct {
 
   constructor(scope: Construct, id: string, { email }: AlarmTopicProps) {
     super(scope, id);
-    // Not encrypted with a key of AWS: CloudWatch could not use it. Amazon CloudWatch user guide, "Notifying users on
-    // alarm changes".
+    // Not encrypted: CloudWatch cannot publish to a topic with AWS's own key. Amazon CloudWatch user guide, "Notifying users on alarm
+    // changes".
     this.topic = new Topic(this, "Topic", { displayName: Stack.of(this).stackName, enforceSSL: true });
     for (const service of publishers) {
       const principal = new ServicePrincipal(service, {

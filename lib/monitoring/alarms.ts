@@ -38,7 +38,10 @@ export interface AlarmTargets {
   readonly checkReaderWay: LambdaFunction;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
-  /** The name of the Web Function that takes large bodies. @default - there is none */
+  /**
+   * The name of the Web Function for large bodies.
+   * @default - large bodies are refused
+   */
   readonly ingestFunctionName: string | undefined;
 }
 
@@ -49,8 +52,8 @@ export interface AlarmsProps extends AlarmTargets {
 const period = Duration.minutes(5);
 
 /**
- * Window that contains a request of the reader's way whenever the service works: its interval, and three minutes until CloudWatch has the
- * metric. An alarm that goes by it fires within ten minutes.
+ * Window that contains a request of `check-reader-way` whenever the service works: its interval, and three minutes until CloudWatch has the
+ * metric. Its alarm fires within ten minutes.
  */
 const readerWayWindow = Duration.minutes(readerWayMinutes + 3);
 
@@ -83,7 +86,7 @@ export class Alarms extends Construct {
       {
         metric: restApi.metricServerError({ period, statistic: Stats.AVERAGE }),
         threshold: 0.05,
-        // With little traffic, a single error is a large share. It is in one period only.
+        // With little traffic, a single error is a large share, but falls into one period only.
         evaluationPeriods: 2,
       },
     );
@@ -98,7 +101,7 @@ export class Alarms extends Construct {
           statistic: Stats.SUM,
         }),
         threshold: 1,
-        // A cold start takes about a second. Slow requests in three periods are no accident, even with few requests.
+        // A cold start takes about a second. Even with few requests, slow ones in three periods are no coincidence.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },
@@ -106,13 +109,13 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The function sends a request every few minutes, and fails when it does not get the response of a working service. The API's response
-   * to it is a redirect. The API sends nothing but refusals only if the edge's own requests are refused.
+   * The function sends a request every few minutes, and fails when it does not get the response of a working service. The API's response to
+   * it is a redirect. If the API sends only refusals, it refuses the edge's own requests.
    */
   #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
-    this.#alarm("reader-way", "For 8 minutes, no request came through on a reader's way", {
+    this.#alarm("reader-way", "For 8 minutes, no test request for a reader's page succeeded", {
       metric: filled(
-        "1 if no request came through",
+        "1 if no test request succeeded",
         checkReaderWay.metricErrors({ period: readerWayWindow, statistic: Stats.MINIMUM }),
         1,
       ),
@@ -130,8 +133,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Calls that Lambda refused, of all functions, as they share the account's concurrency; and the API's refusals, since no metric tells 429
-   * from another 4xx. Bots that look for what is not there are slower. Throttled requests to the table are server errors.
+   * Watches calls that Lambda refused, of all functions, since they share the account's concurrency; and the API's refusals, since no metric
+   * separates 429 from other 4xx. Bots that probe for missing pages stay below the threshold. Throttled requests to the table count as
+   * server errors.
    */
   #watchThrottling({ restApi }: AlarmTargets): void {
     const sum = { period, statistic: Stats.SUM };
@@ -141,7 +145,7 @@ export class Alarms extends Construct {
       {
         metric: new MathExpression({
           expression: "MAX([FILL(calls, 0) / 10, FILL(requests, 0) / 3000])",
-          label: "1 from 10 refused calls or 3,000 refused requests on",
+          label: "1 at 10 refused calls or 3,000 refused requests",
           period,
           usingMetrics: {
             calls: LambdaFunction.metricAllThrottles(sum),
@@ -183,7 +187,7 @@ export class Alarms extends Construct {
     const age = (reader: LambdaFunction) =>
       reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
     this.#alarm("stream-age", "Work after changes of the table is 15 minutes or more late", {
-      metric: largestOf("Age of what the slower reader works on", {
+      metric: largestOf("Age of the slower reader's current record", {
         janitor: age(janitor),
         tracker: age(dropTracker),
       }),
@@ -200,27 +204,27 @@ export class Alarms extends Construct {
     });
     this.#alarm("dead-letters", "A background job failed after all its retries", {
       metric: new MathExpression({
-        // Arrivals, so that a later letter raises the alarm again. NumberOfMessagesSent does not count what SQS itself moves here: Amazon SQS
-        // developer guide, "Using dead-letter queues in Amazon SQS".
+        // The change of the queue's size, so that a later dead letter raises the alarm again. NumberOfMessagesSent does not count messages
+        // that SQS itself moves: Amazon SQS developer guide, "Using dead-letter queues in Amazon SQS".
         expression: "DIFF(FILL(letters, 0))",
         label: "Letters that arrived",
         period,
         usingMetrics: {
           letters: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
             period,
-            // Letters that somebody looks at are not visible for half a minute, and arrive no second time.
+            // Messages that an operator views are invisible for half a minute, and must not count as new when they reappear.
             statistic: Stats.MAXIMUM,
           }),
         },
       }),
       threshold: 1,
-      // A difference needs a period before.
+      // A difference needs the period before.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
     });
   }
 
-  /** A single page that crashes the browser is tried three times within an hour or two, and raises no alarm. */
+  /** Watches the browser's function. A single page that crashes the browser is tried three times within an hour or two, and raises no alarm. */
   #watchRenders({ drawPage }: AlarmTargets): void {
     if (drawPage === undefined) return;
     this.#alarm(
@@ -236,10 +240,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The alarm queries, since an alarm on one metric must name all its dimensions, and these metrics have more than the
-   * function's name. AWS Lambda developer guide, "Using CloudWatch metrics with Lambda Web Functions"; Amazon CloudWatch
-   * user guide, "Create alarms on Metrics Insights queries". Throttled requests are in no documented metric; edge-errors
-   * counts them.
+   * Watches the ingest server. Its alarms use queries, since an alarm on one metric must name all its dimensions, and these metrics have
+   * more than the function's name. AWS Lambda developer guide, "Using CloudWatch metrics with Lambda Web Functions"; Amazon CloudWatch user
+   * guide, "Create alarms on Metrics Insights queries". No documented metric counts throttled requests; edge-errors counts them.
    */
   #watchIngest({ ingestFunctionName: name }: AlarmTargets): void {
     if (name === undefined) return;
@@ -267,7 +270,7 @@ export class Alarms extends Construct {
       alarmDescription: `${meaning}. What to do: docs/runbook.md, "${name}".`,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
-      // No traffic, no metric.
+      // Without traffic there is no metric.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
     });
@@ -297,7 +300,7 @@ export function edgeMetric(
   });
 }
 
-/** A metric with a value for periods without data. */
+/** A metric with a value in periods without data. */
 function filled(label: string, metric: Metric, value: number): MathExpression {
   return new MathExpression({
     expression: `FILL(metric, ${value})`,
@@ -307,7 +310,7 @@ function filled(label: string, metric: Metric, value: number): MathExpression {
   });
 }
 
-/** The largest of these metrics; those without data count as zero. */
+/** The largest of these metrics; a metric without data counts as zero. */
 function largestOf(label: string, usingMetrics: Record<string, IMetric>): MathExpression {
   const filled = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({ expression: `MAX([${filled.join(", ")}])`, label, period, usingMetrics });

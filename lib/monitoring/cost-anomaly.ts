@@ -13,9 +13,8 @@ export interface CostAnomalyProps {
 }
 
 /**
- * Reports unusual rises of the stack's cost. It monitors a tag, since an account can have only one monitor of all AWS
- * services. AWS Cost Management user guide, "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and
- * restrictions".
+ * Reports unusual rises of the stack's cost. It monitors a tag, since an account can have only one monitor for all AWS services. AWS Cost
+ * Management user guide, "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and restrictions".
  */
 export class CostAnomaly extends Construct {
   constructor(scope: Construct, id: string, { dollarsMin, topic }: CostAnomalyProps) {

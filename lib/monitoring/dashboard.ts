@@ -22,7 +22,7 @@ export interface DashboardProps extends AlarmTargets {
   readonly storage: Storage;
 }
 
-const width = 12; // Of the 24 columns of a dashboard.
+const width = 12; // Half of a dashboard's 24 columns.
 
 /** CloudWatch dashboard with the stack's name. */
 export class Dashboard extends Construct {

@@ -19,7 +19,7 @@ export function traceAll(scope: Construct, untraced: readonly Construct[] = []):
       }),
     ],
   });
-  // The CDK's own function, which runs in deployments: its role may send no traces, and Lambda would refuse to trace it.
+  // The CDK's own function for deployments: its role may not send traces, so Lambda would refuse to trace it.
   const ofDeployments = scope.node.children.filter(({ node }) => node.id.startsWith("Custom::S3ObjectCopy"));
   const left = new Set([...untraced, ...ofDeployments].flatMap(({ node }) => node.findAll()));
   for (const construct of scope.node.findAll().filter((one) => !left.has(one))) {

@@ -46,7 +46,7 @@ export const hostedZone = z.strictObject(
 
 export type HostedZoneSettings = Readonly<z.input<typeof hostedZone>>;
 
-/** Names, certificate and zones, as rules about several settings read them. */
+/** Names, certificate and zones, for rules about several settings. */
 export interface DomainSettings {
   readonly baseUrl?: string | undefined;
   readonly baseDomain?: string | undefined;
@@ -55,7 +55,7 @@ export interface DomainSettings {
   readonly baseDomainHostedZone?: HostedZoneSettings | undefined;
 }
 
-/** Problems of host names, certificate and zones with each other: a line for each. */
+/** Conflicts between host names, certificate and zones: a line for each. */
 export function domainProblems(settings: DomainSettings): (string | false)[] {
   const { baseUrl, baseDomain } = settings;
   return [
@@ -84,7 +84,7 @@ const certificateNameMax = 64;
 const hostMax = 253;
 const labelMax = 63;
 
-/** Refuses hosts that no certificate of the stack can be for, and owners' hosts that are longer than a host may be. */
+/** Refuses hosts that are too long for a certificate of the stack, and owners' hosts that are too long for DNS. */
 function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }: DomainSettings) {
   const host = parseUrl(baseUrl ?? "")?.hostname ?? "";
   const max = hostedZone === undefined || certificateArn !== undefined ? hostMax : certificateNameMax;

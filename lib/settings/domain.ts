@@ -1,19 +1,19 @@
 import type { Settings } from "../settings.ts";
 import type { HostedZoneSettings } from "./domain-settings.ts";
 
-/** The names that an operator gave the service. */
+/** The names that the operator chose for the service. */
 export interface Domain {
-  /** `https://drops.example.com` */
+  /** Such as `https://drops.example.com`. */
   readonly baseUrl: string;
-  /** The host of the base URL, with the port where there is one. */
+  /** The host of the base URL, with its port. */
   readonly baseHost: string;
-  /** Owners live one label below it. */
+  /** Parent domain of the owners' hosts. */
   readonly baseDomain: string;
   readonly isHttps: boolean;
   readonly certificateArn: string | undefined;
-  /** Holds the base URL's host. */
+  /** Zone of the base URL's host. */
   readonly hostedZone: HostedZoneSettings | undefined;
-  /** Holds the base domain, where the other does not. */
+  /** Zone of the base domain, if it is another. */
   readonly baseDomainHostedZone: HostedZoneSettings | undefined;
 }
 

@@ -3,12 +3,12 @@ import { completeIdentityProvider } from "./identity-provider-preset.ts";
 import { quote } from "./setting-kinds.ts";
 
 /**
- * Bytes of a function's environment for settings about sign-in; AWS Lambda developer guide, "Lambda quotas": 4 KB in all. The other bytes are
- * for names of variables and of the stack's resources. Webhooks are in other functions, and fit by limits of their own.
+ * Bytes of a function's environment for settings about sign-in; AWS Lambda developer guide, "Lambda quotas": 4 KB in all. The rest is for
+ * names of variables and of the stack's resources. Webhooks are in other functions, and have limits of their own.
  */
 const bytesMax = 3_500;
 
-/** Problems with settings that would not fit into a function's environment together: a line for each. */
+/** Refuses settings that together do not fit into a function's environment: a line for each. */
 export function environmentProblems(settings: Settings): string[] {
   const { baseDomain, baseUrl, enterpriseAuthorization, githubActions, members, securityContact } = settings;
   const identityProvider = completeIdentityProvider(settings.identityProvider, members, settings.scim);

@@ -14,13 +14,16 @@ const trustedRepository = z
     {
       /** Owner and name, such as `octo-org/octo-repo`. */
       repository: text(/^[\w.-]+\/[\w.-]+$/, 'write owner and name, such as "octo-org/octo-repo"'),
-      /** GitHub's number of the repository. It is never given to another one. */
+      /** GitHub's number of the repository. GitHub never gives it to another one. */
       repositoryId: z.int(numberOfRepository).positive(numberOfRepository),
       /** @default true */
       pullRequests: z.optional(z.boolean("write true or false")),
-      /** Patterns would be taken as names, and match nothing. @default - none */
+      /**
+       * Whole names: a pattern would match nothing.
+       * @default - none
+       */
       branches: z.optional(z.array(text(/^(?!refs\/)[^*?[\s]+$/, wholeNames), wholeNames).readonly()),
-      /** @default - any, or none */
+      /** @default - any environment or none */
       environment: z.optional(text(/./, 'write the name of an environment, such as "production"')),
       /** File in `.github/workflows`. @default - any */
       workflow: z.optional(

@@ -29,12 +29,12 @@ export function completeIdentityProvider(
   const provisioning = scim === undefined ? {} : { provisioning: scim };
   if (provider !== "github" && provider.kind === "oidc") {
     return {
-      // OpenID Connect Core 1.0, sections 5.1 (claims) and 5.4 (the scope that asks for them).
+      // OpenID Connect Core 1.0, sections 5.1 (claims) and 5.4 (the scope that requests them).
       scope: "openid profile email",
       ...provider,
       fields: { id: "sub", username: "preferred_username", ...provider.fields },
       ...provisioning,
-      // The settings refuse this everywhere but on this machine, whose provider stands in for GitHub.
+      // Allowed only on this machine, whose provider stands in for GitHub.
       ...(names.length === 0 ? {} : { organizationsClaim: "groups" }),
     };
   }
@@ -48,7 +48,7 @@ export function completeIdentityProvider(
   };
 }
 
-/** Completes the settings of members; undefined when they admit nobody. */
+/** Completes the settings of members; undefined when they admit no one. */
 export function completeMembers(members: "anyone" | MemberSettings | undefined): MemberRules | undefined {
   if (members === undefined || members === "anyone") return members;
   const { emailDomains = [], githubOrganizations = [], groups = [] } = members;

@@ -5,7 +5,10 @@ const endpoint = httpsAddress('write an https address such as "https://id.exampl
 const claim = text(/\S/, "write the name of a claim");
 
 const otherFields = {
-  /** The groups of a person: a list or one text. @default - nobody has groups */
+  /**
+   * The groups of a person: a list or one text.
+   * @default - no groups
+   */
   groups: z.optional(claim),
   /**
    * The claim that the provider vouches for as an e-mail address: the address, or `true` for the address in `email`.
@@ -15,13 +18,13 @@ const otherFields = {
   verifiedEmail: z.optional(claim),
 };
 
-/** Issuers of Microsoft Entra ID that stand for every tenant, in which anyone can choose their own user name. */
+/** Issuers of Microsoft Entra ID for all tenants, where anyone can choose their own user name. */
 const everyTenant = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\b/;
 
-/** A provider that describes itself at `<issuer>/.well-known/openid-configuration`. */
+/** A provider that publishes its configuration at `<issuer>/.well-known/openid-configuration`. */
 const openIdConnectProvider = z.strictObject({
   kind: z.literal("oidc"),
-  /** `https://accounts.example.com`, exactly as the provider's tokens say it. */
+  /** `https://accounts.example.com`, exactly as in the provider's tokens. */
   issuer: endpoint.check(
     z.refine((issuer) => !everyTenant.test(issuer), {
       message:
@@ -30,7 +33,7 @@ const openIdConnectProvider = z.strictObject({
   ),
   /** @default "openid profile email" */
   scope: z.optional(z.string('write a text such as "openid profile email"')),
-  /** @default - `sub` and `preferred_username`; nobody has groups */
+  /** @default - `sub` and `preferred_username`, without groups */
   fields: z.optional(
     z.strictObject(
       { id: z.optional(claim), username: z.optional(claim), ...otherFields },
@@ -39,7 +42,7 @@ const openIdConnectProvider = z.strictObject({
   ),
 });
 
-/** A provider that does not describe itself. */
+/** A provider without a published configuration. */
 const oauthProvider = z.strictObject({
   kind: z.literal("oauth2"),
   authorizationEndpoint: endpoint,
@@ -83,7 +86,7 @@ export const enterpriseAuthorization = z.strictObject(
   'write such as { issuer: "https://id.example.com" }',
 );
 
-/** Ids are unique within an issuer: a person has one account, with whom they sign in and for whom a client acts. */
+/** Refuses another issuer than the sign-in's. Ids are unique within an issuer: a person and the clients that act for them share one account. */
 export function enterpriseAuthorizationProblems({
   enterpriseAuthorization: given,
   identityProvider: provider,

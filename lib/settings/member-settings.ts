@@ -6,7 +6,7 @@ import { checkedText, isThisMachine, parseUrl, quote, text, withoutValue } from 
 /** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
 const bytesMax = 1_500;
 
-/** The provider is asked for each at every sign-in. */
+/** Every sign-in makes a request to the provider for each organization. */
 const organizationsMax = 10;
 
 const example =
@@ -16,13 +16,13 @@ const example =
 const domainForm =
   'write a domain without an at sign, such as "example.com", in ASCII ("xn--…" for other letters)';
 
-/** Sets of people who may publish. One of them is enough. */
+/** Rules of who may publish. A person needs to match only one of them. */
 const memberSettings = z
   .strictObject(
     {
       /**
-       * Domains of e-mail addresses, such as `example.com`, without the names below it. An address counts where the identity provider
-       * says that it is verified.
+       * Domains of e-mail addresses, such as `example.com`, without their subdomains. Only addresses that the identity provider has verified
+       * count.
        *
        * @default - none
        */
@@ -53,13 +53,13 @@ const memberSettings = z
           )
           .check(({ value, issues }) => {
             if (value.length <= organizationsMax) return;
-            const message = `has ${value.length}: write at most ${organizationsMax}, since each is asked for at every sign-in`;
+            const message = `has ${value.length}: write at most ${organizationsMax}, since every sign-in makes a request for each`;
             issues.push({ code: "custom", input: value, message, ...withoutValue });
           })
           .readonly(),
       ),
       /**
-       * Groups, exactly as the claim of `identityProvider.fields.groups` has them, such as `publishers`.
+       * Groups, exactly as in the claim of `identityProvider.fields.groups`, such as `publishers`.
        *
        * @default - none
        */
@@ -77,7 +77,7 @@ const memberSettings = z
   .check(({ value, issues }) => {
     const bytes = Buffer.byteLength(quote(value));
     if (bytes <= bytesMax) return;
-    const message = `has ${bytes} bytes of JSON: write at most ${bytesMax}, and let the others in by npm run operator -- members add`;
+    const message = `has ${bytes} bytes of JSON: write at most ${bytesMax}, and add the other people with npm run operator -- members add`;
     issues.push({ code: "custom", input: value, message, ...withoutValue });
   })
   .refine((value) => Object.keys(value).length > 0, `write ${example}, or leave it out`);
@@ -92,7 +92,7 @@ interface SignInSettings {
   readonly baseUrl?: string | undefined;
 }
 
-/** Refuses rules about facts that the provider is never asked for. They would admit nobody, which shows late. */
+/** Refuses rules about facts that are never requested from the provider. They would admit no one, which would be noticed late. */
 export function memberProblems({
   members: given,
   identityProvider = "github",
@@ -115,7 +115,7 @@ export function memberProblems({
     given.emailDomains !== undefined &&
       provider?.scope !== undefined &&
       !/\bemails?\b/.test(provider.scope) &&
-      `members.emailDomains is set, and identityProvider.scope is ${quote(provider.scope)}, which asks for no address: add "email"`,
+      `members.emailDomains is set, and identityProvider.scope is ${quote(provider.scope)}, which requests no address: add "email"`,
   ];
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { text, wholeNumber, withoutValue } from "./setting-kinds.ts";
 
 const rates =
-  "write 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000, which are the rates that AWS Lambda has";
+  "write 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000, which are the rates that AWS Lambda supports";
 
 /** Server for request bodies that API Gateway and Lambda cannot take. */
 export const ingest = z.union(
@@ -36,13 +36,13 @@ export const firewall = z.union(
 
 export type FirewallLimit = z.input<typeof firewallLimit>;
 
-/** CloudFormation resolves each accepted secret twice, of the 60 references that a template may have. */
+/** Limit of accepted secrets: CloudFormation resolves each twice, and a template may have 60 references. */
 const acceptedSecretsMax = 4;
 
 const numberOfSecret = wholeNumber({ example: 2 });
 const secretsForm = "write such as { sent: 1, accepted: [1, 2] }; docs/runbook.md says when";
 
-/** The numbers of the secret that the edge sends, and of those that API Gateway and the ingest server accept. */
+/** The number of the secret that the edge sends, and those that API Gateway and the ingest server accept. */
 export const originSecrets = z
   .strictObject(
     { sent: numberOfSecret, accepted: z.array(numberOfSecret, "write such as [1, 2]").readonly() },
@@ -60,7 +60,7 @@ export const originSecrets = z
 
 export type OriginSecrets = Readonly<z.input<typeof originSecrets>>;
 
-/** Regions without those of China and AWS GovCloud, where accounts, and much of CloudFront, are others. */
+/** Regions other than those of China and AWS GovCloud, whose accounts are separate and whose CloudFront differs. */
 export const region = text(
   /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/,
   'write a region of AWS such as "eu-central-1"',

@@ -20,7 +20,10 @@ export function choice<const Values extends readonly [string, ...string[]] | rea
 }
 
 interface Bounds {
-  /** Its unit in the plural, such as `days`. @default - it has none */
+  /**
+   * The unit in the plural, such as `days`.
+   * @default - no unit
+   */
   readonly of?: string;
   /** @default 1 */
   readonly min?: number;
@@ -45,12 +48,12 @@ const aboveZero = "write a number above 0, such as 20";
 /** An amount of US dollars. */
 export const dollars = z.number(aboveZero).positive(aboveZero);
 
-/** A text of a form. */
+/** A text that matches a pattern. */
 export function text(pattern: RegExp, instead: string) {
   return z.string(instead).regex(pattern, instead);
 }
 
-/** A text that a function checks. It returns what to write instead, and whether the value may be shown. */
+/** A text that a function checks. The function returns what to write instead; with `hiding`, the message omits the value. */
 export function checkedText(
   instead: string,
   check: (value: string) => string | { readonly hiding: string } | undefined,
@@ -63,12 +66,12 @@ export function checkedText(
   });
 }
 
-/** An address with https, or of this machine. */
+/** An https address, or an address of this machine. */
 export function httpsAddress(instead: string) {
   return checkedText(instead, (value) => (isHttpsOrThisMachine(parseUrl(value)) ? undefined : instead));
 }
 
-/** The address in a text. Undefined: it has none. */
+/** Parses an address; undefined if the text is not one. */
 export function parseUrl(given: string): URL | undefined {
   return URL.canParse(given) ? new URL(given) : undefined;
 }
@@ -83,7 +86,7 @@ export function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
 }
 
-/** Entries of a list that stand in it before. */
+/** Entries of a list that also occur earlier in it. */
 export function repeated<Value>(list: readonly Value[]): readonly Value[] {
   return list.filter((one, index) => one !== undefined && list.indexOf(one) !== index);
 }

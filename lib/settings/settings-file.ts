@@ -6,7 +6,7 @@ import { isCheckout, projectDirectory } from "../project-directory.ts";
 import type { Settings } from "../settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-/** A file that somebody asked for, and by what: `SETTINGS`, or an option. */
+/** A file that was requested, and by what: `SETTINGS`, or an option. */
 export interface NamedFile {
   readonly file: string;
   readonly by: string;
@@ -14,19 +14,19 @@ export interface NamedFile {
 
 /** The settings of a file, checked. */
 export interface FileSettings {
-  /** As a person would name it. */
+  /** The file's name in messages. */
   readonly file: string;
   readonly settings: Settings;
-  /** The file is the repository's default, and not the team's own. */
+  /** True for the repository's default, false for the team's own file. */
   readonly isDefault: boolean;
 }
 
 const defaultFile = "settings.ts";
 
-/** An operator's own: git ignores them, so that no pull changes them and none is in its way. */
+/** An operator's own files: git ignores them, so that a pull neither changes them nor conflicts. */
 const ownFiles = ["settings.local.ts", "settings.local.json"] as const;
 
-/** The file that the environment variable `SETTINGS` names. */
+/** The file in the environment variable `SETTINGS`. */
 export function settingsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): NamedFile | undefined {
@@ -39,7 +39,7 @@ export function settingsOfEnvironment(
  *
  * @param named relative to the working directory
  * @param directory folder of the other files: the checkout, or the working directory of the published package
- * @throws Error with a line for each wrong setting: its value, and what to write instead
+ * @throws Error with a line for each wrong setting: its value, and a correction
  */
 export async function loadSettings(
   named: NamedFile | undefined,

@@ -7,8 +7,8 @@ import { isThisMachine } from "./setting-kinds.ts";
 const more = `docs/security.md says more: "Owners' hosts may be one site with others".`;
 
 /**
- * Warns where browsers count the owners' hosts, on which strangers' scripts run, to one site with other names: a page
- * there sets cookies for all of it, and may ask for its passkeys. The Public Suffix List says what is a site.
+ * Warns if browsers treat the owners' hosts, on which strangers' scripts run, and other names as one site: a page there can set cookies for
+ * all of it, and request its passkeys. The Public Suffix List defines sites.
  */
 export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): void {
   if (domain === undefined) return;
@@ -19,22 +19,22 @@ export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): 
   if (site !== baseDomain) {
     annotations.addWarningV2(
       "dropleaf:owners-below-a-site",
-      `baseDomain is ${baseDomain}, which is a part of the site ${site}. A page that anybody publishes can set cookies for ` +
-        `all of ${site}, send requests there that bring its visitor's SameSite cookies, and ask for passkeys of ${site}. ` +
-        `Where anything but this service is there, set baseDomain to a domain that was bought only for it, such as ` +
+      `baseDomain is ${baseDomain}, which is a part of the site ${site}. Any published page can set cookies for ` +
+        `all of ${site}, send requests there with its visitor's SameSite cookies, and ask for passkeys of ${site}. ` +
+        `If the site has anything but this service, set baseDomain to a domain that was bought only for it, such as ` +
         `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
     );
   } else if (siteOf(baseHost) === site) {
     annotations.addWarningV2(
       "dropleaf:owners-share-the-site",
-      `baseDomain and baseUrl are one site, ${site}. A page that anybody publishes can set so many cookies for it that ` +
+      `baseDomain and baseUrl are one site, ${site}. Any published page can set so many cookies for it that ` +
         `its visitor's browser can no longer sign in. Set baseDomain to a domain that was bought only for it, such as ` +
         `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
     );
   }
 }
 
-/** The site of a name, its registrable domain; undefined where each name below it is a site of its own, or this machine's. */
+/** The site of a name, its registrable domain; undefined if each name below it is a site of its own, or for this machine. */
 function siteOf(name: string): string | undefined {
   const { hostname } = new URL(`http://${name}`);
   if (isThisMachine(hostname)) return undefined;

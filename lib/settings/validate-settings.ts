@@ -9,7 +9,7 @@ import { memberProblems } from "./member-settings.ts";
 import { quote } from "./setting-kinds.ts";
 
 /**
- * Checks settings as an operator wrote them, before anything is built of them.
+ * Checks settings as an operator wrote them, before anything is built.
  *
  * @param file where they are from
  * @throws Error with a line for each setting that is wrong: its value, and what to write instead
@@ -23,7 +23,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
   if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));
 }
 
-/** Problems of settings with each other, which are valid each by themselves: a line for each. */
+/** Conflicts between settings that are valid individually: a line for each. */
 function problemsTogether(settings: Settings): string[] {
   const problems = [
     ...domainProblems(settings),
@@ -46,13 +46,13 @@ function regionProblems(settings: Settings): (string | false)[] {
   return [
     baseUrl?.startsWith("https:") === true &&
       certificateArn === undefined &&
-      `${there}, and CloudFront takes certificates of ${edgeRegion} only: have one made there for the names, and ` +
+      `${there}, and CloudFront takes certificates of ${edgeRegion} only: have one created there for the names, and ` +
         `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
     areRendered(settings) &&
       region === regionWithoutTenants &&
-      `${there}, where AWS Lambda has no tenant isolation, in which pages are rendered: write renders: false`,
+      `${there}, where AWS Lambda has no tenant isolation, which rendering needs: write renders: false`,
     waf !== false &&
-      `${there}, and a firewall before CloudFront is made in ${edgeRegion} only: leave out waf`,
+      `${there}, and a firewall for CloudFront is created in ${edgeRegion} only: leave out waf`,
   ];
 }
 
@@ -76,7 +76,7 @@ function expiryProblem({
   );
 }
 
-/** An issue as lines for an operator: the setting, its value, and what to write instead. */
+/** Lines of an issue for an operator: the setting, its value, and a correction. */
 function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly PropertyKey[] = []): string[] {
   const path = [...above, ...issue.path];
   const value = path.reduce<unknown>(
@@ -93,7 +93,7 @@ function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly Pro
   return [`${name} is ${value === undefined ? "missing" : quote(value)}: ${issue.message}`];
 }
 
-/** Recognizes an issue of a value that has the form of this branch of a union. */
+/** Recognizes an issue inside a value that matches this branch of a union. */
 function isInside({ path, code }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === "unrecognized_keys" || code === "custom";
 }
@@ -108,7 +108,7 @@ function unknownName(name: string, inside: readonly PropertyKey[]): string {
   return `${what}; ${holder === "" ? "the settings are" : `${holder} takes`} ${known.join(", ")}`;
 }
 
-/** Names of the fields at a path of the schema, those of all branches of a union. */
+/** Names of the fields at a path of the schema, in all branches of a union. */
 function knownNamesIn(path: readonly PropertyKey[]): string[] {
   const found = path.reduce<readonly z.core.$ZodType[]>(
     (schemas, key) =>

@@ -15,7 +15,7 @@ const webhook = z.strictObject(
     /** https, on the public internet, such as `https://hooks.example.com/dropleaf`. */
     url: checkedText(addressForm, problemOfAddress),
     /**
-     * The kinds that it receives, such as `drop.published`.
+     * The kinds of events that it receives, such as `drop.published`.
      *
      * @default - all
      */
@@ -49,7 +49,7 @@ export const webhooks = z
   })
   .readonly();
 
-/** Checks the address as it is signed and called: in one spelling. */
+/** Checks the address in the one spelling in which it is signed and called. */
 function problemOfAddress(given: string): string | { readonly hiding: string } | undefined {
   const url = parseUrl(given);
   if (url?.protocol !== "https:") return addressForm;

@@ -93,9 +93,7 @@ async function configuration(
   };
 }
 
-/**
- * Hides the provider's session, so that every sign-in asks for a name. Otherwise the provider would ask to sign out first.
- */
+/** Hides the provider's session, so that every sign-in asks for a name. Otherwise the provider would first ask the person to sign out. */
 function forgetSession(request: IncomingMessage): void {
   const cookies = (request.headers.cookie ?? "").split("; ");
   request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith("_session")).join("; ");
@@ -122,7 +120,7 @@ function claimsOf(accountId: string): Record<string, string> {
   return { sub: accountId, preferred_username: username, name: username };
 }
 
-/** Claims that a person enters beside the name: those of OpenID Connect Core 1.0, section 5.1, and groups. */
+/** Claims that a person enters besides the name: those of OpenID Connect Core 1.0, section 5.1, and groups. */
 interface Facts {
   readonly preferred_username?: string;
   readonly email?: string;

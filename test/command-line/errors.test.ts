@@ -71,7 +71,7 @@ test.each([
   [
     ["versions", "revoked"],
     3,
-    /^This token was revoked\. The token is that of DROPLEAF_TOKEN\. .*dropleaf login http/,
+    /^This token was revoked\. The token is from DROPLEAF_TOKEN\. .*dropleaf login http/,
   ],
   [["share", "readers", "--reader", "x"], 1, /^readers must name a person\. The option is --reader\.$/],
   [["share", "strange"], 1, /^The service refused it \(constructor\)\.$/],

@@ -110,7 +110,9 @@ describe("npm start", () => {
     });
     await until(`${settings}: npm start replaces identityProvider by local values\n`);
     await until(`Starting the local cloud, with its data in ${dataDirectory}.\n`);
-    await until("Pages are public unless their owners say otherwise (setting defaultVisibility).\n");
+    await until(
+      "Pages are public unless their owners choose another visibility (setting defaultVisibility).\n",
+    );
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
     await until("Any user name signs in.");
     await until(

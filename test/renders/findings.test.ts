@@ -120,7 +120,7 @@ describe("what was asked for and did not come", () => {
       "The script could not be fetched: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("too-many", "https://ada.example/b/aaaaaaa")).toEqual([
-      "The page asked for too much at once: 1 request was not answered.",
+      "The page made too many requests: 1 request was not answered.",
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("what was asked for and did not come", () => {
       "The script from elsewhere was not loaded for this picture; readers' browsers may load it. To be sure, put it into the page or upload it: `https://other.example/e.js`.",
     ]);
     expect(failed("too-many", "https://a.example/1", "https://b.example/2")).toEqual([
-      "The page asked for too much at once: 2 requests were not answered.",
+      "The page made too many requests: 2 requests were not answered.",
     ]);
   });
 });
@@ -209,8 +209,8 @@ test("a page that was stopped is said first, what was seen without its scripts, 
   const only = { views: [{ name: "phone-light" as const, ...nothing, loadMs: undefined }] };
 
   expect(findingsOf(report({}, { ...only, stopped: "time" }))).toEqual([
-    "The page was stopped: it took too long, such as by a script that does not end. It was not seen as phone-dark, desktop-light and desktop-dark.",
-    "The page did not finish loading in time: its load event never came.",
+    "The page was stopped: it took too long, such as because of an endless script. It was not seen as phone-dark, desktop-light and desktop-dark.",
+    "The page did not finish loading in time: its load event did not fire.",
   ]);
   const isWithoutScripts = true;
   expect(
@@ -221,7 +221,7 @@ test("a page that was stopped is said first, what was seen without its scripts, 
       ),
     ),
   ).toEqual([
-    "The page was stopped: it took too long, such as by a script that does not end. As desktop-light and desktop-dark it was looked at without its scripts.",
+    "The page was stopped: it took too long, such as because of an endless script. As desktop-light and desktop-dark it was checked without its scripts.",
   ]);
   expect(findingsOf(report({}, { stopped: "memory" }))).toEqual([
     "The page was stopped: it took too much memory.",

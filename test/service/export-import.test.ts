@@ -303,7 +303,7 @@ test("an export from elsewhere cannot publish other files of the machine", { tag
   const { exitCode, out } = await start(victim, ["import", "hostile"]).outcome;
 
   expect(exitCode).toBe(1);
-  expect(JSON.parse(out).error.message).toContain("is no path of an export");
+  expect(JSON.parse(out).error.message).toContain("is not a path of an export");
   expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 
@@ -330,7 +330,7 @@ test("import --from reads a service that has the calls of the specification only
   service.server.close();
   expect(exitCode, notes).toBe(0);
   const { not_carried, addresses } = JSON.parse(out);
-  expect(not_carried.join("\n")).toMatch(/Context of version 1.*without the passcode/s);
+  expect(not_carried.join("\n")).toMatch(/Context of version 1.*requires its passcode/s);
   const map = JSON.parse(readFileSync(join(folder, addresses), "utf8"));
   const { slug } = map.drops[drop.slug];
   const page = await fresh.api.call("read-html", { params: { slug } });

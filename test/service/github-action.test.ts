@@ -99,11 +99,11 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
     { token: "" },
     "Give the job the permission id-token: write, or set the input token.",
   ],
-  ["no address", { service: "pages.example.com" }, "write such as https://pages.example.com"],
+  ["no address", { service: "pages.example.com" }, "write an address such as https://pages.example.com"],
   [
     "an address without encryption",
     { service: "http://pages.example.com" },
-    "write such as https://pages.example.com",
+    "write an address such as https://pages.example.com",
   ],
   ["a tag without a value", { tags: "team" }, "has no value"],
 ];
@@ -162,7 +162,7 @@ describe("the action", () => {
 
     expect(result).toMatchObject({ exitCode: 0, outputs: { version: "1" } });
     expect(told("warning", result)).toEqual([
-      "There is no comment: give the job the permission pull-requests: write.",
+      "The comment could not be written: give the job the permission pull-requests: write.",
     ]);
   });
 
@@ -202,7 +202,7 @@ describe("the action", () => {
     expect(idTokens.audiences).toEqual([baseUrl()]);
     expect(result.exitCode).toBe(1);
     expect(told("error", result)).toEqual([
-      expect.stringContaining("answered 400: This service accepts no ID tokens of workflows"),
+      expect.stringContaining("answered 400: This service does not accept ID tokens of workflows"),
     ]);
   });
 });

@@ -105,7 +105,7 @@ describe("the form about a drop", () => {
     expect(facts).toEqual([
       "Title",
       "Who may read it",
-      "Readers may write to you",
+      "Allow comments",
       "Latest version",
       "Versions",
     ]);
@@ -216,7 +216,7 @@ describe("the panel that shares a drop", () => {
 
     const saved = await share({ visibility: "people", readers: "group:enginering" });
 
-    expect(readersNow(saved)).toContain("Nobody in the group “enginering” has signed in here yet.");
+    expect(readersNow(saved)).toContain("No one in the group “enginering” has signed in here yet.");
   });
 
   test("shows the link, and copies it with a script of its own", async () => {

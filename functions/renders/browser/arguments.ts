@@ -1,10 +1,10 @@
 /**
  * Command line of the browser. Web security is as in people's browsers, with two differences:
  *
- * - The browser's own sandbox is off, and it runs as a single process. Lambda has no user namespaces and refuses what
- *   Chromium does at the start of a second process, `prctl(PR_SET_NO_NEW_PRIVS)`.
+ * - The browser's own sandbox is off, and it runs as a single process. Lambda has no user namespaces and refuses a call that
+ *   Chromium makes when it starts a second process, `prctl(PR_SET_NO_NEW_PRIVS)`.
  * - The network is unreachable: every connection, loopback included, would use a proxy that does not exist, and no
- *   name resolves. Interception answers before.
+ *   name resolves. Requests are intercepted first.
  */
 export const browserArguments: readonly string[] = [
   "--no-sandbox",

@@ -12,15 +12,18 @@ import { unpackBrowser } from "./program.ts";
 export interface RunningBrowser {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Resolves when the browser has ended by itself, or was ended because of its memory. */
+  /** Resolves when the browser has ended by itself, or was killed because of its memory. */
   readonly ended: Promise<Stop>;
-  /** The most memory that it had, in bytes. */
+  /** Peak of its memory, in bytes. */
   memoryBytesMax(): number;
   /** Kills the browser and removes its files. */
   end(): Promise<void>;
 }
 
-/** All of the function's memory less what Node takes, and what a page allocates between two looks. */
+/**
+ * Limit of the browser's memory: the function's memory minus Node's share, and minus the most that a page allocates between two
+ * measurements.
+ */
 const browserBytesMax = 1_200_000_000;
 /** Memory limit for a page's messages in Node, which can arrive faster than they are dropped. */
 const messagesBytesMax = 400_000_000;
@@ -31,7 +34,7 @@ const startMsMax = 15_000;
 const folderPrefix = "dropleaf-draw-";
 
 /**
- * Starts a browser with a fresh profile and nothing of this process's environment. It speaks through a pipe: there is no port.
+ * Starts a browser with a fresh profile and an empty environment. It communicates through a pipe and opens no port.
  *
  * @throws Error when it does not start
  */
@@ -65,15 +68,14 @@ export async function startBrowser(): Promise<RunningBrowser> {
 function watch(context: BrowserContext, folder: string): RunningBrowser {
   const pid = findChild(folder);
   const page = context.pages()[0];
-  if (pid === undefined || page === undefined)
-    throw new Error("The browser has ended right after its start.");
+  if (pid === undefined || page === undefined) throw new Error("The browser ended right after its start.");
   const { promise: ended, resolve } = Promise.withResolvers<Stop>();
   const heapBefore = heapBytes();
   let looks = 0;
   let tree: readonly number[] = [pid];
   let memoryBytesMax = 0;
   const timer = setInterval(() => {
-    // The whole of /proc now and then only: there are many processes on a laptop.
+    // Reads all of /proc only occasionally, since a laptop has many processes.
     if (looks % 10 === 0) tree = treeOf(pid);
     looks += 1;
     const bytes = residentBytesOf(tree);
@@ -83,7 +85,7 @@ function watch(context: BrowserContext, folder: string): RunningBrowser {
     clearInterval(timer);
     killGroup(pid);
   }, lookEveryMs);
-  // Resolved already, where it was ended.
+  // Has no effect if the browser was killed.
   context.on("close", () => resolve("crash"));
   page.on("crash", () => resolve("crash"));
   return {
@@ -99,7 +101,7 @@ function watch(context: BrowserContext, folder: string): RunningBrowser {
   };
 }
 
-/** Heap of this thread alone: the local cloud runs all functions in one process. */
+/** Heap of this thread only: the local cloud runs all functions in one process. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -113,16 +115,16 @@ async function kill(pid: number | undefined): Promise<void> {
   for (let waitedMs = 0; isRunning(pid) && waitedMs < killedMsMax; waitedMs += 10) await wait(10);
 }
 
-/** Playwright starts each browser as the head of a group of its own. */
+/** Kills the browser with its process group, which Playwright starts for each browser. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** Age from which a folder was left behind by a process that ended early: no page takes so long. */
+/** Age of a folder that a process has left behind after an early end: no render takes so long. */
 const leftoverAfterMs = 5 * 60 * 1000;
 
 async function removeLeftovers(): Promise<void> {

@@ -14,9 +14,9 @@ export class Observation {
   readonly #console: ConsoleMessage[] = [];
   readonly #failed: FailedRequest[] = [];
   readonly #attempts = new Map<Attempt["kind"], number>();
-  /** Number of requests, with the page's own. */
+  /** Number of requests, the page itself included. */
   requests = 0;
-  /** The page has its bytes. Later navigations are refused. */
+  /** True once the page has loaded. Later navigations are refused. */
   isServed = false;
 
   says(kind: ConsoleMessage["kind"], text: string): void {
@@ -37,11 +37,11 @@ export class Observation {
   }
 }
 
-/** Listens to a page for the whole of its life; what it does is the current view's. */
+/** Listens to a page until it closes; observations belong to the current view. */
 export function observe(
   { context, page }: Pick<RunningBrowser, "context" | "page">,
   current: () => Observation,
-  /** Counts console messages as the page's own, and not as effects of an added policy. */
+  /** Records console messages only if they are the page's own, not effects of an added policy. */
   { hasConsole }: { readonly hasConsole: boolean },
 ): void {
   page.on("pageerror", (error) => current().says("exception", String(error?.message ?? error)));
@@ -50,7 +50,7 @@ export function observe(
     const kind = message.type();
     const text = message.text();
     if (text.startsWith(windowRefused)) current().tries("window");
-    // What did not come is told by its address.
+    // Failed requests are reported by their address instead.
     else if ((kind === "error" || kind === "warning") && !text.startsWith(resourceFailed))
       current().says(kind, text);
   });

@@ -3,16 +3,16 @@ import type { FolderPlace } from "../../folders/folder-addresses.ts";
 import { rewritePage, rewriteStyleSheet } from "../../folders/rewrite-addresses.ts";
 import type { DrawnFile } from "../report.ts";
 
-/** A file's bytes as its owner's page gets them. */
+/** A file's bytes as the owner's page receives them. */
 export interface FetchedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** The files that a page may have. Each is fetched once, for all views. */
+/** The files that a page may load. Each is fetched once, for all views. */
 export interface OwnerFiles {
   find(url: string): DrawnFile | undefined;
-  /** Undefined where it does not come, in time or in size. */
+  /** Undefined for a file that is too slow, too large or missing. */
   fetch(file: DrawnFile): Promise<FetchedFile | undefined>;
   /** Fetched bytes. */
   fetchedBytes(): number;
@@ -23,8 +23,8 @@ const fetchMsMax = 5_000;
 const bytesMax = 50_000_000;
 
 /**
- * The only part of the function that goes to the network: to the addresses that came with the request. Pages and style sheets of a folder
- * have relative addresses, as the service serves them.
+ * The only part of the function that uses the network: it fetches the addresses in the request. Pages and style sheets of a folder have
+ * relative addresses, as the service serves them.
  *
  * @param pageUrl of the page; of a folder, its own address
  */
@@ -81,7 +81,7 @@ function asServed({ contentType, bytes }: FetchedFile, place: FolderPlace): Fetc
   return { contentType, bytes: isHtml(contentType) ? rewritePage(bytes, place, () => true) : bytes };
 }
 
-/** The address of a folder's file, as the request to this function has it: decoded, without the query that a tool adds against caches. */
+/** The address of a folder's file in the form of this function's request: decoded, without the query that tools add to bypass caches. */
 function decoded(url: string): string {
   try {
     const { origin, pathname } = new URL(url);

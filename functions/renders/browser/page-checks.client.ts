@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { AccessibilityFinding, Overflow, PostForm } from "../report.ts";
 
-/** It runs in a world of its own: what the page has made of the built-in objects is not here. */
+/** Runs in an isolated world, where the page's changes of built-in objects have no effect. */
 declare global {
   var dropleafChecks: typeof checks;
 }
@@ -17,7 +17,7 @@ const tolerancePx = 1;
 const checks = { loaded, measure, findOverflow, findPostForms, findFaults };
 globalThis.dropleafChecks = checks;
 
-/** When the load event was, in milliseconds from the beginning of the load; waits for it. */
+/** Waits for the load event, and returns its time in milliseconds from the start of the load. */
 async function loaded(): Promise<number> {
   if (document.readyState !== "complete") {
     await new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
@@ -54,7 +54,7 @@ function findOverflow(): Overflow | undefined {
   return { pixels, elements };
 }
 
-/** Finds forms that post to another address. A form without an action is its script's. */
+/** Finds forms that post to another address. Scripts handle forms without an action. */
 function findPostForms(): PostForm[] {
   const here = document.URL.split("#", 1)[0];
   const elsewhere = [...document.forms]

@@ -5,26 +5,24 @@ import script from "./page-checks.client.ts?text";
 
 /** Checks that run in an isolated world, which the page's scripts cannot reach. */
 export interface PageChecks {
-  /** When its load event was, in milliseconds from its beginning; undefined where it does not come within so many. */
+  /** Time of the load event in milliseconds from the start of the load; undefined if it takes longer than the limit. */
   loaded(msMax: number): Promise<number | undefined>;
-  /** The height of all of it, in pixels. */
+  /** Height of the whole page, in pixels. */
   height(): Promise<number>;
-  /** Resolves when its fonts are there; waits no longer than so. */
+  /** Resolves when the fonts are loaded, or at the latest after the limit. */
   fonts(msMax: number): Promise<void>;
   overflow(): Promise<Overflow | undefined>;
   postForms(): Promise<readonly PostForm[]>;
-  /** Undefined where it takes too long. */
+  /** Undefined if the check takes too long. */
   accessibility(): Promise<readonly AccessibilityFinding[] | undefined>;
 }
 
 /** Time limit of axe-core. Larger pages are not checked. */
 const accessibilityMsMax = 2_500;
-/** Longer than any page takes that has nothing else to do. */
+/** Timeout of a check: more than an idle page needs. */
 const answerMsMax = 3_000;
 
-/**
- * @throws Error when the page does not answer in time
- */
+/** @throws Error when the page does not respond in time */
 export async function openPageChecks(context: BrowserContext, page: Page): Promise<PageChecks> {
   const { session, executionContextId } = await withTimeout(answerMsMax, openWorld(context, page));
   const ask = <Result>(expression: string, msMax = answerMsMax) =>
@@ -35,7 +33,7 @@ export async function openPageChecks(context: BrowserContext, page: Page): Promi
       try {
         return await ask<number>("dropleafChecks.loaded()", msMax);
       } catch {
-        // Whether it is slow or does not answer any more, the next question shows.
+        // The next check shows if the page is slow or does not respond at all.
         return undefined;
       }
     },
@@ -81,7 +79,7 @@ async function evaluate<Result>(
       contextId,
       awaitPromise: true,
       returnByValue: true,
-      // Ends what is at work then; `within` what waits.
+      // `timeout` ends running work, `within` ends waiting.
       timeout: msMax,
     }),
   );
@@ -89,7 +87,7 @@ async function evaluate<Result>(
   return result.value as Result;
 }
 
-/** @throws Error when it is not there in time */
+/** @throws Error when the work takes longer */
 export async function withTimeout<Result>(msMax: number, work: Promise<Result>): Promise<Result> {
   const ending = new AbortController();
   const late = wait(msMax, undefined, { signal: ending.signal }).then(() => {

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The process that was started with a text among its arguments, by this one. */
+/** Finds the child process of this one that has a text among its arguments. */
 export function findChild(argument: string): number | undefined {
   return everyProcess().find(({ pid, parent }) => parent === process.pid && commandOf(pid).includes(argument))
     ?.pid;
 }
 
-/** A process and all that it has started, by their numbers. */
+/** Ids of a process and of all its descendants. */
 export function treeOf(root: number): readonly number[] {
   const all = everyProcess();
   const tree = new Set([root]);
-  // A child may have a lower number than its parent: until nothing is added.
+  // Repeats until no process is added, since a child may have a lower id than its parent.
   for (let size = 0; size !== tree.size; ) {
     size = tree.size;
     for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid);
@@ -18,7 +18,7 @@ export function treeOf(root: number): readonly number[] {
   return [...tree];
 }
 
-/** Anonymous resident memory of the processes in bytes, without the program's file; proc(5), `/proc/pid/status`. */
+/** Anonymous resident memory of the processes in bytes, without the program's code; proc(5), `/proc/pid/status`. */
 export function residentBytesOf(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => sum + heldKilobytesOf(pid) * 1024, 0);
 }
@@ -28,7 +28,7 @@ function heldKilobytesOf(pid: number): number {
   return [...lines].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0);
 }
 
-/** Recognizes a process that runs and is no zombie. */
+/** Recognizes a running process that is not a zombie. */
 export function isRunning(pid: number): boolean {
   const state = fieldsOf(read(pid, "stat"))[0];
   return state !== undefined && state !== "" && state !== "Z";
@@ -40,7 +40,7 @@ function everyProcess(): { readonly pid: number; readonly parent: number }[] {
     .map((name) => ({ pid: Number(name), parent: Number(fieldsOf(read(Number(name), "stat"))[1]) }));
 }
 
-/** Behind the name, which may hold anything: the state, the parent. */
+/** The fields after the name, which may contain any character: the state and the parent. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
@@ -49,7 +49,7 @@ function commandOf(pid: number): string {
   return read(pid, "cmdline");
 }
 
-/** Empty where it has ended meanwhile. */
+/** The contents of a file in /proc; empty if the process has ended meanwhile. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

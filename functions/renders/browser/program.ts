@@ -8,11 +8,11 @@ import sparticuz from "@sparticuz/chromium";
 /** Unpacked browser. */
 export interface BrowserProgram {
   readonly file: string;
-  /** Whole environment of the browser. */
+  /** The complete environment of the browser. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The package's archives, and further fonts, as `lib/bundle/browser-files.ts` lays them beside the code. */
+/** The package's archives and additional fonts, as `lib/bundle/browser-files.ts` places them beside the code. */
 const archives = join(import.meta.dirname, "bin");
 const letters = join(import.meta.dirname, "letters");
 
@@ -48,13 +48,13 @@ async function unpack(): Promise<BrowserProgram> {
     file: join(place, "chromium"),
     environment: {
       FONTCONFIG_FILE: await writeFontsConfiguration(place),
-      // What Amazon Linux lacks.
+      // Libraries that Amazon Linux lacks.
       ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
     },
   };
 }
 
-/** The package knows one place, the system's for temporary files, and asks for it before anything is awaited. */
+/** Unpacks into a folder. The package only knows the system's temporary folder, which it reads before it awaits anything. */
 async function unpackInto(directory: string): Promise<void> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = directory;
@@ -65,10 +65,10 @@ async function unpackInto(directory: string): Promise<void> {
   if (file !== join(directory, "chromium")) throw new Error(`The browser was unpacked to ${file}.`);
 }
 
-/** The fonts that come along, and none of the machine's: a page looks the same on a laptop and in AWS. */
+/** Configures only the included fonts, not the machine's: a page looks the same on a laptop and in AWS. */
 async function writeFontsConfiguration(place: string): Promise<string> {
   const text = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${place}/fonts</dir><dir>${letters}</dir><cachedir>${place}/fonts-cache</cachedir></fontconfig>`;
-  // On a laptop several builds share the place, and each has its letters elsewhere.
+  // On a laptop several builds share the folder, and each has its fonts elsewhere.
   const file = join(place, `fonts-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.conf`);
   if (existsSync(file)) return file;
   const whole = `${file}.${randomUUID()}`;

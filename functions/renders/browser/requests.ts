@@ -11,17 +11,17 @@ export interface RequestAnswers {
   readonly withoutScripts: boolean;
 }
 
-/** The path of another drop on every host of the service, which has its owners below `/@` where they have no hosts. */
+/** The path of another drop on any host of the service, with the prefix `/@<namespace>` where owners have no hosts. */
 const dropPath = /^(?:\/@[^/]+)?\/[pd]\/[^/]+/;
 
-/** Answers all requests of a context: none goes to the network of the browser. */
+/** Responds to all requests of a context: none reaches the browser's network. */
 export async function interceptRequests(
   context: BrowserContext,
   answers: RequestAnswers,
   current: () => Observation,
 ): Promise<void> {
   await context.route("**/*", async (route) => {
-    // What fails here has been given up by the page, or ended with the browser.
+    // Errors here mean that the page has aborted the request, or the browser has ended.
     await answer(route, answers, current()).catch(() => undefined);
   });
 }
@@ -36,7 +36,7 @@ async function answer(
   if (isOfWindow(request)) {
     if (seen.isServed) {
       seen.tries("navigation");
-      // The page stays as it is.
+      // The page stays unchanged.
       return route.abort("aborted");
     }
     seen.isServed = true;
@@ -64,25 +64,25 @@ async function answer(
       "content-type": fetched.contentType,
       "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "cross-origin",
-      // As the service gives: scripts of a folder read its files, and no others. Without this line Playwright would let them read all.
+      // Only scripts of a folder may read its files, as on the service. Without this header, Playwright would allow every script.
       "access-control-allow-origin": file.part === undefined ? "https://nobody.invalid" : "*",
     },
     body: fetched.bytes,
   });
 }
 
-/** Recognizes navigations of the page's own window, and not of frames or resources. */
+/** Recognizes navigations of the page's own window, not of frames or resources. */
 function isOfWindow(request: Request): boolean {
   if (!request.isNavigationRequest()) return false;
   try {
     return request.frame().parentFrame() === null;
   } catch {
-    // A window that another one has opened has no frame yet.
+    // A window that another window has opened has no frame yet.
     return true;
   }
 }
 
-/** Recognizes an address on the page's own host that leads to no file: no reader's browser can load it either. */
+/** Recognizes an address on the page's own host without a file: no reader's browser can load it either. */
 function isMissing(url: string, pageUrl: string): boolean {
   const { origin, pathname } = new URL(url);
   const page = new URL(pageUrl);
@@ -92,7 +92,7 @@ function isMissing(url: string, pageUrl: string): boolean {
 
 const policyHeader = "content-security-policy";
 
-/** A second policy beside the first: both hold. */
+/** Adds a second policy beside the first: the browser enforces both. */
 function withoutScriptsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
   const policies = Object.entries(headers).filter(([name]) => name.toLowerCase() === policyHeader);
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== policyHeader);

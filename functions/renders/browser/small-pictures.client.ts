@@ -1,4 +1,4 @@
-/** It runs in a page of ours without anything in it. */
+/** Runs in an empty page of ours. */
 declare global {
   var dropleafPictures: typeof pictures;
 }
@@ -13,8 +13,8 @@ interface Made {
 }
 
 /**
- * A PNG of the same size that is small enough: in fewer colours, then with fewer details. What comes last is some hundred
- * squares of a few colours.
+ * A PNG of the same size that is small enough: in fewer colours, then with fewer details. The last attempt has some hundred squares in a few
+ * colours.
  */
 async function makeCard(png: string, bytesMax: number): Promise<Made | undefined> {
   const image = await decode(png);
@@ -37,7 +37,7 @@ async function makeCard(png: string, bytesMax: number): Promise<Made | undefined
   return undefined;
 }
 
-/** A WebP, or what this browser makes instead, that is small enough: of less quality, then with fewer details. */
+/** A WebP, or the browser's substitute, that is small enough: with less quality, then with fewer details. */
 async function makeThumbnail(
   png: string,
   width: number,
@@ -65,7 +65,7 @@ async function decode(png: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Made smaller by halves down to a width at least: each pixel counts, and thin lines do not get lost. */
+/** Halves the size repeatedly down to a minimum width: each pixel counts, so that thin lines stay visible. */
 function halved(image: HTMLImageElement, widthMin: number): HTMLImageElement | HTMLCanvasElement {
   let made: HTMLImageElement | HTMLCanvasElement = image;
   while (made.width / 2 >= widthMin) made = draw(made, made.width / 2, made.height / 2);
@@ -88,7 +88,7 @@ function draw(
   return canvas;
 }
 
-/** Leaves so many shades of each colour. */
+/** Reduces each colour to a number of shades. */
 function flatten(canvas: HTMLCanvasElement, levels: number): void {
   const context = contextOf(canvas);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -100,7 +100,7 @@ function flatten(canvas: HTMLCanvasElement, levels: number): void {
 }
 
 function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  // Read back again and again: in this process's memory. A picture of a page is opaque.
+  // Kept in this process's memory, since it is read back repeatedly. A picture of a page is opaque.
   const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   if (context === null) throw new Error("There is no canvas.");
   return context;

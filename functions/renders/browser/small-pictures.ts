@@ -18,9 +18,9 @@ const pageMsMax = 3_000;
 const pictureMsMax = 8_000;
 
 /**
- * Makes card and thumbnail, in the browser that has the codecs, on a blank page: the page that was drawn is gone by then.
+ * Makes card and thumbnail, in the browser that has the codecs, on a blank page, after the rendered page has been closed.
  *
- * @throws Error when the browser does not answer
+ * @throws Error when the browser does not respond
  */
 export async function createThumbnails(
   page: Page,

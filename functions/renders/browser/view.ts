@@ -20,14 +20,14 @@ export interface ObservedView {
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
 
-/** Time to load. A slower page is rendered as it is then. */
+/** Time to load. A slower page is rendered in its state at the end of it. */
 const loadMsMax = 4_000;
 /** Time for the requests of scripts after the load, and for fonts. */
 const idleMsMax = 1_500;
 const fontsMsMax = 1_000;
 /** Time without a request after which a page counts as idle. */
 const idleMs = 150;
-/** Time for what scripts draw when everything is loaded. */
+/** Time for scripts to paint after everything is loaded. */
 const restMs = 300;
 const pictureMsMax = 4_000;
 
@@ -35,9 +35,8 @@ const pictureMsMax = 4_000;
 const screens = 2;
 
 /**
- * Loads a page in a view and, for a report, looks at it.
- *
- * @throws Error when the page does not answer
+ * Loads a page in a view and, for a report, checks it.
+ * @throws Error when the page does not respond
  */
 export async function renderView(
   { context, page }: RunningBrowser,
@@ -46,7 +45,7 @@ export async function renderView(
 ): Promise<ObservedView> {
   await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
   await page.emulateMedia({ colorScheme: view.scheme });
-  // Not until it has loaded: of a page that leads itself elsewhere meanwhile, Playwright waits for what is refused.
+  // Without waiting for the load: if the page redirects meanwhile, Playwright would wait for a refused request.
   await page.goto(url, { waitUntil: "commit", timeout: loadMsMax });
   const checks = await openPageChecks(context, page);
   const loadMs = await checks.loaded(loadMsMax);
@@ -74,7 +73,7 @@ export async function renderView(
   };
 }
 
-/** Waits until nothing has been asked for in a while. */
+/** Waits until the page has made no request for a while. */
 async function settle(observation: Observation): Promise<void> {
   const endMs = performance.now() + idleMsMax;
   for (let before = -1; before !== observation.requests && performance.now() < endMs; ) {
@@ -83,7 +82,7 @@ async function settle(observation: Observation): Promise<void> {
   }
 }
 
-/** Qualities that are tried, from the best on. */
+/** Qualities in the order in which they are tried, the best first. */
 const jpegQualities = [80, 60, 40, 20, 5];
 
 async function takePicture(page: Page, view: View, checks: PageChecks): Promise<DrawnPicture> {
@@ -126,7 +125,7 @@ async function shoot(
   return page.screenshot({
     type,
     ...(quality === undefined ? {} : { quality }),
-    // From the top, wherever the page has scrolled to.
+    // From the top, regardless of where the page has scrolled.
     fullPage: true,
     clip: { x: 0, y: 0, width, height },
     animations: "disabled",

@@ -23,7 +23,7 @@ const startedPublication = z.object({
   ),
 });
 
-/** Fields of a folder's publication beside its files. */
+/** Fields of a folder's publication besides its files. */
 interface FolderDescription {
   readonly spa: boolean;
   /** Fields of the new version and its drop. */
@@ -38,7 +38,7 @@ export function sha256Of(bytes: Uint8Array): string {
 }
 
 /**
- * Publishes a new version of a folder. Only files are sent whose contents the latest version does not have.
+ * Publishes a new version of a folder. Sends only files whose contents the latest version lacks.
  *
  * @param onCount is called with the number of files that are sent
  */

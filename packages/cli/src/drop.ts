@@ -33,7 +33,7 @@ const addressPattern = /\/[pd]\/([A-Za-z0-9]{7})(?:\/|$)/;
 /**
  * Finds the drop that a person names by its slug, one of its addresses, or a file that was published.
  *
- * @throws Problem that says what a name can be
+ * @throws Problem that lists the accepted names
  */
 export async function findNamedDrop(name: string, service: string | undefined): Promise<NamedDrop> {
   if (existsSync(name)) return findDropOfFile(name, service);
@@ -42,7 +42,7 @@ export async function findNamedDrop(name: string, service: string | undefined): 
   const [, slug] = addressPattern.exec(url?.pathname ?? name) ?? [];
   if (slug === undefined)
     throw new Problem(
-      `${JSON.stringify(name)} names no drop: write its slug, its address, or a file that you published. dropleaf list shows them.`,
+      `${JSON.stringify(name)} is not a drop: write its slug, its address, or a file that you published. dropleaf list shows them.`,
       exitCodes.usage,
     );
   const version = Number(url?.searchParams.get("v") ?? Number.NaN);
@@ -69,7 +69,7 @@ export function describeReaders({ readable_by, locked, expires_at }: Drop): stri
   return `It can be read by: ${readable_by}${locked ? ", with its passcode" : ""}.${end}`;
 }
 
-/** Path of a drop in the API, or of something of it. */
+/** Path of a drop in the API, or of a part of it. */
 export function dropPath(slug: string, part = ""): string {
   return `/api/drops/${slug}${part}`;
 }

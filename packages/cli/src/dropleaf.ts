@@ -3,7 +3,7 @@ import { exitCodes } from "./problem.ts";
 import { program, run } from "./program.ts";
 import { report } from "./report.ts";
 
-// Ctrl-C in a pipe: the reader may have gone.
+// Ctrl-C in a pipe: the reader may have exited.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(exitCodes.ok);

@@ -6,7 +6,7 @@ export type Expiry = { readonly expires_in_days: number } | { readonly expires_a
 /**
  * Reads a number of days, a date or a time, or "never". A date means its beginning in UTC.
  *
- * @throws InvalidArgumentError that says what can be written
+ * @throws InvalidArgumentError that lists the accepted forms
  */
 export function parseExpiry(text: string): Expiry {
   if (text === "never") return { expires_at: null };

@@ -11,7 +11,7 @@ export interface FolderFile {
   readonly bytes: Uint8Array;
 }
 
-/** Limits of a folder, as the service has them: no more is read. */
+/** Limits of a folder, as on the service: reading stops beyond them. */
 const filesMax = 2_000;
 const folderBytesMax = 26_214_400;
 
@@ -71,10 +71,10 @@ function candidatesOf(paths: readonly string[]): readonly string[] {
   return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));
 }
 
-/** Pages that a message names. */
+/** Number of pages that a message names. */
 const candidatesShownMax = 5;
 
-/** Requires an entry page: `index.html`, or the only candidate, with which the service warns. */
+/** Requires an entry page: `index.html`, or the only candidate, about which the service adds a warning. */
 function requireEntry(folder: string, paths: readonly string[]): void {
   const candidates = candidatesOf(paths);
   if (paths.includes(entryPath) || candidates.length === 1) return;
@@ -95,10 +95,10 @@ function refuse(message: string): Problem {
   return new Problem(`${message} Nothing was published.`, exitCodes.usage);
 }
 
-/** Starts of files that are compressed already. */
+/** Endings of files that are already compressed. */
 const compressedNames = /\.(?:avif|gif|jpe?g|mp[34]|pdf|png|web[mp]|woff2?)$/i;
 
-/** An archive that expands more often is refused as a bomb. */
+/** Ratio of expansion above which an archive is refused as a bomb. */
 const expansionMax = 200;
 
 /** Writes files as a zip archive. The same files make the same bytes. */
@@ -116,9 +116,9 @@ function zipWith(files: readonly FolderFile[], levelOf: (file: FolderFile) => 0 
 }
 
 /**
- * Unpacks an archive of a folder. One of somebody else may expand without end.
+ * Unpacks an archive of a folder. An untrusted archive may expand without end.
  *
- * @throws Problem if it cannot be read, or has more than a folder
+ * @throws Problem if it cannot be read, or exceeds the limits of a folder
  */
 export function unzipFolder(archive: Uint8Array): Record<string, Uint8Array> {
   let bytesLeft = folderBytesMax;

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { Problem } from "./problem.ts";
 import { checkValue, parseJson } from "./service/response-body.ts";
 
-/** Bytes of a file; undefined if there is none. */
+/** Bytes of a file; undefined if it does not exist. */
 export function readIfPresent(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -11,7 +11,7 @@ export function readIfPresent(path: string): Promise<Buffer | undefined> {
   });
 }
 
-/** Text of a file; undefined if there is none. */
+/** Text of a file; undefined if it does not exist. */
 export async function readTextIfPresent(path: string): Promise<string | undefined> {
   return (await readIfPresent(path))?.toString();
 }
@@ -19,7 +19,7 @@ export async function readTextIfPresent(path: string): Promise<string | undefine
 /**
  * JSON of a file; undefined if there is no file.
  *
- * @param otherwise what the person can do instead of mending the file
+ * @param otherwise an alternative to correcting the file
  * @throws Problem for anything that does not fit the schema
  */
 export async function readJsonFile<Schema extends z.ZodMiniType>(

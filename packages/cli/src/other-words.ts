@@ -1,4 +1,4 @@
-/** Commands by words that other programs have for them. */
+/** Commands by their names in other programs. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf publish <file>": [
     "add",
@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf --version": ["version"],
 };
 
-/** Command that a word of other programs stands for; undefined for an unknown one. */
+/** Command for a word of other programs; undefined for an unknown word. */
 export function commandFor(word: string | undefined): string | undefined {
   const found = Object.entries(commands).find(([, words]) => words.includes(word?.toLowerCase() ?? ""));
   return found?.[0];

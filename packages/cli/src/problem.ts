@@ -1,7 +1,7 @@
 /** Exit codes of the program. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, signInNeeded: 3 } as const;
 
-/** Codes of problems that the service has no code for, by exit code. */
+/** Codes for problems that the service does not define, by exit code. */
 const codes: Readonly<Record<number, string>> = {
   [exitCodes.failed]: "failed",
   [exitCodes.usage]: "usage",
@@ -12,7 +12,7 @@ const codes: Readonly<Record<number, string>> = {
 export interface DescribedProblem {
   readonly code: string;
   readonly message: string;
-  /** Status and details of the service's response. @default - the service has not refused */
+  /** Status and details of the service's response. @default - not a refusal by the service */
   readonly status?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }

@@ -47,7 +47,7 @@ type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?
 /** A command's function. It takes the arguments of the declaration, then the options and the `Output`. */
 type Run = (...given: never[]) => Promise<void>;
 
-/** Adds a command. Its file is loaded when it is called, so that the others start sooner. */
+/** Adds a command. Its file is loaded when it is called, so that other commands start sooner. */
 function add(
   declaration: string,
   description: string,
@@ -117,7 +117,7 @@ add(
   .addOption(visibility())
   .addOption(reader())
   .addOption(expires())
-  .option("--spa", "of a folder: show index.html at addresses that it has no file for")
+  .option("--spa", "for a folder: show index.html at addresses without a file")
   .option("--open", "open the page in the browser");
 
 add(
@@ -127,7 +127,7 @@ add(
   async () => (await import("./commands/list.ts")).list,
 )
   .addOption(tag())
-  .option("--limit <count>", "at most so many", parseCount, 50);
+  .option("--limit <count>", "limit of the list", parseCount, 50);
 
 add(
   "search <words...>",
@@ -137,7 +137,7 @@ add(
 )
   .addOption(tag())
   .option("--owner <name>", "only drops of this owner")
-  .option("--limit <count>", "at most so many", parseCount, 20);
+  .option("--limit <count>", "limit of the list", parseCount, 20);
 
 const dropHelp = "a drop is named by its slug, its address, or the file that you published";
 
@@ -206,14 +206,14 @@ add(
 
 add(
   "trash",
-  "list deleted and expired drops that can come back",
+  "list deleted and expired drops that you can restore",
   ["dropleaf trash"],
   async () => (await import("./commands/trash.ts")).trash,
 );
 
 add(
   "undelete <drop>",
-  "bring a drop back from the trash, as it was",
+  "restore a drop from the trash",
   ["dropleaf undelete k3J9xQ2", "dropleaf undelete k3J9xQ2 --expires-in 30"],
   async () => (await import("./commands/trash.ts")).undelete,
 ).option("--expires-in <days>", "days until it expires again", parseCount);
@@ -234,12 +234,12 @@ add(
 
 add(
   "feedback [drop]",
-  "read what readers have written",
+  "read your readers' comments",
   ["dropleaf feedback --state open", "dropleaf feedback report.html --watch"],
   async () => (await import("./commands/feedback.ts")).feedback,
 )
   .addOption(new Option("--state <state>", "threads in this state").choices(["open", "resolved"]))
-  .option("--watch", "go on, and print comments as they come");
+  .option("--watch", "keep running, and print new comments");
 
 add(
   "export [folder]",
@@ -271,7 +271,7 @@ add(
 
 add(
   "doctor",
-  "say what is wrong between this machine and the service",
+  "find problems between this machine and the service",
   ["dropleaf doctor"],
   async () => (await import("./commands/doctor.ts")).doctor,
 );

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { readJsonFile } from "./json-file.ts";
 import { identifier, webAddress } from "./service/fields.ts";
 
-/** Name of the file in a folder that says which drops its pages are. It has no secrets, and belongs into version control. */
+/** Name of the file in a folder that maps its pages to drops. It has no secrets, and belongs in version control. */
 export const publishedFilesName = ".dropleaf.json";
 
 /** Drops of a folder's pages, on one service. */
@@ -15,7 +15,7 @@ const publishedFiles = z.object({
 });
 export type PublishedFiles = z.output<typeof publishedFiles>;
 
-/** @throws Problem when the folder's file is not what this program writes */
+/** @throws Problem when the folder's file has another format */
 async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
   const path = join(folder, publishedFilesName);
   const file = await readJsonFile(path, publishedFiles, "remove it to publish new drops");
@@ -30,12 +30,12 @@ function placeOf(path: string): { readonly folder: string; readonly name: string
     : { folder: dirname(whole), name: basename(whole) };
 }
 
-/** The notes that have the drop of a file or folder, if it was published. */
+/** The notes with the drop of a file or folder, if it was published. */
 export function readNotesFor(path: string): Promise<PublishedFiles> {
   return readPublishedFiles(placeOf(path).folder);
 }
 
-/** Slug of the drop that a file was published as. */
+/** Slug of the drop to which a file was published. */
 export async function findPublishedSlug(path: string, service: string): Promise<string | undefined> {
   const file = await readNotesFor(path);
   return file.service === service ? file.pages[placeOf(path).name] : undefined;

@@ -3,11 +3,11 @@ import { commandFor } from "./other-words.ts";
 import { type DescribedProblem, exitCodes, Problem } from "./problem.ts";
 import { styled, writeItem, writeNote } from "./terminal/output.ts";
 
-/** Tells the person, or with `--json` the program, of an error. Returns the exit code of the program. */
+/** Reports an error to the person, or with `--json` to the program. Returns the exit code. */
 export function report(error: unknown, args: readonly string[]): number {
   const problem = error instanceof CommanderError ? toProblem(error) : error;
   if (problem === undefined) return exitCodes.ok;
-  // Commander has not read the options where they are wrong.
+  // Commander has not parsed the options if they are wrong.
   const end = args.indexOf("--");
   const isJson = args.slice(0, end === -1 ? undefined : end).includes("--json");
   const { message, stack, syscall } = problem as NodeJS.ErrnoException;
@@ -15,15 +15,15 @@ export function report(error: unknown, args: readonly string[]): number {
   const described: DescribedProblem =
     problem instanceof Problem ? problem.describe() : { code: "failed", message: message ?? String(problem) };
   if (isJson) writeItem({ isJson, isInteractive: false }, { error: described }, []);
-  // Help was written already.
+  // Help has already been written.
   else if (error instanceof CommanderError && error.code === "commander.help") return exitCodes.usage;
   else if (isExpected) writeNote([styled("red", "Error:"), ` ${message}`]);
-  // A fault of this program: its place is for whoever mends it.
+  // A fault of this program: the stack is for its developers.
   if (!isExpected) writeNote(...(stack ?? String(problem)).split("\n"));
   return problem instanceof Problem ? problem.exitCode : exitCodes.failed;
 }
 
-/** Problem of wrong words; undefined where help or the version was asked for. */
+/** Problem of wrong arguments; undefined if help or the version was requested. */
 function toProblem({ code, exitCode, message }: CommanderError): Problem | undefined {
   if (exitCode === 0) return undefined;
   if (code === "commander.help")

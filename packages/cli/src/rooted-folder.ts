@@ -7,29 +7,29 @@ import { Problem } from "./problem.ts";
 /** Names that Windows reads as devices, with any ending. */
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
 
-/** Characters that some system does not take in names, or that hide. */
+/** Characters that some system does not allow in names, or that are invisible. */
 const foreignCharacter = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Bytes of a name that every file system takes. */
+/** Limit of a name's bytes on every file system. */
 export const nameBytesMax = 255;
 
-/** A folder out of which no path leads: paths may come from a service, or from an export of somebody else. */
+/** A folder that no path leads out of: paths may be named by a service, or by an untrusted export. */
 export class RootedFolder {
   readonly path: string;
-  /** Paths of this run by their spelling on systems that do not tell case and composition apart. */
+  /** Paths of this run by their spelling on systems that ignore case and Unicode composition. */
   readonly #spellings = new Map<string, string>();
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Finds a file that is there, of the size if it is known. */
+  /** Checks that a file exists, with the given size if it is known. */
   async has(path: string, sizeBytes?: number): Promise<boolean> {
     const facts = await stat(await this.#resolve(path)).catch(() => undefined);
     return facts?.isFile() === true && facts.size === (sizeBytes ?? facts.size);
   }
 
-  /** Bytes of a file; undefined if there is none. */
+  /** Bytes of a file; undefined if it does not exist. */
   async read(path: string): Promise<Buffer | undefined> {
     return readIfPresent(await this.#resolve(path));
   }
@@ -48,7 +48,7 @@ export class RootedFolder {
     await rm(await this.#resolve(path));
   }
 
-  /** @throws Problem unless the path leads to a place in the folder, on every system and through no link */
+  /** @throws Problem unless the path stays inside the folder, on every system and without links */
   async #resolve(path: string): Promise<string> {
     const isTaken = !isPortable(path) || !this.#claims(path) || !(await this.#isWithoutLinks(path));
     if (isTaken)
@@ -64,7 +64,7 @@ export class RootedFolder {
     return first === undefined || first === path;
   }
 
-  /** Compares the part of the path that is there with its place on the disk, which follows links and has the spelling on the disk. */
+  /** Compares the existing part of the path with its real path, which follows links and has the spelling on the disk. */
   async #isWithoutLinks(path: string): Promise<boolean> {
     const root = await realpath(this.path).catch(() => undefined);
     if (root === undefined) return true;
@@ -78,11 +78,11 @@ export class RootedFolder {
   }
 }
 
-/** True for a relative path with slashes whose names every system takes as they are. */
+/** True for a relative path with slashes whose names every system accepts unchanged. */
 function isPortable(path: string): boolean {
   return path.split("/").every(
     (name) =>
-      // Windows drops dots and spaces at the end, so that ".", ".." and others lead elsewhere.
+      // Windows drops dots and spaces at the end, so ".", ".." and similar names lead elsewhere.
       /[^. ]$/.test(name) &&
       !foreignCharacter.test(name) &&
       !deviceName.test(name) &&

@@ -29,8 +29,8 @@ const fileList = z.object({
 });
 
 /**
- * Compares content with the latest version of a drop. What the token may not read counts as changed: a token of a workflow publishes and
- * reads no page.
+ * Compares content with the latest version of a drop. Content that the token may not read counts as changed: a workflow's token can publish,
+ * but not read pages.
  */
 export async function isUnchanged(
   client: Client,
@@ -59,7 +59,7 @@ async function isSamePage(
 ): Promise<boolean> {
   const isMarkdown = contentType.startsWith("text/markdown");
   if (files !== undefined || isMarkdown !== (has_source === true)) return false;
-  // The length of Markdown is not known before it is read.
+  // The length of Markdown is unknown until it is read.
   if (!isMarkdown && size_bytes !== bytes.byteLength) return false;
   const query = new URLSearchParams({ v: String(version) });
   const stored = await client.send(dropPath(slug, isMarkdown ? "/source" : "/html"), { query });
@@ -81,7 +81,7 @@ async function isSameFolder(
   return result.spa === spa && files.every((file) => stored.get(file.path) === sha256Of(file.bytes));
 }
 
-/** Applies the fields that belong to the drop and not to a version. Returns the drop. */
+/** Applies the fields of the drop, not of a version. Returns the drop. */
 export async function editUnchanged(
   client: Client,
   slug: string,

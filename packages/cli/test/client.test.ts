@@ -56,5 +56,9 @@ test("a patient client says that it waits, and repeats the call when the service
 
   const { response } = await client.patient((message) => pauses.push(message)).send("/api/me");
 
-  expect([response.status, requests.length, pauses]).toEqual([200, 2, ["The service asks to wait 1 s"]]);
+  expect([response.status, requests.length, pauses]).toEqual([
+    200,
+    2,
+    ["The service requests a pause of 1 s"],
+  ]);
 });

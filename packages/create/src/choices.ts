@@ -3,14 +3,14 @@ export type Choices = Readonly<Record<ChoiceName, string>>;
 
 export type ChoiceName = "region" | "domain" | "identity-provider" | "publishers";
 
-/** A question, which an option of its name answers too. */
+/** A question, which can also be answered by an option of its name. */
 interface Choice {
   readonly question: string;
   readonly default: string;
   /** Example of another answer. */
   readonly example: string;
   readonly isValid: (answer: string, others: Partial<Choices>) => boolean;
-  /** The kinds of answers, for the message about a wrong one. */
+  /** The accepted answers, for the message about a wrong one. */
   readonly expected: string;
 }
 
@@ -59,12 +59,12 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
 
 export const choiceNames = Object.keys(choices) as readonly ChoiceName[];
 
-/** Answers to all questions, for those who ask for none. */
+/** Defaults of all questions, for `--yes`. */
 export const defaults = Object.fromEntries(
   choiceNames.map((name) => [name, choices[name].default]),
 ) as Choices;
 
-/** Describes what is wrong with an answer; undefined if nothing is. */
+/** Describes the fault of an answer; undefined for a valid one. */
 export function problemOf(name: ChoiceName, answer: string, others: Partial<Choices>): string | undefined {
   const { isValid, expected } = choices[name];
   return isValid(answer, others) ? undefined : `${JSON.stringify(answer)}: write ${expected}.`;

@@ -11,10 +11,10 @@ import { projectFiles } from "./project-files.ts";
 const help = `Usage: npm create dropleaf [folder] -- [options]
 
 ${choiceNames.map((name) => `  --${name.padEnd(20)}${choices[name].question} (default: ${choices[name].default})`).join("\n")}
-  --yes                 takes the default of each missing option, and asks nothing
+  --yes                 takes the default of each missing option, without questions
   --no-install          leaves out npm install`;
 
-/** A reason to stop that is the caller's to mend. */
+/** Wrong arguments, which the caller can correct. */
 class UsageError extends Error {}
 
 try {
@@ -77,7 +77,7 @@ async function create({ values, positionals }: ReturnType<typeof readOptions>): 
   );
 }
 
-/** Takes the options, and asks for the others. Undefined when the person stops. */
+/** Uses the options, and asks for missing ones. Undefined if the person cancels. */
 async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choices | undefined> {
   for (const name of choiceNames) {
     const answer = options[name];
@@ -88,7 +88,7 @@ async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choi
   if (isQuiet || missing.length === 0) return { ...defaults, ...options };
   if (!process.stdin.isTTY)
     throw new UsageError(
-      `There is no terminal to ask in. Add --yes for the defaults, or ${missing.map((name) => `--${name}`).join(", ")}.`,
+      `Can't ask questions here. Add --yes for the defaults, or ${missing.map((name) => `--${name}`).join(", ")}.`,
     );
   intro("A new Dropleaf service");
   const answers: Partial<Record<ChoiceName, string>> = { ...options };
@@ -118,6 +118,6 @@ function install(directory: string): boolean {
     shell: process.platform === "win32",
   });
   if (status !== 0)
-    console.error(`npm install failed. The project is written: run npm install in ${directory}.`);
+    console.error(`npm install failed. The project was written: run npm install in ${directory}.`);
   return status === 0;
 }

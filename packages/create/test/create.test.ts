@@ -107,7 +107,7 @@ test("without a terminal, the missing options are named", async () => {
 
   expect([code, errors]).toEqual([
     2,
-    "There is no terminal to ask in. Add --yes for the defaults, or --domain, --identity-provider, --publishers.\n",
+    "Can't ask questions here. Add --yes for the defaults, or --domain, --identity-provider, --publishers.\n",
   ]);
 });
 

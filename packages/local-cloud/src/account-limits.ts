@@ -1,6 +1,6 @@
 /** Quotas of an AWS account in a Region, for all of its functions and APIs together. */
 export interface AccountLimits {
-  /** AWS Lambda developer guide, "Lambda quotas": functions at work at once. */
+  /** AWS Lambda developer guide, "Lambda quotas": concurrent executions. */
   readonly concurrentExecutions: number;
   /** "Amazon API Gateway quotas": requests a second to all REST APIs. */
   readonly apiRequestsPerSecond: number;

@@ -5,9 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * Reads a Range header as S3 and CloudFront do: one range; anything else that is not a range of bytes is ignored.
- * Sources: "GetObject" of the Amazon S3 API Reference, "How CloudFront processes partial requests for an object (range
- * GETs)" of the CloudFront Developer Guide, and RFC 9110, section 14.
+ * Reads a Range header as S3 and CloudFront do: one range; a header of another form is ignored. Sources: "GetObject" of the Amazon S3 API
+ * Reference, "How CloudFront processes partial requests for an object (range GETs)" of the CloudFront Developer Guide, and RFC 9110, section
+ * 14.
  *
  * @returns undefined for the whole object, or "unsatisfiable" when the range begins after the end
  */

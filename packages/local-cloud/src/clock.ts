@@ -2,10 +2,7 @@ const MachineDate = Date;
 
 let offsetMs = 0;
 
-/**
- * Moves the clock of this thread, which is `Date`: so many seconds ahead of the machine's. Timers and `performance.now()` go on as they
- * are.
- */
+/** Moves this thread's `Date` ahead of the machine's clock by some seconds. Timers and `performance.now()` stay unchanged. */
 export function moveClock(offsetSeconds: number): void {
   offsetMs = offsetSeconds * 1000;
   const isMoved = offsetMs !== 0;
@@ -13,7 +10,7 @@ export function moveClock(offsetSeconds: number): void {
   Date.prototype.constructor = globalThis.Date;
 }
 
-/** Seconds by which this thread's clock is ahead of the machine's, which the processes of others have. */
+/** Seconds by which this thread's clock is ahead of the machine's, which other processes use. */
 export function clockOffsetSeconds(): number {
   return offsetMs / 1000;
 }

@@ -14,15 +14,15 @@ export function requireFewReferences(templateText: string): void {
   );
 }
 
-/** Gives the text of a secret by its name or ARN. */
+/** Returns the text of a secret by its name or ARN. */
 export type SecretReader = (nameOrArn: string) => string;
 
 const reference =
   /\{\{resolve:secretsmanager:(arn:aws:secretsmanager:[^:}]*:[^:}]*:secret:[^:}]+|[^:}]+)(?::SecretString)?(?::([^:}]*))?(?::[^:}]*)?(?::[^:}]*)?\}\}/g;
 
 /**
- * Replaces `{{resolve:secretsmanager:<secret>:SecretString:<json key>::}}` everywhere in a value by what the
- * secret holds. CloudFormation user guide, "Get a secret or secret value from Secrets Manager".
+ * Replaces `{{resolve:secretsmanager:<secret>:SecretString:<json key>::}}` everywhere in a value with the secret's content. CloudFormation
+ * user guide, "Get a secret or secret value from Secrets Manager".
  */
 export function resolveDynamicReferences<T>(value: T, readSecret: SecretReader): T {
   return resolve(value, readSecret) as T;

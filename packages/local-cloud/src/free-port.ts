@@ -10,8 +10,8 @@ const portMin = 12_000;
 const portMax = 32_000;
 
 /**
- * Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. It is a random one, so that processes
- * which search at the same time find different ports.
+ * Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. It is random, so that concurrent
+ * searches find different ports.
  */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
@@ -22,7 +22,7 @@ export async function findFreePort(count = 1): Promise<number> {
   }
 }
 
-/** On every address of the machine, so that a server on `localhost` counts in either version of IP. */
+/** Checks a port on every address of the machine, so that a server on `localhost` counts in both versions of IP. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -31,7 +31,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Rejects with what to do when something else listens on the port. */
+/** Rejects with advice when another program listens on the port. */
 export async function requireFreePort(port: number): Promise<void> {
   const probe = createServer();
   try {
@@ -42,7 +42,7 @@ export async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Replaces EADDRINUSE by an error that says what to do. */
+/** Replaces EADDRINUSE with an error that has advice. */
 export function explainTakenPort(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   return new Error(

@@ -6,9 +6,9 @@ export type HeaderFields = ReadonlyArray<readonly [name: string, value: string]>
 /** A request between two parts of the local cloud. */
 export interface HttpRequest {
   readonly method: string;
-  /** As sent, percent-encoding included. */
+  /** The path as it was sent, percent-encoding included. */
   readonly path: string;
-  /** Without the question mark; undefined where the URL has none. */
+  /** Without the question mark; undefined if the URL has no query. */
   readonly query: string | undefined;
   readonly headers: HeaderFields;
   readonly body: Readable;
@@ -26,7 +26,7 @@ export interface HttpResponse {
   readonly statusCode: number;
   readonly headers: HeaderFields;
   readonly body: Buffer | Readable;
-  /** Names the Lambda function that answered, for the request log. */
+  /** Name of the Lambda function that responded, for the request log. */
   readonly servedBy?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function splitTarget(target: string): Pick<HttpRequest, "path" | "query">
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** The target that has this path and query. */
+/** The target with this path and query. */
 export function targetOf({ path, query }: Pick<HttpRequest, "path" | "query">): string {
   return query === undefined ? path : `${path}?${query}`;
 }
@@ -49,7 +49,7 @@ export function splitPair(pair: string): [name: string, value: string] {
   return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
-/** Decodes percent-encoding; text that is not valid percent-encoding stays as it is. */
+/** Decodes percent-encoding; invalid percent-encoding stays unchanged. */
 export function decodeIfValid(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -71,12 +71,12 @@ export function withoutHeaders(headers: HeaderFields, names: Iterable<string>): 
   return headers.filter(([field]) => !removed.has(field.toLowerCase()));
 }
 
-/** The headers with one field set, in place of any of the same name. */
+/** The headers with one field set, which replaces any of the same name. */
 export function withHeader(headers: HeaderFields, name: string, value: string): HeaderFields {
   return withHeaders(headers, [[name, value]]);
 }
 
-/** The headers with some fields set, each in place of any of its name: one pass, where many are set. */
+/** The headers with some fields set, each replacing any of the same name, in a single pass. */
 export function withHeaders(headers: HeaderFields, fields: HeaderFields): HeaderFields {
   const names = fields.map(([name]) => name);
   return [...withoutHeaders(headers, names), ...fields];
@@ -91,7 +91,7 @@ export function fromRawHeaders(rawHeaders: readonly string[]): HeaderFields {
   return fields;
 }
 
-/** Bytes that the fields take on the wire in HTTP/1.1. */
+/** Bytes of the fields in HTTP/1.1. */
 export function headerBytes(headers: HeaderFields): number {
   return headers.reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value) + 4,
@@ -99,7 +99,7 @@ export function headerBytes(headers: HeaderFields): number {
   );
 }
 
-/** The whole body, or undefined when it is larger than `maxBytes`; the rest is then left unread. */
+/** The whole body, or undefined when it is larger than `maxBytes`; the rest is then not read. */
 export async function readBody(body: Buffer | Readable, maxBytes: number): Promise<Buffer | undefined> {
   if (Buffer.isBuffer(body)) return body.length > maxBytes ? undefined : body;
   const chunks: Buffer[] = [];

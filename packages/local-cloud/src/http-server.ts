@@ -3,10 +3,10 @@ import type { AddressInfo, Server as NetServer } from "node:net";
 import { finished, pipeline } from "node:stream/promises";
 import { fromRawHeaders, type HttpRequest, type HttpResponse, splitTarget } from "./http-message.ts";
 
-/** A listening server that answers by one function. */
+/** A listening server with one handler. */
 export interface RunningServer {
   readonly port: number;
-  /** Stops the server: `stopServer` says how. It waits 10 seconds by default. */
+  /** Stops the server as `stopServer` does. It waits 10 seconds by default. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
@@ -15,11 +15,11 @@ export interface HttpServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
-  /** Told about what `handle` throws; the client gets 500. */
+  /** Called with errors of `handle`; the client gets 500. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Larger than any limit that an emulator applies itself, so that its own response is what the client sees. */
+/** Larger than any limit that an emulator applies itself, so that the client sees the emulator's response. */
 const maxHeaderBytes = 96 * 1024;
 const keepAliveMs = 65_000;
 
@@ -49,11 +49,11 @@ export function listen(server: NetServer, port: number): Promise<void> {
   });
 }
 
-/** Refuses new connections, waits for running requests up to `graceSeconds`, then cuts what is left. */
+/** Refuses new connections, waits for running requests up to `graceSeconds`, then closes the remaining connections. */
 export function stopServer(server: Server, graceSeconds: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
-    // A connection whose last request ends while the server stops would stay open for the next one.
+    // A connection whose last request ends while the server stops would otherwise stay open for another request.
     const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
       clearTimeout(cut);
@@ -82,7 +82,7 @@ async function serve(
         .writeHead(500, { "content-type": "text/plain" })
         .end("The local cloud failed; its log says why.\n");
   } finally {
-    // A response may come before the body was read; draining it keeps the connection usable.
+    // A response may be sent before the body was read; draining the body keeps the connection usable.
     incoming.resume();
   }
 }

@@ -4,12 +4,12 @@ import tls from "node:tls";
 
 /** Hosts on this machine that stand in for hosts of the internet, for tests of functions that call them. */
 export interface LocalInternet {
-  /** In PEM: who signs for the hosts. */
+  /** In PEM: the certificate that signs for the hosts. */
   readonly certificate: string;
   readonly hosts: Readonly<Record<string, LocalHost>>;
 }
 
-/** A host of it, by its name. */
+/** A host, by its name. */
 export interface LocalHost {
   /** Addresses that its name resolves to. */
   readonly addresses: readonly string[];

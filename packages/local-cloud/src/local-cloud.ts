@@ -31,7 +31,7 @@ export interface LocalCloud {
   readonly address: string;
   readonly awsEndpoint: AwsEndpoint;
   readonly edge: Edge;
-  /** The template's APIs, which in AWS everyone reaches by their host names. Here only the edge does, and who has this. */
+  /** The template's APIs. In AWS their host names are public; here only the edge and holders of this object reach them. */
   readonly restApis: readonly RestApi[];
   /** The functions of the template. */
   readonly lambda: Pick<LambdaService, "invoke">;
@@ -55,13 +55,16 @@ export interface LocalCloudOptions extends FunctionOptions {
   readonly account?: AccountLimits;
   /** Execution environments of a function; further requests wait. @default 2 */
   readonly environmentsPerFunction?: number | undefined;
-  /** Takes the metrics of CloudWatch, for tests of alarms. @default - they are discarded */
+  /**
+   * Receives the metrics of CloudWatch, for tests of alarms.
+   * @default - they are discarded
+   */
   readonly metrics?: MetricSink | undefined;
   /** Adds a line to the log after each refusal of a role's access. @default - no line is added */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
   /**
-   * Runs before the first function and the first request, such as to store a parameter that the template expects. A
-   * result is stopped with the local cloud.
+   * Runs before the first function and the first request, for example to store a parameter that the template expects. A result is stopped
+   * with the local cloud.
    */
   readonly prepare?: (stack: PreparedStack) => Promise<{ stop(): Promise<void> } | undefined>;
 }
@@ -69,10 +72,10 @@ export interface LocalCloudOptions extends FunctionOptions {
 /** The stack before its first function runs. */
 export type PreparedStack = Pick<LocalCloud, "address" | "awsEndpoint" | "template">;
 
-/** `stop` waits so long for invocations that no request waits for. */
+/** Time that `stop` waits for invocations without a waiting request. */
 const stopMsMax = 5_000;
 
-/** Types of the template that have a local counterpart, or are read together with one that has. */
+/** Types of the template with a local counterpart, and types that are read together with those. */
 const emulatedTypes =
   /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|Scheduler|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 
@@ -94,7 +97,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   } = options;
   moveClock(clockOffsetSeconds);
   const template = loadTemplate(assetsDirectory);
-  // Started parts, which are stopped if a later one fails.
+  // Started parts, which are stopped if a later part fails.
   const running: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
@@ -136,7 +139,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       metrics,
     });
     const edge = startEdge({ template, awsEndpoint, restApis, servers, log, metrics });
-    // Before the first request: what it writes is to reach the functions behind queues and streams.
+    // Before the first request, so that its writes reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(
       startSchedules({
@@ -146,7 +149,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
         path: join(dataDirectory, "schedules.json"),
       }),
     );
-    // Before the event sources wait for what they have begun: a page is drawn for a minute, and again at the next start.
+    // Before the event sources wait for their invocations: rendering a page takes a minute, and is repeated at the next start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(

@@ -1,7 +1,7 @@
 import dns from "node:dns";
 
 /**
- * Resolves every name below `localhost` to this machine for the present thread, as RFC 6761, section 6.3, wants it. Not every system's
+ * Resolves every name below `localhost` to this machine for the present thread, as RFC 6761, section 6.3, requires. Not every system's
  * resolver does.
  */
 export function resolveLocalhostNames(): void {

@@ -8,9 +8,9 @@ export interface OperatorAccess {
   /** Such as `http://localhost:8787`. */
   readonly address: string;
   readonly awsEndpointUrl: string;
-  /** May do everything. */
+  /** Has all permissions. */
   readonly administrator: AccessKey;
-  /** Seconds by which its clock is ahead of the machine's. Signatures have its time. @default 0 */
+  /** Seconds by which its clock is ahead of the machine's. Signatures use its time. @default 0 */
   readonly clockOffsetSeconds?: number | undefined;
   /** The template's outputs. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface OperatorAccess {
 /** The file in the data folder that holds an `OperatorAccess` while the local cloud runs. */
 export const operatorAccessFile = "local-cloud.json";
 
-/** Writes the file, readable for its owner alone; `stop` removes it. */
+/** Writes the file, which only its owner can read; `stop` removes it. */
 export function writeOperatorAccess(
   dataDirectory: string,
   access: OperatorAccess,

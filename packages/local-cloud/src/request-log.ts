@@ -25,7 +25,7 @@ export function requestLine({ request, response, outcome, durationMs }: LoggedRe
     response.servedBy === undefined ? undefined : functionLabel(response.servedBy),
     outcome.toLowerCase(),
   ];
-  // A path may hold control characters, which must not make lines of their own.
+  // A path may contain control characters, which must not start new lines.
   return parts
     .filter((part) => part !== undefined)
     .join(" ")

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 /**
  * Reads a file of JSON.
  *
- * @param ifNone the value while there is no file
+ * @param ifNone the value without a file
  * @throws Error when the file cannot be read
  */
 export function readSavedJson<Value>(file: string, ifNone: Value): Value {
@@ -15,7 +15,7 @@ export function readSavedJson<Value>(file: string, ifNone: Value): Value {
   }
 }
 
-/** Replaces a file of JSON, readable for its owner alone: a new file, since the mode of one that is there would stay as it is. */
+/** Replaces a file of JSON, which only its owner can read. It writes a new file, since an existing one would keep its mode. */
 export function saveJson(file: string, value: unknown): void {
   const incoming = `${file}.new`;
   writeFileSync(incoming, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -1,4 +1,4 @@
-/** The region and the account that this machine stands for. */
+/** The region and the account that this machine emulates. */
 export const region = "us-east-1";
 const account = "000000000000";
 
@@ -25,7 +25,7 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "BucketName",
   "AWS::Lambda::Function": "FunctionName",
   "AWS::Lambda::WebFunction": "FunctionName",
-  // What copies code into a bucket for a Web Function: here it stays where it is, under its own name.
+  // Copies code into a bucket for a Web Function. Here the code stays in place, under its own name.
   "Custom::S3ObjectCopy": "SourceObjectKey",
   "AWS::IAM::Role": "RoleName",
   "AWS::SecretsManager::Secret": "Name",
@@ -39,7 +39,7 @@ const nameProperties: Readonly<Record<string, string>> = {
 /** Resources whose names AWS puts into host names, which are lower case. */
 const lowerCased = new Set(["AWS::S3::Bucket", "AWS::ApiGateway::RestApi", "AWS::CloudFront::Distribution"]);
 
-/** The resource's own name where the template gives one, else one derived from the logical id. */
+/** The resource's own name if the template has one, else a name derived from the logical id. */
 export function nameOf(logicalId: string, type: string, property: (name: string) => unknown): string {
   const nameProperty = nameProperties[type];
   const given = nameProperty === undefined ? undefined : property(nameProperty);
@@ -47,7 +47,7 @@ export function nameOf(logicalId: string, type: string, property: (name: string)
   return lowerCased.has(type) ? logicalId.toLowerCase() : logicalId;
 }
 
-/** ARNs of another form than that of most services, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
+/** ARNs that differ from the form of most services, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
 const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::DynamoDB::Table": (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   "AWS::S3::Bucket": (name) => `arn:aws:s3:::${name}`,
@@ -117,7 +117,7 @@ export function webFunctionDomainName(endpointName: string): string {
   return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
 }
 
-/** The ARN, as AWS makes it of the type and the name. */
+/** The ARN, built from the type and the name as in AWS. */
 export function arnOf({ type, name }: Identity): string {
   const service = type.split("::")[1]?.toLowerCase() ?? "unknown";
   return arns[type]?.(name) ?? `arn:aws:${service}:${region}:${account}:${name}`;

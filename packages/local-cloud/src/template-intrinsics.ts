@@ -24,9 +24,9 @@ export interface RawResource {
   readonly Condition?: string;
 }
 
-/** Gives every value of a template its plain form. */
+/** Resolves the values of a template. */
 export interface IntrinsicResolver {
-  /** `path` is where the value stands, for error messages. */
+  /** Resolves a value. `path` is the value's place, for error messages. */
   resolve(value: unknown, path: string): unknown;
   identity(logicalId: string): Identity;
   condition(name: string): boolean;
@@ -59,7 +59,7 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
     const fallback = raw.Parameters?.[name]?.Default;
     if (fallback !== undefined) return fallback;
     throw new Error(
-      `${path}: Ref "${name}" is no resource, no pseudo parameter and no parameter with a default`,
+      `${path}: Ref "${name}" is not a resource, a pseudo parameter or a parameter with a default`,
     );
   };
 
@@ -74,7 +74,7 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
     const value = attributeOf(identity, name);
     if (value !== undefined) return value;
     throw new Error(
-      `${path}: Fn::GetAtt "${logicalId}.${name}": the local cloud knows no attribute ${name} of ${identity.type}`,
+      `${path}: Fn::GetAtt "${logicalId}.${name}": the local cloud does not know the attribute ${name} of ${identity.type}`,
     );
   };
 

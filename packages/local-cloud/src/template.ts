@@ -21,7 +21,7 @@ export interface Template {
   /** By logical id, in the template's order. */
   readonly resources: ReadonlyMap<string, Resource>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** The cdk.out folder that the assets' paths are relative to. */
+  /** The cdk.out folder, to which the assets' paths are relative. */
   readonly assetsDirectory: string;
 }
 
@@ -36,12 +36,12 @@ export function findResource(template: Template, type: string, physicalId: unkno
 }
 
 /**
- * Reads `<stack>.template.json` from a cdk.out folder and resolves its intrinsic functions.
- * Throws an error that names the logical id and path of what cannot be resolved.
+ * Reads `<stack>.template.json` from a cdk.out folder and resolves its intrinsic functions. @throws Error that names the logical id and path
+ * of a value that cannot be resolved
  */
 export function loadTemplate(assetsDirectory: string): Template {
   const file = findTemplateFile(assetsDirectory);
-  // This machine is one region: a template for another is read as if it were for this one.
+  // This machine emulates one region: a template for another region is read as if it were for this one.
   const text = readFileSync(file, "utf8").replaceAll(regionOf(assetsDirectory), region);
   requireFewReferences(text);
   return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);

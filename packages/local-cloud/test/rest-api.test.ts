@@ -470,7 +470,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       {},
       "only one parameter is allowed there",
     ],
-    ["something after a greedy one", route("GET", "/{proxy+}/a"), {}, "nothing can come after {proxy+}"],
+    ["something after a greedy one", route("GET", "/{proxy+}/a"), {}, "nothing can follow {proxy+}"],
     ["a parameter in part of a segment", route("GET", "/a/@{id}"), {}, '"@{id}" is no segment'],
     ["more resources than an API has", many, {}, "make 301 resources; an API has at most 300"],
     ["a parameter that is not told", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters lacks id"],

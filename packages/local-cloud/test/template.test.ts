@@ -130,7 +130,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
   });
 
   it.each([
-    [{ a: [{ Ref: "Missing" }] }, 'Subject.Properties.a[0]: Ref "Missing" is no resource'],
+    [{ a: [{ Ref: "Missing" }] }, 'Subject.Properties.a[0]: Ref "Missing" is not a resource'],
     [{ a: { "Fn::GetAtt": ["Subject", "Colour"] } }, 'Subject.Properties.a: Fn::GetAtt "Subject.Colour"'],
     [
       { a: { "Fn::ImportValue": "x" } },

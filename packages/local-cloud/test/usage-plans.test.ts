@@ -203,7 +203,7 @@ describe("what API Gateway would not create", () => {
     ["a short key", { ...onePlan(), Key: key("short") }, "Key.Value has 5 characters"],
     ["a long key", { ...onePlan(), Key: key("k".repeat(129)) }, "Key.Value has 129 characters"],
     ["a key with punctuation", { ...onePlan(), Key: key(`${first}-`) }, "20 to 128 letters and digits"],
-    ["two keys of one value", { ...onePlan(), Twin: key(first) }, "Twin.Value is that of Key too"],
+    ["two keys of one value", { ...onePlan(), Twin: key(first) }, "Twin.Value is the same as that of Key"],
     ["a key of stages", { Key: key(first, { StageKeys: [] }) }, "put the key into a usage plan"],
     ["a stage of another API", { Other: other, Plan: outside }, "the API other has no stage live"],
     ["no stage", { Plan: plan({ ApiStages: [{ ApiId: { Ref: "Api" }, Stage: "x" }] }) }, "has no stage x"],

@@ -116,7 +116,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect(response.statusCode).toBe(504);
     expect(headerValue(response.headers, "lambda-web-error-type")).toBe("Runtime.RequestTimeout");
     expect(performance.now() - startedAtMs).toBeGreaterThan(3_900);
-    expect(logged.join("\n")).toContain("answered before it had read the request to its end");
+    expect(logged.join("\n")).toContain("responded before it had read the whole request");
   });
 
   test("throttles at once what comes when all of its environments are full", { tags: "slow" }, async () => {

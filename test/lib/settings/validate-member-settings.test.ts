@@ -52,7 +52,7 @@ test.each<[string, unknown, string]>([
   [
     "more than a function's environment takes",
     { groups: Array(100).fill("a group of a long name") },
-    "let the others in by npm run operator -- members add",
+    "add the other people with npm run operator -- members add",
   ],
 ])("%s as members is refused, with what to write", (_, members, message) => {
   expect(() => validateSettings({ members } as Settings)).toThrow(message);
@@ -67,7 +67,7 @@ test("what the provider is never asked for is refused", () => {
       identityProvider: { ...oidc, scope: "openid profile" },
       members: { emailDomains: ["example.com"] },
     }),
-  ).toThrow('identityProvider.scope is "openid profile", which asks for no address: add "email"');
+  ).toThrow('identityProvider.scope is "openid profile", which requests no address: add "email"');
 });
 
 test("GitHub is asked for organizations only where the settings name some", () => {

@@ -213,12 +213,12 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseUrl: "https://drops.example.com",
       hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
     },
-    'region is "eu-central-1", and CloudFront takes certificates of us-east-1 only: have one made there',
+    'region is "eu-central-1", and CloudFront takes certificates of us-east-1 only: have one created there',
   ],
   [
     "a firewall elsewhere",
     { region: "eu-central-1", waf: true },
-    'region is "eu-central-1", and a firewall before CloudFront is made in us-east-1 only: leave out waf',
+    'region is "eu-central-1", and a firewall for CloudFront is created in us-east-1 only: leave out waf',
   ],
   [
     "a container",

@@ -13,8 +13,8 @@ const dropAddress = z.object({
 const fileAddress = z.object({ old_url: webAddress, url: webAddress, id: identifier });
 
 /**
- * Addresses of an import, by the old identifiers: `addresses-<host>-<account>.json` beside the export. The account itself says what it
- * has; the file saves a comparison of files, and is for people who look for an old address.
+ * Addresses of an import, by the old identifiers: `addresses-<host>-<account>.json` beside the export. The account's own lists are
+ * authoritative: the file saves comparing files again, and lets people look up an old address.
  */
 export const addressesSchema = z.object({
   from: webAddress,

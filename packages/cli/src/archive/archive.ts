@@ -11,14 +11,14 @@ import { listedDrop, listedFile, listedVersion } from "./listed.ts";
 /** Path of a part of a drop, below the drop's folder. */
 const partPath = z
   .string()
-  .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is no path of an export"));
+  .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is not a path of an export"));
 
 /** A version in an export, with the paths of its parts below the drop's folder. */
 const archivedVersion = z.object({
   ...z.pick(listedVersion, { version: true, created_at: true, original_date: true, note: true }).shape,
   page: partPath,
   source: z.optional(partPath),
-  /** Zip archive of all files. @default - it is one page */
+  /** Zip archive of all files. @default - a single page */
   folder: z.optional(partPath),
   context: z.optional(partPath),
 });
@@ -29,7 +29,7 @@ const archivedDrop = z.object({
   ...listedDrop.shape,
   /** The oldest first. */
   versions: z.array(archivedVersion),
-  /** Comments of readers; they lie in `feedback.json`. */
+  /** Count of readers' comments, which are in `feedback.json`. */
   comments: count,
 });
 export type ArchivedDrop = z.output<typeof archivedDrop>;
@@ -37,7 +37,7 @@ export type ArchivedDrop = z.output<typeof archivedDrop>;
 /** A file in an export, with the path of its bytes. */
 const archivedFile = z.object({
   ...listedFile.shape,
-  path: z.string().check(z.regex(/^files\/[A-Za-z0-9]{7}-[^/\\]+$/, "is no path of an export")),
+  path: z.string().check(z.regex(/^files\/[A-Za-z0-9]{7}-[^/\\]+$/, "is not a path of an export")),
 });
 export type ArchivedFile = z.output<typeof archivedFile>;
 
@@ -49,14 +49,14 @@ const archiveSchema = z.object({
   /** Slugs, the oldest drop first. */
   drops: z.array(identifier),
   files: z.array(archivedFile),
-  /** Sentences about what could not be read. */
+  /** Sentences about parts that could not be read. */
   left_out: z.array(z.string()),
 });
 export type Archive = z.output<typeof archiveSchema>;
 
 const archiveName = "export.json";
 
-/** Names in the folder itself. */
+/** Names directly below the folder of an export. */
 const rootPattern = /^(drops|files)$|^(export\.json|index\.html|addresses-[\w.-]+\.json)(\.\d+)?$/;
 
 /** Folder of an export. Every file in it is written whole or not at all. */
@@ -71,7 +71,7 @@ export class ArchiveFolder {
     this.#files = new RootedFolder(path);
   }
 
-  /** Finds a file that is there, of the size if it is known. Pages, contexts and files never change. */
+  /** Checks that a file exists, with the given size if it is known. Pages, contexts and files never change. */
   has(path: string, sizeBytes?: number): Promise<boolean> {
     return this.#files.has(path, sizeBytes);
   }
@@ -101,7 +101,7 @@ export class ArchiveFolder {
     return parseJsonFile(await this.read(path), join(this.path, path), archivedDrop, "export again");
   };
 
-  /** @throws Problem if the folder has no export that this program reads */
+  /** @throws Problem if the folder has no export in a known format */
   async readArchive(): Promise<Archive> {
     const archive = await this.#readIfPresent(archiveName, archiveSchema, "export again");
     if (archive === undefined)
@@ -110,7 +110,9 @@ export class ArchiveFolder {
         exitCodes.usage,
       );
     if (archive.format !== 1)
-      throw new Problem(`${join(this.path, archiveName)} is of a newer dropleaf. Update this one first.`);
+      throw new Problem(
+        `${join(this.path, archiveName)} was written by a newer dropleaf. Update this one first.`,
+      );
     return archive;
   }
 
@@ -132,8 +134,7 @@ export class ArchiveFolder {
   }
 
   /**
-   * Prepares the folder: removes what a run that was killed has begun to write.
-   *
+   * Prepares the folder: removes unfinished files of a killed run.
    * @throws Problem if the folder has something else in it
    */
   async prepare(service: string): Promise<void> {
@@ -141,7 +142,7 @@ export class ArchiveFolder {
     const foreign = (await readdir(this.path)).find((name) => !rootPattern.test(name));
     if (foreign !== undefined)
       throw new Problem(
-        `${this.path} has other things in it, such as ${foreign}. Name a new folder.`,
+        `${this.path} has other files in it, such as ${foreign}. Name a new folder.`,
         exitCodes.usage,
       );
     // write-file-atomic adds a number to the name until the file is whole.

@@ -5,12 +5,12 @@ import { renderIndex } from "./index-page.ts";
 import type { ListedDrop, ListedFile, ListedVersion } from "./listed.ts";
 import { type SourceAccount, Unreadable } from "./source-account.ts";
 
-/** Reads at once. */
+/** Concurrent reads. */
 const readsMax = 4;
 
 /**
- * Brings a folder up to date with an account. Pages and files never change, so that only new ones are read. The index is written last:
- * until then the folder is as good as before.
+ * Brings a folder up to date with an account. Pages and files never change, so that only new ones are read. The index is written last: until
+ * then the folder still holds the earlier export.
  */
 export async function exportAccount(
   account: SourceAccount,
@@ -61,7 +61,7 @@ export async function exportAccount(
 
 type Attempt = <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
 
-/** Saves what is missing of a version; undefined if its page cannot be read. */
+/** Saves the missing parts of a version; undefined if its page cannot be read. */
 async function saveVersion(
   account: SourceAccount,
   folder: ArchiveFolder,
@@ -127,7 +127,7 @@ async function saveDrop(
   return drop;
 }
 
-/** Saves a file's bytes. The identifier comes first in the name, since the file's own name may consist of dots. */
+/** Saves a file's bytes. The name begins with the identifier, since the file's own name may consist of dots. */
 async function saveFile(
   account: SourceAccount,
   folder: ArchiveFolder,
@@ -173,7 +173,7 @@ async function saveLinkedFiles(
   });
 }
 
-/** Path of a file: of its name what every system takes. */
+/** Path of a file, with the characters of its name that every system accepts. */
 function pathOfFile(id: string, filename: string): string {
   const characters = [...filename.normalize("NFC").replaceAll(/[^\p{L}\p{N}. -]/gu, "_")];
   const name = () => `${id}-${characters.join("")}`;

@@ -25,9 +25,9 @@ export interface Imported {
   readonly newDropCount: number;
   readonly newVersionCount: number;
   readonly newFileCount: number;
-  /** Sentences about what the new account does not have, or has otherwise. */
+  /** Sentences about data that the new account lacks, or has in another form. */
   readonly notCarried: readonly string[];
-  /** Sentences about what the service refused. */
+  /** Sentences about content that the service refused. */
   readonly refused: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export interface Imported {
 interface Arrived extends MovedDrop, Omit<MovedVersions, "numbers"> {}
 
 /**
- * Brings a new account up to date with an export. The account says what it has: drops by their tag with the old address, versions by
- * their original dates, files by their bytes. So that an import can be interrupted, repeated, and run twice at once.
+ * Brings a new account up to date with an export. It recognizes drops by their tag with the old address, versions by their original dates,
+ * and files by their bytes. An import can therefore be interrupted, repeated, and run twice at once.
  */
 export async function importArchive(
   folder: ArchiveFolder,
@@ -91,7 +91,7 @@ class Import {
     this.#pattern = linkPattern(this.#linkMap());
   }
 
-  /** Leaves out what has expired since the export: a new account must not show it again. */
+  /** Leaves out drops that have expired since the export: a new account must not show them again. */
   leaveOutExpired(nowMs: number): void {
     const isKept = ({ url, expires_at }: Pick<ListedDrop, "url" | "expires_at">) => {
       if (expires_at == null || expires_at > nowMs) return true;
@@ -102,7 +102,7 @@ class Import {
     this.#archive = { ...this.#archive, files: this.#archive.files.filter(isKept) };
   }
 
-  /** Uploads the files that are not there yet: a file is known by its name, type and bytes. */
+  /** Uploads the missing files: a file is recognized by its name, type and bytes. */
   async moveFiles(): Promise<void> {
     const before = await this.#folder.readAddresses(this.#addressesName());
     const unclaimed = new Map((await this.#account.listFiles()).map((file) => [file.id, file]));
@@ -117,7 +117,7 @@ class Import {
     }
   }
 
-  /** Finds the drops that an earlier run has made. */
+  /** Finds the drops that an earlier run has created. */
   async findArrived(): Promise<void> {
     const present = await this.#account.listDrops();
     const byTag = new Map(present.map((drop) => [drop.metadata[importTag], drop]));
@@ -128,8 +128,8 @@ class Import {
   }
 
   /**
-   * Makes the missing drops, each after those that its first version links to. Where they link in a circle, or one to itself, a
-   * placeholder takes the first number: an address is known only when there is a drop.
+   * Creates the missing drops, each after those that its first version links to. For drops that link in a circle, or to themselves, a
+   * placeholder takes the first number: an address is known only once the drop exists.
    */
   async createDrops(): Promise<void> {
     const waiting = new Map<string, ReadonlySet<string>>();
@@ -170,7 +170,7 @@ class Import {
     }
   }
 
-  /** Writes what is known of the new addresses. Earlier entries of things that are gone from the export stay. */
+  /** Writes the new addresses that are known so far. Entries of drops and files that are no longer in the export stay. */
   async saveAddresses(): Promise<void> {
     const name = this.#addressesName();
     const before = await this.#folder.readAddresses(name);
@@ -232,7 +232,7 @@ class Import {
     return undefined;
   }
 
-  /** A drop with ten tags has no room for the one of the import, and is known by all of them and its first date. */
+  /** Finds a drop whose ten tags leave no room for the import's tag, by all its tags and its first date. */
   async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
     if (importTag in this.#target.metadataOf(drop)) return undefined;
     const [first] = drop.versions;
@@ -264,7 +264,7 @@ class Import {
     const [first] = drop.versions;
     if (first === undefined) return undefined;
     const page = isPlaceholderNeeded ? undefined : await this.#movePage(drop, first);
-    // A passcode goes in JSON only, and Markdown and folders as the body only.
+    // Only JSON can carry a passcode; Markdown and folders are sent as the body.
     const isJson = page?.markdown === undefined && page?.folder === undefined;
     const isFirst = page !== undefined && (isJson || !drop.locked);
     const create = (visibility?: string) => this.#target.create(drop, isFirst ? page : undefined, visibility);
@@ -282,7 +282,7 @@ class Import {
     return created;
   }
 
-  /** Finds the drop that another run has made with other content, such as of a newer export. */
+  /** Finds the drop that another run has created with other content, such as from a newer export. */
   async #findOther(drop: ArchivedDrop, error: Refusal): Promise<Published> {
     const found = (await this.#account.listDrops()).find(({ metadata }) => metadata[importTag] === drop.url);
     if (found === undefined) throw error;
@@ -294,7 +294,7 @@ class Import {
     this.#report(`version ${version.version} of ${slug}`);
     const published = await this.#target.publish(slug, drop, page).catch(async (error) => {
       if (!(error instanceof Refusal && error.code === "idempotency_key_reused")) throw error;
-      // Another run has sent this version with other links. It may be there, or was deleted since.
+      // Another run has sent this version with other links. It exists, or was deleted since.
       const { pending } = findMovedVersions(drop, await this.#account.listVersions(slug));
       return pending.includes(version) ? (await this.#target.republish(slug, page)).result : undefined;
     });
@@ -305,13 +305,13 @@ class Import {
     this.#newVersionCount++;
     const what = `Version ${page.version.version} of ${drop.url}`;
     for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${warning}`);
-    if (!keepsContext(page)) this.#notes.push(`${what} has no context now: it is too long to go along.`);
+    if (!keepsContext(page)) this.#notes.push(`${what} has no context now: it is too long for the request.`);
     if (page.markdown !== undefined && !goesAsMarkdown(page))
       this.#notes.push(
-        `${what} is HTML now. Its Markdown stays in the export: its context is too long to go along.`,
+        `${what} is HTML now. Its Markdown stays in the export: its context is too long for the request.`,
       );
     else if (page.markdown !== undefined && sha256 !== sha256Of(page.html))
-      this.#notes.push(`${what} was rendered anew from its Markdown, and differs from the old page.`);
+      this.#notes.push(`${what} was rendered again from its Markdown, and differs from the old page.`);
   }
 
   async #movePage(drop: ArchivedDrop, version: ArchivedVersion): Promise<MovedPage> {
@@ -334,7 +334,7 @@ class Import {
     return (await this.#folder.read(`drops/${drop.slug}/${path}`)).toString();
   }
 
-  /** The result of a write, or undefined where the service refuses its content. Limits end the import. */
+  /** The result of a write, or undefined if the service refuses its content. Limits end the import. */
   async #attempt<Result>(what: string, write: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await write();
@@ -358,12 +358,12 @@ class Import {
         .filter(({ locked }) => locked)
         .map(
           (drop) =>
-            `${newUrl(drop)} is locked with a passcode that nobody knows, since nobody can read the old one. Set it: dropleaf lock ${newUrl(drop)}`,
+            `${newUrl(drop)} is locked with a random passcode, since the old one cannot be read. Set it: dropleaf lock ${newUrl(drop)}`,
         ),
       ...renumbered.map((drop) => `${newUrl(drop)}: its versions have other numbers than at ${drop.url}.`),
       ...arrived
         .filter((drop) => !(importTag in this.#target.metadataOf(drop)))
-        .map((drop) => `${newUrl(drop)} has ten tags already, so that it got no tag ${importTag}.`),
+        .map((drop) => `${newUrl(drop)} has ten tags already, so it did not get the tag ${importTag}.`),
       ...(views > 0 ? [`View counts begin at 0; there were ${views} views.`] : []),
       ...(comments > 0 ? [`${comments} comments of readers stay in the export, in feedback.json.`] : []),
       ...(this.#archive.files.length > 0 ? ["Files have the date of the import."] : []),

@@ -14,7 +14,7 @@ export interface MovedFile {
   readonly url: string;
 }
 
-/** Place of the old addresses, and of the new ones as far as they are known. */
+/** Old addresses, and the new ones that are known so far. */
 export interface LinkMap {
   /** Origin of the old service. */
   readonly oldService: string;

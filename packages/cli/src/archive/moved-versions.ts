@@ -1,24 +1,27 @@
 import type { ArchivedDrop, ArchivedVersion } from "./archive.ts";
 import type { ListedVersion } from "./listed.ts";
 
-/** Note of the page that holds a drop's address while its first version, which links to it, is not published yet. */
+/** Note of the page that holds a drop's address until its first version, which links to it, is published. */
 export const placeholderNote = "Placeholder of an import";
 
 /** State of a drop's versions in the new account. */
 export interface MovedVersions {
   /** Versions to publish, the oldest first. */
   readonly pending: readonly ArchivedVersion[];
-  /** New numbers by the old ones: of what is published, and of what will be. */
+  /** New numbers by the old ones, of published and of pending versions. */
   readonly numbers: ReadonlyMap<number, number>;
-  /** Number of the placeholder. @default - there is none */
+  /**
+   * Number of the placeholder.
+   * @default - no placeholder
+   */
   readonly placeholder: number | undefined;
-  /** The owner has published to the drop since. */
+  /** True if the owner has published to the drop since. */
   readonly isContinued: boolean;
 }
 
 /**
- * Compares the versions of an export with those that are in the new account, by their original dates. What was published and then deleted
- * there counts as done: everything before the last match is.
+ * Compares the versions of an export with those in the new account, by their original dates. All versions before the last match count as
+ * done, also those that were deleted there.
  *
  * @param present the oldest first
  */
@@ -51,7 +54,7 @@ export function findMovedVersions(
   };
 }
 
-/** Date of a version's first publication, wherever that was. */
+/** Date of a version's first publication, on any service. */
 export function originalDateOf({ original_date, created_at }: ArchivedVersion): number {
   return original_date ?? created_at;
 }

@@ -19,8 +19,8 @@ import {
 export class Unreadable extends Problem {}
 
 /**
- * An account on a service that has the calls of the specification. Dropleaf has further ones, which read the account whole; elsewhere
- * pages come from their public addresses, and files are those that pages and the owner's page link to.
+ * An account on a service that has the calls of the specification. Dropleaf has further calls, which read the whole account. On other
+ * services, pages are read from their public addresses, and files are found by the links in pages and on the owner's page.
  */
 export class SourceAccount {
   readonly client: Client;
@@ -41,7 +41,7 @@ export class SourceAccount {
     return new SourceAccount(client, me.user_id, await readAbilities(client));
   }
 
-  /** True if files cannot be listed, and are found by the links to them. */
+  /** True if files cannot be listed, and must be found by the links to them. */
   get findsFilesByLinks(): boolean {
     return !this.#calls.has("get /api/blobs");
   }
@@ -70,15 +70,12 @@ export class SourceAccount {
     if (this.#calls.has("get /api/drops/{slug}/html"))
       return this.#readOwn(`/api/drops/${slug}/html`, version);
     const what = `Version ${version} of ${slug}`;
-    if (locked)
-      throw new Unreadable(
-        `${what}: the service gives it to nobody without the passcode. Unlock the drop first.`,
-      );
+    if (locked) throw new Unreadable(`${what}: the service requires its passcode. Unlock the drop first.`);
     const served = await this.#readPublic(`${this.client.address}/p/${slug}/raw?v=${version}`);
     const page = served.status === 200 ? withoutServedStyle(served.bytes, size_bytes) : undefined;
     if (page !== undefined) return page;
     throw new Unreadable(
-      `${what}: its address did not give the page as it was published (${served.status}).`,
+      `${what}: its address does not serve the page as it was published (${served.status}).`,
     );
   }
 
@@ -97,7 +94,7 @@ export class SourceAccount {
     const { status, bytes } = await this.#readPublic(result.archive_url);
     if (status === 200) return bytes;
     throw new Unreadable(
-      `Version ${version} of ${slug}: the archive of its files answered ${status}. Export again later.`,
+      `Version ${version} of ${slug}: the archive of its files responded ${status}. Export again later.`,
     );
   }
 
@@ -119,13 +116,13 @@ export class SourceAccount {
     const what = `File ${id} (${filename})`;
     const address = this.#calls.has("get /api/blobs/{id}") ? await this.#findBytes(id) : url;
     if (address === url && visibility !== undefined && visibility !== "public" && visibility !== "unlisted")
-      throw new Unreadable(`${what}: the service has no call that reads files for some readers. Update it.`);
+      throw new Unreadable(`${what}: the service has no call that reads restricted files. Update it.`);
     const { status, bytes } = await this.#readPublic(address);
     if (status === 200) return bytes;
     throw new Unreadable(`${what}: ${url} answered ${status}. Export again later.`);
   }
 
-  /** File that a page links to, with what its response says of it; undefined if there is none. */
+  /** File that a page links to, with the facts from its response; undefined if it is missing. */
   async findLinkedFile(url: string): Promise<(ListedFile & { readonly bytes: Uint8Array }) | undefined> {
     const found = await this.#readPublic(url);
     if (found.status !== 200) return undefined;
@@ -178,7 +175,7 @@ interface Abilities {
   readonly takesOriginalDates: boolean;
 }
 
-/** Document of the service, as far as it is read here. */
+/** The parts of a service's document that are read here. */
 const openApiDocument = z.object({
   paths: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   components: z.optional(
@@ -192,7 +189,7 @@ const openApiDocument = z.object({
   ),
 });
 
-/** Abilities by the service's OpenAPI document; none beyond the specification without one. */
+/** Abilities from the service's OpenAPI document; without one, only those of the specification. */
 async function readAbilities(client: Client): Promise<Abilities> {
   const document = await client.call("/openapi.json", openApiDocument).then(
     ({ result }) => result,
@@ -233,7 +230,7 @@ async function listAll<Schema extends z.ZodMiniType>(
   }
 }
 
-/** Result of a tool, as far as it is read here. */
+/** The parts of a tool's result that are read here. */
 const toolResponse = z.object({
   result: z.optional(
     z.object({
@@ -243,7 +240,7 @@ const toolResponse = z.object({
   ),
 });
 
-/** Facts of a part of a context, which the tool gives as text. */
+/** Facts about a part of a context, which the tool returns as text. */
 const partFacts = z.object({ next_offset: z.optional(count) });
 
 /** Reads a context by the MCP tool `read_drop`, part by part: no other call gives the context of a guarded drop. */
@@ -280,7 +277,7 @@ async function readByTool(client: Client, slug: string, version: number): Promis
 /** Characters of a context that are read. The service takes 65,536. */
 const contextCharactersMax = 1_000_000;
 
-/** Name of a download, or for what browsers show: the identifier with the ending of its type. */
+/** Name of a download or displayed file: the identifier with the ending of its type. */
 function nameOf(id: string, { filename, contentType }: PublicResponse): string {
   if (filename !== undefined && filename !== "") return filename;
   const [, ending = "bin"] = /^\w+\/([a-z0-9]{1,40})/.exec(contentType) ?? [];
@@ -288,13 +285,13 @@ function nameOf(id: string, { filename, contentType }: PublicResponse): string {
 }
 
 /**
- * Page as it was published, from its raw address: a service adds a style to what it serves, and the version says how long the published
- * page is. Undefined if the added style cannot be told from the page's own.
+ * Page as it was published, from its raw address: a service adds a style to the pages that it serves, and the version has the length of the
+ * published page. Undefined if the added style cannot be distinguished from the page's own.
  */
 export function withoutServedStyle(served: Buffer, sizeBytes: number): Buffer | undefined {
   const addedBytes = served.length - sizeBytes;
   if (addedBytes === 0) return served;
-  // One character a byte.
+  // Decodes each byte as one character.
   for (const { 0: style, index } of served
     .toString("latin1")
     .matchAll(/<style[^>]*>[\s\S]*?<\/style>\s*/gi)) {

@@ -11,16 +11,19 @@ import { SourceAccount } from "./source-account.ts";
 export const importTag = "imported_from";
 const tagsMax = 10;
 
-/** Characters of a query that every server takes. */
+/** Characters of a query that every server accepts. */
 const queryCharactersMax = 4_000;
 
 /** A version with its links rewritten. */
 export interface MovedPage {
   readonly version: ArchivedVersion;
   readonly html: string;
-  /** @default - it was published as HTML */
+  /** @default - published as HTML */
   readonly markdown?: string | undefined;
-  /** Zip archive of the folder that the page is the entry of. @default - it came alone */
+  /**
+   * Zip archive of the folder that the page is the entry of.
+   * @default - a single page
+   */
   readonly folder?: Uint8Array | undefined;
   readonly context?: string | undefined;
 }
@@ -35,7 +38,7 @@ export type Published = z.output<typeof publishedSchema>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The account that an import fills. Its writes have keys that are made of the old addresses, so that two runs write once. */
+/** The account that an import fills. Its writes have idempotency keys derived from the old addresses, so that two runs write once. */
 export class TargetAccount {
   readonly account: SourceAccount;
   readonly #archive: Archive;
@@ -60,7 +63,7 @@ export class TargetAccount {
     return new TargetAccount(account, archive);
   }
 
-  /** Metadata of an imported drop, with its old address where there is room for a further tag. */
+  /** Metadata of an imported drop, with its old address if there is room for another tag. */
   metadataOf({ metadata, url }: ArchivedDrop): Readonly<Record<string, string>> {
     const tagged = { ...metadata, [importTag]: url };
     return Object.keys(tagged).length <= tagsMax ? tagged : metadata;
@@ -79,8 +82,8 @@ export class TargetAccount {
   }
 
   /**
-   * Publishes a new drop with the access that it had, by its first version or a placeholder. A locked drop gets a passcode that nobody
-   * knows: its own is not known either, and it must not be open.
+   * Publishes a new drop with its earlier access, by its first version or a placeholder. A locked drop gets a random passcode: its own is
+   * unknown, and the drop must not be open.
    */
   async create(drop: ArchivedDrop, page: MovedPage | undefined, visibility?: string): Promise<Published> {
     const { title, description, readers, indexed, feedback, expires_at } = drop;
@@ -105,7 +108,7 @@ export class TargetAccount {
       drop.slug,
     ]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
-    // The response of an earlier run outlives a drop that was deleted since.
+    // The stored response of an earlier run may be for a drop that was deleted since.
     const found = await this.account.client.find(`/api/drops/${answer.result.slug}`, publishedSchema);
     return (
       found ??
@@ -128,7 +131,7 @@ export class TargetAccount {
     });
   }
 
-  /** Sends a write with a key that two runs share. Runs with other content cannot: the service refuses the second. */
+  /** Sends a write with a key that two runs share. A run with other content cannot share it: the service refuses the second write. */
   #once<Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,
@@ -160,8 +163,8 @@ const placeholderHtml =
   '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Import</title></head><body><p>This page is being imported.</p></body></html>\n';
 
 /**
- * Publication of a page: Markdown as the body where everything else fits into the query, else JSON. A folder is the body always, without a
- * context that does not fit.
+ * Request that publishes a page: Markdown as the body if everything else fits into the query, else JSON. A folder is always the body,
+ * without a context that does not fit.
  */
 function toCall({ version, html, markdown, folder, context }: MovedPage, about: Fields): Call {
   const described: Fields = { ...about, note: version.note, original_date: originalDateOf(version) };
@@ -175,7 +178,7 @@ function toCall({ version, html, markdown, folder, context }: MovedPage, about: 
   return { query, body: { bytes: Buffer.from(markdown), contentType: "text/markdown; charset=utf-8" } };
 }
 
-/** True if the context of a folder's version goes along. */
+/** True if the context of a folder's version fits into the request. */
 export function keepsContext(page: MovedPage): boolean {
   return (
     page.folder === undefined || page.context === undefined || toCall(page, {}).query?.has("context") === true
@@ -187,7 +190,7 @@ export function goesAsMarkdown(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }
 
-/** Fields as query parameters, without those that are undefined; undefined if they cannot go there. */
+/** Fields as query parameters, without undefined ones; undefined if they do not fit into a query. */
 function toQuery({ metadata, readers, ...fields }: Fields): URLSearchParams | undefined {
   const names = (readers ?? []) as readonly string[];
   if ("passcode" in fields || names.some((name) => name.includes(","))) return undefined;

@@ -11,7 +11,7 @@ interface LockOptions extends ServiceOption {
   readonly off?: true;
 }
 
-/** Sets the passcode of a drop, or removes it. Without `--passcode` the person types it, so that no shell history has it. */
+/** Sets the passcode of a drop, or removes it. Without `--passcode` the person types it, which keeps it out of the shell's history. */
 export async function lock(name: string, options: LockOptions, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, options.service);
   const passcode = options.off
@@ -28,7 +28,7 @@ export async function lock(name: string, options: LockOptions, output: Output): 
 
 function askPasscode(output: Output): Promise<string> {
   return askSecret(output, "Passcode (4 characters or more)", {
-    otherwise: "There is no terminal to type the passcode in: set DROPLEAF_PASSCODE, or write --passcode",
+    otherwise: "Can't ask for the passcode here. Set DROPLEAF_PASSCODE, or add --passcode",
     refusal: "Nothing was changed.",
   });
 }
@@ -70,24 +70,23 @@ export async function remove(name: string, { service, yes }: RemoveOptions, outp
   const { client, slug } = await findNamedDrop(name, service);
   if (!yes) {
     const { title, latest_version: count } = (await client.call(dropPath(slug), dropSchema)).result;
-    const question = `Delete "${title}" with its ${count} version${count === 1 ? "" : "s"}? Its address will not work any more.`;
+    const question = `Delete "${title}" with its ${count} version${count === 1 ? "" : "s"}? Its link will stop working.`;
     await confirmDeletion(question, `dropleaf rm ${slug}`, output);
   }
   await client.send(dropPath(slug), { method: "DELETE" });
   if (existsSync(name)) await forgetPublishedSlug(name);
   writeResult(output, { slug, deleted: true }, [
-    `${slug} is deleted, with all its versions. dropleaf trash lists what can come back.`,
+    `${slug} is deleted, with all its versions. dropleaf trash lists the drops that you can restore.`,
   ]);
 }
 
 /**
- * Asks the person, who may say no.
- *
+ * Asks the person for confirmation.
  * @throws Problem without a yes
  */
 export function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
   return confirm(output, message, {
-    otherwise: `There is no terminal to confirm it: ${command} --yes deletes it with all its versions.`,
+    otherwise: `Can't ask for confirmation here. To delete it with all its versions: ${command} --yes`,
     refusal: "Nothing was deleted.",
   });
 }

@@ -47,10 +47,7 @@ function findConfiguration(name: string): ClientConfiguration {
   const client = Object.hasOwn(clientConfigurations, name) ? clientConfigurations[name] : undefined;
   if (client !== undefined) return client;
   const known = Object.keys(clientConfigurations).join(", ");
-  throw new Problem(
-    `${JSON.stringify(name)} is no client that can be connected here: ${known}`,
-    exitCodes.usage,
-  );
+  throw new Problem(`${JSON.stringify(name)} is an unknown client. Choose one of: ${known}`, exitCodes.usage);
 }
 
 async function findAddress(service: string | undefined): Promise<string> {
@@ -61,12 +58,12 @@ async function findAddress(service: string | undefined): Promise<string> {
 
 function confirmChange(output: Output): Promise<void> {
   return confirm(output, "Write this change?", {
-    otherwise: "There is no terminal to confirm the change: write --yes. Nothing was written.",
+    otherwise: "Can't ask for confirmation here. Nothing was written. Add --yes",
     refusal: "Nothing was written.",
   });
 }
 
-/** Lines that differ: what both begin and end with is left out. */
+/** Lines that differ, without the common beginning and end. */
 function describeChange(before: string, after: string): Line[] {
   const [old, changed] = [before.split("\n"), after.split("\n")];
   let start = 0;

@@ -30,7 +30,7 @@ class Unwell extends Problem {
 const clockSecondsMax = 300;
 const expiryWarningDays = 14;
 
-/** Says what is wrong between this machine and a service. Each check says what to do. */
+/** Reports problems between this machine and a service. Each check has advice. */
 export async function doctor({ service }: ServiceOption, output: Output): Promise<void> {
   const address = await findServiceAddress(service);
   const findings: Finding[] = [

@@ -14,7 +14,7 @@ import {
   writeResult,
 } from "../terminal/output.ts";
 
-/** Pauses between two calls of a watch; the service holds each call until a comment comes. */
+/** Pauses between two calls of a watch; the service holds each call until a comment arrives. */
 const pauseSecondsMin = 0.2;
 const pauseSecondsMax = 60;
 
@@ -23,7 +23,7 @@ interface FeedbackOptions extends ServiceOption {
   readonly watch?: true;
 }
 
-/** Prints readers' comments, of one drop or of all; `--watch` goes on with those that come. */
+/** Prints readers' comments, of one drop or of all; `--watch` continues with new ones. */
 export async function feedback(
   name: string | undefined,
   options: FeedbackOptions,

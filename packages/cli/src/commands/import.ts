@@ -66,12 +66,12 @@ async function exportFrom(
 /** The longest limit ends with the day. */
 const daySeconds = 86_400;
 
-/** The write limit of a day, or a quota. */
+/** Problem for a reached limit: the write limit of a day, or a quota. */
 function stopped({ message, details }: Refusal, path: string): Problem {
   const asked = Number(details.retry_after_seconds);
   const seconds = withinSeconds(asked, 0, daySeconds);
   const when = asked === seconds ? ` after ${formatUtc(Date.now() + seconds * 1000)} UTC` : " later";
   return new Problem(
-    `${message} What came so far stays. Run dropleaf import ${path} again${when}: it goes on where it stopped.`,
+    `${message} Everything imported so far stays. To continue, run dropleaf import ${path} again${when}.`,
   );
 }

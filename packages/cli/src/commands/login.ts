@@ -23,7 +23,7 @@ type Start = z.output<typeof startSchema>;
 
 const pollSchema = z.object({ status: z.string(), api_token: z.optional(secret) });
 
-/** Longest time in which the program waits for a person, and longest pause between two calls. */
+/** Longest time that the program waits for a person, and longest pause between two calls. */
 const waitSecondsMax = 3_600;
 const pauseSecondsMax = 30;
 
@@ -71,8 +71,8 @@ export async function login(
 }
 
 /**
- * Polls until the person has signed in or the code has expired. Calls that fail on the way or by a server's fault are repeated, after
- * longer pauses (RFC 8628, section 3.5).
+ * Polls until the person has signed in or the code has expired. Calls that fail in transit or on the server are repeated, after longer
+ * pauses (RFC 8628, section 3.5).
  *
  * @param tell is called when calls begin to fail
  */
@@ -88,7 +88,7 @@ async function waitForToken(client: Client, start: Start, tell: (message: string
       const { result } = await client.call("/api/auth/poll", pollSchema, { query });
       if (result.api_token !== undefined) return result.api_token;
       if (result.status === "claimed")
-        throw startAgain(client, "The token of this sign-in was sent already.");
+        throw startAgain(client, "The token of this sign-in was already sent.");
       if (result.status === "slow_down") pollSeconds += slowDownSeconds;
       else if (result.status !== "pending") break;
       failures = 0;
@@ -117,7 +117,7 @@ function pauseAfter(error: Problem, failures: number, pollSeconds: number): numb
   return withinSeconds(pollSeconds * 2 ** (failures - 1), 1, Math.max(backOffSecondsMax, pollSeconds));
 }
 
-/** Tells what another try can mend: no answer, one of another server, and faults of the service. */
+/** Recognizes errors that a retry may resolve: no response, another server's response, and faults of the service. */
 function isPassing(error: unknown): error is Problem {
   if (error instanceof NoJson || error instanceof Unreachable) return true;
   if (!(error instanceof Refusal)) return false;

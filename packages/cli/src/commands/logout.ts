@@ -12,7 +12,7 @@ export async function logout({ service }: ServiceOption, output: Output): Promis
     const { result } = await client.call("/api/me", z.object({ token: z.object({ id: key }) }));
     await client.send(`/api/tokens/${result.token.id}`, { method: "DELETE" });
   } catch (error) {
-    // A token that is revoked or expired is no token of the service any more.
+    // The service no longer knows a token that is revoked or expired.
     if (!(error instanceof Refusal && error.status === 401)) {
       writeNote("The token was not revoked, and stays on this machine. Try again.");
       throw error;

@@ -44,7 +44,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Publishes a page or a folder: a new version of its drop, or a new drop the first time. */
 export async function publish(file: string, options: PublishOptions, output: Output): Promise<void> {
-  // A wrong tag is told of before anything is looked up.
+  // Wrong tags are reported before anything is looked up.
   const tags = readTags(options.tag);
   const content = await readContent(file);
   const target = await findTarget(file, options);
@@ -72,19 +72,19 @@ export async function publish(file: string, options: PublishOptions, output: Out
   if (options.open) await openBrowser(drop.url);
 }
 
-/** Bytes that one request has at most: without a server for large bodies, the service takes no more. */
+/** Limit of one request's body: without a server for large bodies, the service accepts no more. */
 const requestBytesMax = 3_000_000;
 
-/** Longest page that is sent as one; a longer one is sent as a folder with one page. */
+/** Limit of a page in bytes; a longer one is sent as a folder with one page. */
 const pageBytesMax = 2_097_152;
 
-/** The published drop, and what became of it in a sentence. */
+/** The published drop, and a sentence about the result. */
 interface Sent {
   readonly drop: Drop;
   readonly what: string;
 }
 
-/** Sends a page or a new folder whole, and in steps a folder that follows another version or is large. Sends nothing that has not changed. */
+/** Sends a page or a new folder in one request. Sends a large folder, or a folder's new version, in steps. Unchanged content is not sent. */
 async function send(
   content: Content,
   options: PublishOptions & { readonly tags: Tags },
@@ -137,7 +137,7 @@ function asVersion({ result: drop }: Pick<Answer<Drop>, "result">): Sent {
   return { drop, what: `Version ${drop.latest_version}` };
 }
 
-/** A page that is too long for one, or in another charset, is a folder with one page. Markdown becomes a page at the service only. */
+/** Makes a folder of a page that is too long for one request. Not for Markdown, which only the service converts. */
 function asFolder(content: Content): Content {
   if ("files" in content || (content.bytes.byteLength <= pageBytesMax && isUtf8(content.bytes)))
     return content;
@@ -146,7 +146,7 @@ function asFolder(content: Content): Content {
     : content;
 }
 
-/** The one drop with the tags. With several of them, the service refuses the publication. */
+/** The only drop with the tags. If several have them, the service refuses the publication. */
 async function findTagged(client: Client, tags: Tags): Promise<string | undefined> {
   const query = new URLSearchParams({ pageSize: "2" });
   addTags(query, tags);
@@ -164,7 +164,7 @@ async function zipContent(files: readonly FolderFile[]) {
   return { bytes: zipFolder(files), contentType: "application/zip" };
 }
 
-/** The file's drop was deleted elsewhere. A new drop has a new address, so that the person decides. */
+/** Problem for a file whose drop was deleted elsewhere. A new drop has a new address, so the person decides. */
 function goneDrop(file: string): Problem {
   return new Problem(
     `The drop that ${file} was published as is gone. Publish it at a new address: dropleaf publish ${file} --new`,
@@ -188,13 +188,13 @@ async function readContent(file: string): Promise<Content> {
   const contentType = mediaTypes[extname(file).toLowerCase()];
   if (contentType === undefined)
     throw new Problem(
-      `${file} is no page: a page's name ends in ${Object.keys(mediaTypes).join(", ")}.`,
+      `${file} is not a page: a page's name ends in ${Object.keys(mediaTypes).join(", ")}.`,
       exitCodes.usage,
     );
   return { bytes: await readFile(file), contentType };
 }
 
-/** Fields of the API that say something of the page and its drop. */
+/** Fields of the API that describe the page and its drop. */
 function describePage(options: PublishOptions): Readonly<Record<string, unknown>> {
   const { title, description, note, context, allowSecrets, visibility, reader, expires } = options;
   const given = {
@@ -220,13 +220,13 @@ function toQuery(fields: Readonly<Record<string, unknown>>, tags: Tags): URLSear
 
 interface Target {
   readonly client: Client;
-  /** Slug of the drop that gets a new version. @default - a new drop, or the one with the tags */
+  /** Slug of the drop that gets a new version. @default - a new drop, or the drop with the tags */
   readonly slug?: string | undefined;
-  /** Publishes to the one drop that has the tags. */
+  /** True to publish to the only drop that has the tags. */
   readonly isByTags: boolean;
 }
 
-/** By `--to` its drop; by tags the one drop that has them; else the drop that this file was before. */
+/** Finds the drop to publish to: by `--to`, by tags, or by the file's earlier publication. */
 async function findTarget(file: string, { service, to, new: isNew, tag }: PublishOptions): Promise<Target> {
   if (to !== undefined) return { ...(await findNamedDrop(to, service)), isByTags: false };
   const folder = file === "-" ? undefined : (await readNotesFor(file)).service;

@@ -35,7 +35,7 @@ interface RenderOptions extends ServiceOption {
 const waitMsMax = 180_000;
 const pauseSecondsMax = 30;
 
-/** Reports how a page looks and what is wrong with it. Waits for the report, and saves its pictures. */
+/** Reports a page's appearance and problems. Waits for the report, and saves its pictures. */
 export async function render(name: string, { service, save }: RenderOptions, output: Output): Promise<void> {
   const { client, slug, version } = await findNamedDrop(name, service);
   const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
@@ -47,7 +47,7 @@ export async function render(name: string, { service, save }: RenderOptions, out
       });
       if (status !== 202) return result;
       if (Date.now() > endsAtMs)
-        throw new Problem("The report is not there after three minutes. Try again later.");
+        throw new Problem("The report is not ready after three minutes. Try again later.");
       await sleep(withinSeconds(Number(headers.get("retry-after") ?? "2"), 1, pauseSecondsMax) * 1000);
     }
   });

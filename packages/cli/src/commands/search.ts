@@ -11,7 +11,7 @@ interface SearchOptions extends ServiceOption {
   readonly limit: number;
 }
 
-/** The fields of a result that are shown. Marks are in code points. */
+/** The displayed fields of a result. Marks are in code points. */
 const resultSchema = z.object({
   title: z.string(),
   url: webAddress,
@@ -23,7 +23,7 @@ type Result = z.output<typeof resultSchema>;
 
 const pageSchema = z.object({ results: z.array(resultSchema), next_page: z.nullable(count) });
 
-/** Results that the service gives at once. */
+/** Limit of results in one response. */
 const pageSizeMax = 50;
 
 /** Searches the person's drops and those that others share with them, the most relevant first. */
@@ -51,7 +51,7 @@ export async function search(
     ...(snippet.text === "" ? [] : [["  ", ...highlighted(snippet)]]),
   ]);
   const more =
-    result.next_page === null ? [] : [styled("dim", "There are more: use more words, or --limit.")];
+    result.next_page === null ? [] : [styled("dim", "There are more results: use more words, or --limit.")];
   writeResult(
     output,
     { ...result, results: shown },

@@ -14,7 +14,7 @@ const trashedDrop = z.object({
 });
 const trashList = z.object({ drops: z.array(trashedDrop), total: count });
 
-/** Lists the drops in the trash, the last deleted first: as many as one page of the API has at most. */
+/** Lists the drops in the trash, the last deleted first, up to one page of the API. */
 export async function trash({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   const query = new URLSearchParams({ pageSize: "200" });
@@ -33,7 +33,7 @@ export async function trash({ service }: ServiceOption, output: Output): Promise
   ]);
 }
 
-/** Brings a drop back from the trash, as it was. */
+/** Restores a drop from the trash, unchanged. */
 export async function undelete(
   name: string,
   { service, expiresIn }: ServiceOption & { readonly expiresIn?: number },

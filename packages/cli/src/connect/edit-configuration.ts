@@ -55,7 +55,7 @@ export function editToml(folder: string, describe: (url: string) => object): Edi
   });
 }
 
-/** Edits what follows a byte order mark, which some editors of Windows write. */
+/** Keeps a byte order mark before the edited text, as some editors of Windows write one. */
 function keepingMark(edit: EditConfiguration): EditConfiguration {
   return (text, url, path) => {
     const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
@@ -89,11 +89,11 @@ function readToml(text: string, path: string): TomlTable {
   }
 }
 
-/** Copies without prototypes and dates, so that two readings compare. An empty table is as good as none. */
+/** Copies without prototypes and dates, so that two readings compare. An empty table counts as missing. */
 function toPlain(value: TomlTable): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
 function unreadable(path: string, language: string): Problem {
-  return new Problem(`${path} is no valid ${language}, and was not changed. Mend it first.`);
+  return new Problem(`${path} is no valid ${language}, and was not changed. Correct it first.`);
 }

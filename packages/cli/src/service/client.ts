@@ -20,7 +20,7 @@ export class Refusal extends Problem {
   readonly status: number;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Seconds that the service asks to wait. @default - it asks for none */
+  /** Seconds to wait, as the service requests. @default - none */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -46,10 +46,10 @@ export class Refusal extends Problem {
 /** Problem of a call without a response. */
 export class Unreachable extends Problem {}
 
-/** Code of a refusal that a proxy or another server has sent, and not the service. */
+/** Code of a refusal by a proxy or another server instead of the service. */
 export const notDropleaf = "not_dropleaf";
 
-/** Answer of the service: its status and its JSON, which fits the schema of the call. */
+/** Response of the service: its status and its JSON, which fits the schema of the call. */
 export interface Answer<Result> {
   readonly status: number;
   readonly result: Result;
@@ -68,10 +68,10 @@ interface PreparedRequest extends Omit<RequestOptions, "signal"> {
   readonly method: string;
 }
 
-/** Pauses and repetitions of a call. */
+/** Pauses and retries of a call. */
 interface Patience {
   readonly retries: number;
-  /** Longest pause that the program waits, where the service asks for one. */
+  /** Longest pause that the program accepts from the service. */
   readonly pauseSecondsMax: number;
   readonly timeoutMs: number;
   readonly onPause?: (message: string) => void;
@@ -79,10 +79,10 @@ interface Patience {
 
 /** A wait for a comment takes 20 s. */
 const fewSeconds: Patience = { retries: 3, pauseSecondsMax: 30, timeoutMs: 60_000 };
-/** The write limit of a minute has ended by then. */
+/** Seconds after which the write limit of a minute has ended. */
 const oneMinute = 65;
 
-/** Characters of a service's message that are shown. */
+/** Limit of a service's message that is shown, in characters. */
 const messageCharactersMax = 1_000;
 
 const errorResponse = z.object({
@@ -114,16 +114,16 @@ export class Client {
     });
   }
 
-  /** The same client for a caller that repeats calls itself: each is sent once, and ends after some seconds. */
+  /** The same client for a caller that retries calls itself: each is sent once, and times out after some seconds. */
   impatient(): Client {
     return new Client(this.address, this.#token, { retries: 0, pauseSecondsMax: 0, timeoutMs: 15_000 });
   }
 
   /**
-   * Calls the service and parses its JSON. Repeats a call that failed on the way or by a fault of a server, or that the service asks to
-   * repeat (429 and 503 with Retry-After); a POST or PUT is repeated with its Idempotency-Key, so that it acts once.
+   * Calls the service and parses its JSON. Retries a call that failed in transit or on the server, or when the service requests it (429 and
+   * 503 with Retry-After). A POST or PUT is retried with its Idempotency-Key, so that it acts once.
    *
-   * @param schema names the fields that the caller uses; others stay as they came
+   * @param schema names the fields that the caller uses; others stay unchanged
    * @throws Refusal for an error response; Problem if the service cannot be reached or its response does not fit
    */
   async call<Schema extends z.ZodMiniType>(
@@ -137,7 +137,7 @@ export class Client {
     return { status: response.status, result, headers: response.headers };
   }
 
-  /** Calls the service as `call` does, and returns what came as it is. */
+  /** Calls the service as `call` does, and returns the body unparsed. */
   async send(path: string, call: Call = {}): Promise<Received> {
     const request = this.#request(path, call);
     return pRetry((attempt) => send(request, attempt > 1, this.#patience), {
@@ -147,7 +147,7 @@ export class Client {
     });
   }
 
-  /** Result of a GET; undefined if the service answers 404. */
+  /** Result of a GET; undefined if the service responds 404. */
   async find<Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,
@@ -162,7 +162,7 @@ export class Client {
 
   #request(path: string, { method = "GET", query, json, body, headers }: Call): PreparedRequest {
     const url = new URL(path, this.address);
-    // The token goes to the service alone.
+    // The token is sent only to the service.
     if (url.origin !== this.address)
       throw new Problem(`${JSON.stringify(path)} is no path of ${this.address}.`);
     if (query !== undefined) url.search = query.toString();
@@ -193,7 +193,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
       throw error instanceof Problem ? new AbortError(error) : new Unreachable(describeFailure(url, error));
     });
   const { status } = received.response;
-  // The first try of a deletion may have succeeded, though its answer was lost.
+  // The first attempt of a deletion may have succeeded, although its response was lost.
   const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
   if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;
@@ -201,7 +201,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
 
 async function* noBody(): AsyncGenerator<Uint8Array> {}
 
-/** Error of a response. One that another try can mend is thrown after the pause that the service asks for. */
+/** Error of a response. Errors that a retry may resolve are thrown after the pause that the service requests. */
 async function refusalOf(
   { response, bytes }: Received,
   url: string,
@@ -216,7 +216,7 @@ async function refusalOf(
   if (seconds > pauseSecondsMax) return new AbortError(refusal);
   const pauseSeconds = withinSeconds(seconds, 0, pauseSecondsMax);
   if (pauseSeconds > 0) {
-    onPause?.(`The service asks to wait ${pauseSeconds} s`);
+    onPause?.(`The service requests a pause of ${pauseSeconds} s`);
     await new Promise((done) => setTimeout(done, pauseSeconds * 1000));
   }
   return refusal;
@@ -246,14 +246,14 @@ function shorten(message: string): string {
     : message;
 }
 
-/** Sentences about a response that is not the service's own. */
+/** Sentences about a response that is not from the service itself. */
 function describeForeign(status: number, url: string): string {
   const { host } = new URL(url);
   const proxy = describeProxy(url);
-  const mayBeOfProxy = proxy === undefined ? "" : ` It may be the answer of the ${proxy}.`;
+  const mayBeOfProxy = proxy === undefined ? "" : ` It may be from the ${proxy}.`;
   if (status === 407)
     return `The ${proxy ?? "proxy"} asks for a user name and a password (status 407). Write them into its variable: http://<name>:<password>@<host>`;
   if (status >= 500)
     return `${host} cannot answer now (status ${status}).${mayBeOfProxy} Try again in a minute.`;
-  return `${host} answered ${status} without an error of Dropleaf.${mayBeOfProxy} Is it the address of a Dropleaf service? To use another one: dropleaf login <address>`;
+  return `${host} responded ${status}, which is not an error of Dropleaf.${mayBeOfProxy} Is it the address of a Dropleaf service? To use another one: dropleaf login <address>`;
 }

@@ -30,7 +30,7 @@ const commentList = z.object({
 /**
  * Reads the comments after those that the query names.
  *
- * @throws Problem if the service sends the same ones for ever
+ * @throws Problem if the service sends the same comments for ever
  */
 export async function readComments(
   client: Client,

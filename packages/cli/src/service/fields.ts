@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 
-/** Fields of responses. A schema names what a command uses; other fields are of newer services, and stay as they came. */
+/** Fields of responses. A schema names the fields that a command uses; other fields belong to newer services, and stay unchanged. */
 
-/** Identifier of a drop or file. It becomes part of a path, so that everything else is refused. */
+/** Identifier of a drop or file. It becomes part of a path, so everything else is refused. */
 export const identifier = z.string().check(z.regex(/^[A-Za-z0-9]{7}$/, "must be 7 letters and digits"));
 
 /** Identifier of another kind, which goes into an address. */
 export const key = z.string().check(z.regex(/^[\w-]{1,200}$/, "must be letters, digits, _ and -"));
 
-/** Address that a person can open: without spaces, controls and characters that are written in another form. */
+/** Address that a person can open: without spaces, controls and characters that need encoding. */
 export const webAddress = z.string().check(z.refine(isWebAddress, "must be an http or https address"));
 
 export function isWebAddress(text: string): boolean {
@@ -25,10 +25,10 @@ export const versionNumber = z.int("must be a whole number").check(z.minimum(1, 
 /** Unix time in milliseconds that `Date` can hold. */
 export const unixMs = count.check(z.maximum(8_640_000_000_000_000, "must be a time in milliseconds"));
 
-/** Seconds that the service asks to wait. The program waits within its own bounds. */
+/** Seconds to wait, as the service requests. The program waits within its own bounds. */
 export const seconds = z.number();
 
-/** Keeps a pause that the service asks for between two bounds. */
+/** Limits a pause that the service requests to two bounds. */
 export function withinSeconds(asked: number, min: number, max: number): number {
   return Number.isNaN(asked) ? min : Math.min(Math.max(asked, min), max);
 }

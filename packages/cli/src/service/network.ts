@@ -38,7 +38,7 @@ export async function sendRequest(url: string, options: RequestOptions): Promise
   return (await created)(url, options);
 }
 
-/** Proxy for an address, without regard to `NO_PROXY`. */
+/** Proxy for an address, ignoring `NO_PROXY`. */
 function findProxy(url: string): Proxy | undefined {
   const scheme = /^https:/i.test(url) ? "https_proxy" : "http_proxy";
   const names = [scheme, "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
@@ -50,9 +50,9 @@ function findProxy(url: string): Proxy | undefined {
   // The proxy resolves names in any case.
   const href = given?.href.replace(/^socks5h:/, "socks5:");
   if (href === undefined || !/^(https?|socks5):\/\/./.test(href))
-    // The text may have a password.
+    // The text may contain a password.
     throw new Problem(
-      `${variable} names no proxy that can be used: write such as http://proxy.example.com:3128`,
+      `${variable} is not a usable proxy: write an address such as http://proxy.example.com:3128`,
       exitCodes.usage,
     );
   return { variable, url: new URL(href) };
@@ -65,7 +65,7 @@ async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
     httpProxy: url.href,
     httpsProxy: url.href,
     noProxy,
-    // Many proxies open tunnels to encrypted ports alone.
+    // Many proxies open tunnels only to encrypted ports.
     proxyTunnel: false,
   });
   return (address, options) =>
@@ -73,7 +73,7 @@ async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
 }
 
 /**
- * Sentence on why an address cannot be reached. A proxy is named by its host alone: its address may have a password.
+ * Sentence on why an address cannot be reached. Only a proxy's host is named, since its address may have a password.
  *
  * @param error of `sendRequest`
  */
@@ -91,12 +91,12 @@ export function describeFailure(url: string, error: unknown): string {
   return `${origin} cannot be reached (${reason}) through the ${nameOf(proxy)}. Check both, or name the host in NO_PROXY.`;
 }
 
-/** The error, and what caused it. */
+/** The error and its causes. */
 function causesOf(error: unknown): readonly NodeJS.ErrnoException[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** The proxy for an address in words, with the variable that names it; undefined without one. */
+/** Describes the proxy for an address, with the variable that names it; undefined without one. */
 export function describeProxy(url: string): string | undefined {
   const proxy = findProxy(url);
   return proxy && nameOf(proxy);
@@ -114,6 +114,6 @@ function refusedByProxy(origin: string, proxy: Proxy, status: string): string {
   const advice =
     status === "407"
       ? `It asks for a user name and a password: write ${variable}=http://<name>:<password>@${host}`
-      : "Ask who runs it to allow the host, or name the host in NO_PROXY.";
+      : "Ask its operator to allow the host, or name the host in NO_PROXY.";
   return `The ${nameOf(proxy)} refused the connection to ${origin} (status ${status}). ${advice}`;
 }

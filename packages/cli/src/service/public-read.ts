@@ -8,7 +8,7 @@ import { isWebAddress } from "./fields.ts";
 import { describeFailure, describeProxy, sendRequest } from "./network.ts";
 import { readBody } from "./response-body.ts";
 
-/** Response to everybody. */
+/** Response to a request without a token. */
 export interface PublicResponse {
   readonly status: number;
   readonly bytes: Buffer;
@@ -24,7 +24,7 @@ const lookupLoopback: LookupFunction = (_hostname, options, callback) =>
   options.all ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4);
 
 /**
- * Reads an address as everybody can, such as an owner's host: no token goes there, and redirects are not followed.
+ * Reads a public address, such as an owner's host: sends no token, and does not follow redirects.
  *
  * @param service address of the service that named the address
  * @throws Problem if the host cannot be reached
@@ -42,8 +42,7 @@ export async function readPublic(address: string, service: string): Promise<Publ
 }
 
 /**
- * Checks an address that a service named: what goes there or comes from there is encrypted where the service is.
- *
+ * Checks an address that a service named: its traffic must be encrypted if the service's is.
  * @throws Problem
  */
 export function requireEncryption(address: string, service: string): void {
@@ -62,7 +61,7 @@ async function read(url: URL): Promise<PublicResponse> {
   return { status, bytes, contentType: headers["content-type"] ?? "application/octet-stream", filename };
 }
 
-/** Response whose body is still to be read. */
+/** Response whose body has not been read yet. */
 interface StartedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> & {

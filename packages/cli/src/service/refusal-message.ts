@@ -1,4 +1,4 @@
-/** Words by which a sentence speaks of calls, headers and parameters of the API, which a person at a terminal does not send. */
+/** Words about calls, headers and parameters of the API, which a person at a terminal does not send. */
 const apiWords =
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|\bAuthorization\b|[?&]\w+=|`\w+`|"metadata\.|\bsend\b.*\bin the body\b/;
 
@@ -21,18 +21,18 @@ const options = new Map(
   }),
 );
 
-/** Slugs that a message lists. */
+/** Limit of slugs in a message. */
 const slugsMax = 5;
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Next steps in commands, by code. */
+/** Next steps as commands, by code. */
 const nextSteps = new Map(
   Object.entries<(address: string) => string>({
     unauthorized: (address) =>
       process.env.DROPLEAF_TOKEN === undefined
         ? `Sign in again: dropleaf login ${address}`
-        : `The token is that of DROPLEAF_TOKEN. Set another one, or unset it and sign in: dropleaf login ${address}`,
+        : `The token is from DROPLEAF_TOKEN. Set another one, or unset it and sign in: dropleaf login ${address}`,
     not_found: () => "dropleaf list shows your drops.",
     title_required: () => "Give the page a <title>, or add --title <text>.",
     several_match: () => "Name one with --to <drop>, or add a --tag that only one has.",
@@ -42,21 +42,21 @@ const nextSteps = new Map(
   }),
 );
 
-/** Message in place of one whose sentences all speak of the API. */
+/** Messages that replace those with only sentences about the API. */
 const plainWords = new Map(
   Object.entries({
     unauthorized: "The token is not accepted.",
     not_found: "It was not found.",
     title_required: "The page has no title.",
     several_match: "Several drops have these tags.",
-    secrets_found: "The page has something that looks like a secret.",
+    secrets_found: "The page may contain a secret.",
     quota_exceeded: "A limit of the account is reached.",
   }),
 );
 
 /**
- * Message of a refusal for a person who types commands: the service's sentences without those on calls of its API, then the command or
- * option that helps.
+ * Message of a refusal for a person who types commands: the service's sentences without those about its API, then the command or option that
+ * helps.
  *
  * @param address of the service
  */

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { Problem } from "../problem.ts";
 
-/** Bytes of a body that are read. A folder as an archive has 25 MiB and what it is wrapped in. */
+/** Limit of a body in bytes. A folder's archive has up to 25 MiB, and its encoding adds to it. */
 export const bodyBytesMax = 67_108_864;
 
-/** Levels of JSON that are read. Responses have fewer than ten; what writes them again calls itself for each. */
+/** Limit of nesting in JSON. Responses have fewer than ten levels; serializing them is recursive. */
 const levelsMax = 100;
 
 /**
- * Reads a body up to a bound: its length may be wrong, and it may have no end.
+ * Reads a body up to a bound: its stated length may be wrong, and it may be endless.
  *
  * @throws Problem beyond the bound
  */
@@ -18,14 +18,14 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, url: string): 
   for await (const chunk of chunks) {
     size += chunk.byteLength;
     if (size > bodyBytesMax)
-      throw new Problem(`${new URL(url).host} sent more than ${bodyBytesMax} bytes. Nothing was used of it.`);
+      throw new Problem(`${new URL(url).host} sent more than ${bodyBytesMax} bytes. It was discarded.`);
     read.push(chunk);
   }
   return Buffer.concat(read);
 }
 
 /**
- * Parses the JSON of a response. The value is returned as it came: fields that the schema does not name stay.
+ * Parses the JSON of a response. The value is returned unchanged, with fields that the schema does not name.
  *
  * @param from names the call, such as "GET /api/drops"
  * @throws Problem that names the service and the field
@@ -41,13 +41,13 @@ export function parseResponse<Schema extends z.ZodMiniType>(
   return checkValue(schema, value, (fault) => new Problem(describeMisfit(host, from, fault)));
 }
 
-/** Problem of a response that is something else, such as the page of a proxy or of a network that asks to sign in. */
+/** Problem of a response that is not JSON, such as the page of a proxy or of a network that requires a sign-in. */
 export class NoJson extends Problem {}
 
 /**
  * Checks a value against a schema that transforms nothing.
  *
- * @throws the error that is made of the first fault
+ * @throws the error made from the first fault
  */
 export function checkValue<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -81,10 +81,10 @@ function describeFault(issue: z.core.$ZodIssue | undefined): string {
     return path.length === 0 ? "it is not JSON" : `${what} is missing`;
   if (issue?.code === "invalid_type" && message === "Invalid input")
     return `${what} must be of the type ${issue.expected}`;
-  return `${what} ${message === "Invalid input" ? "has another value than it can have" : message}`;
+  return `${what} ${message === "Invalid input" ? "has a value that is not allowed" : message}`;
 }
 
-/** Walks without calling itself. */
+/** Measures nesting without recursion. */
 function isDeep(value: unknown): boolean {
   const waiting: [value: unknown, levels: number][] = [[value, 0]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -9,10 +9,9 @@ export interface ServiceOption {
 }
 
 /**
- * Address of the service that a command is for: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one
- * signed in to.
+ * Address of the service for a command: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one with a sign-in.
  *
- * @throws Problem for an address that is none
+ * @throws Problem for an invalid address
  */
 export async function findServiceAddress(
   option: string | undefined,
@@ -25,7 +24,7 @@ export async function findServiceAddress(
 /**
  * Client of the service that `findServiceAddress` finds. `DROPLEAF_TOKEN` replaces the stored token, for scripts.
  *
- * @throws Problem with what to do when no service or no token is known
+ * @throws Problem with advice when no service or no token is known
  */
 export async function selectService(
   option: string | undefined,
@@ -39,7 +38,7 @@ export async function selectService(
     );
   const token = process.env.DROPLEAF_TOKEN;
   const isOfFolder = address !== (await findServiceAddress(option));
-  // Anyone who can change a repository can change the service that its notes name.
+  // Anyone who can change a repository can change the service in its notes.
   if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
     throw new Problem(
       `This folder was published to ${address}, and DROPLEAF_TOKEN is not sent there unless you name it: set DROPLEAF_URL.`,
@@ -57,13 +56,13 @@ async function signedInClient(address: string, given: string | undefined): Promi
   const token = given ?? (await findToken(address));
   if (token !== undefined) return new Client(address, token);
   throw new Problem(
-    `There is no token for ${address}. Sign in first: dropleaf login ${address}`,
+    `You are not signed in to ${address}. Sign in first: dropleaf login ${address}`,
     exitCodes.signInNeeded,
   );
 }
 
 /**
- * Origin of a service, from an address as people write it: without a scheme it is https, and http on this machine.
+ * Origin of a service, from a typed address: the default scheme is https, and http on this machine.
  *
  * @throws Problem for anything else
  */
@@ -77,7 +76,7 @@ export function parseServiceAddress(text: string): string {
     );
   if (url.protocol === "http:" && !isLocal(url.host))
     throw new Problem(
-      `${url.origin} is not encrypted, and anybody on the way could read your token: write https://${url.host}`,
+      `${url.origin} is not encrypted, so your token could be read in transit: write https://${url.host}`,
       exitCodes.usage,
     );
   return url.origin;

@@ -3,11 +3,11 @@ import { Problem } from "../problem.ts";
 import { describeFailure, sendRequest } from "./network.ts";
 import { requireEncryption } from "./public-read.ts";
 
-/** Bytes a second that a slow line takes, for the longest wait. */
+/** Throughput of a slow line in bytes a second, for the longest timeout. */
 const slowestBytesPerSecond = 50_000;
 
 /**
- * Sends a file to an address that the service has signed, without a token. Repeats what failed on the way.
+ * Sends a file to an address that the service has signed, without a token. Retries failures in transit.
  *
  * @param service address of the service that named the address
  * @throws Problem when the address refuses the file or cannot be reached

@@ -12,7 +12,7 @@ const servicesFile = z.object({
   services: z.record(
     webAddress,
     z.object({
-      /** Token, where the machine has no keychain. @default - the keychain has it */
+      /** Token, if the machine has no keychain. @default - the keychain has it */
       token: z.optional(secret),
     }),
   ),
@@ -25,7 +25,7 @@ export function servicesFilePath(): string {
   return join(folder, "services.json");
 }
 
-/** @throws Problem when the file is not what this program writes */
+/** @throws Problem when the file has another format */
 export async function readServices(): Promise<ServicesFile> {
   const file = await readJsonFile(servicesFilePath(), servicesFile, "remove it and sign in again");
   return file ?? { services: {} };

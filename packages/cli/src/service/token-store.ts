@@ -5,7 +5,7 @@ const keychainName = "dropleaf";
 /** Place of a token: the system's keychain, or a file that only its owner can read. */
 export type TokenPlace = "keychain" | "file";
 
-/** Token of a service; undefined if there is none. */
+/** Token of a service; undefined if this machine has none. */
 export async function findToken(address: string): Promise<string | undefined> {
   const { services } = await readServices();
   const known = services[address];
@@ -24,7 +24,7 @@ export async function storeToken(address: string, token: string): Promise<TokenP
   return isInKeychain ? "keychain" : "file";
 }
 
-/** Removes a token from this machine. The service does not hear of it. */
+/** Removes a token from this machine without revoking it. */
 export async function forgetToken(address: string): Promise<void> {
   const { current, services } = await readServices();
   const { [address]: _, ...others } = services;
@@ -40,7 +40,7 @@ async function putIntoKeychain(address: string, token: string): Promise<boolean>
     await keychain.setPassword(token);
     return (await keychain.getPassword()) === token;
   } catch {
-    // Servers and containers have no keychain that is unlocked.
+    // Servers and containers have no unlocked keychain.
     return false;
   }
 }

@@ -3,11 +3,11 @@ const joining = String.raw`\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mong
 
 /**
  * Characters that act on a terminal or hide: controls with ESC, CSI and OSC (C0, DEL and C1), line separators, bidirectional overrides and
- * isolates, lone surrogates, and what is drawn as nothing. Signs of Arabic numbers are format characters that are drawn.
+ * isolates, lone surrogates, and invisible characters. Signs of Arabic numbers are visible format characters.
  */
 const acting = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Cf}--[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2]]]`;
 
-/** Joiners of emoji and of scripts that need them, and variants of a character that is drawn. */
+/** Joiners of emoji and of scripts that need them, and variants of visible characters. */
 const harmless = [
   String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
   String.raw`(?<=[${joining}])[\u200C\u200D](?=[\p{L}\p{M}])`,
@@ -18,8 +18,8 @@ const actingCharacters = new RegExp(`(?<harmless>${harmless.join("|")})|${acting
 const actingInJson = new RegExp(acting, "gv");
 
 /**
- * Cleans a line of text that came from elsewhere, before it is styled: a page's title must not steer the terminal or look like another
- * text. Line breaks become spaces, tabs stay, and other characters that act become U+FFFD.
+ * Cleans a line of untrusted text before it is styled: a page's title must not steer the terminal or look like another text. Line breaks
+ * become spaces, tabs stay, and other control characters become U+FFFD.
  */
 export function cleanText(text: string): string {
   return text
@@ -29,7 +29,7 @@ export function cleanText(text: string): string {
     );
 }
 
-/** Writes JSON whose characters do not act on a terminal: they are escaped, so that the data stays the same. */
+/** Writes JSON that cannot control a terminal: such characters are escaped, so the data stays the same. */
 export function toTerminalJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(actingInJson, (character) =>
     character === "\n"

@@ -2,7 +2,7 @@ import { exitCodes, Problem } from "../problem.ts";
 import { cleanText } from "./clean-text.ts";
 import type { Output } from "./output.ts";
 
-/** Runs work of which a person sees the progress. Pipes and files get no animation. */
+/** Runs work and shows its progress on a terminal. Pipes and files get no animation. */
 export async function withProgress<Result>(
   { isInteractive }: Output,
   message: string,
@@ -23,9 +23,9 @@ export async function withProgress<Result>(
 }
 
 /**
- * Asks a person who may say no.
+ * Asks a person for confirmation.
  *
- * @param otherwise what to write where no person can answer
+ * @param otherwise the advice if no person can respond
  * @throws Problem with the refusal without a yes
  */
 export async function confirm(

@@ -1,19 +1,19 @@
 import { styleText } from "node:util";
 import { cleanText, toTerminalJson } from "./clean-text.ts";
 
-// Nothing else writes to the terminal, but for the questions and the progress of dialog.ts.
+// Only this module writes to the terminal, except the questions and the progress of dialog.ts.
 
 /** Output of a command: results go to standard output, everything else to standard error. */
 export interface Output {
   /** Results as JSON, for programs. */
   readonly isJson: boolean;
-  /** True if a person watches standard error. */
+  /** True if standard error is a terminal. */
   readonly isInteractive: boolean;
 }
 
 type Style = "bold" | "dim" | "red" | "yellow" | "green";
 
-/** Text with a style, which it gets when it is written. */
+/** Text with a style, which is applied when it is written. */
 export class StyledText {
   readonly style: Style;
   readonly text: string;
@@ -48,7 +48,7 @@ export function writeItem({ isJson }: Output, item: unknown, lines: readonly Lin
   else for (const line of lines) writeLine(process.stdout, line);
 }
 
-/** Writes notes for the person; a pipe that reads the results does not get them. */
+/** Writes notes for the person; they do not go into a pipe that reads the results. */
 export function writeNote(...lines: readonly Line[]): void {
   for (const line of lines) writeLine(process.stderr, line);
 }

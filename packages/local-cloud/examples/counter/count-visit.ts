@@ -1,6 +1,6 @@
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 
-// The SDK finds the local cloud by AWS_ENDPOINT_URL, which every function has there.
+// Every function of the local cloud has AWS_ENDPOINT_URL, from which the SDK gets the endpoint.
 const client = new DynamoDBClient();
 
 /** POST /visits: counts a visit and returns their number. */

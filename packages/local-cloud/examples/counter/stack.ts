@@ -11,7 +11,7 @@ import { buildSync } from "esbuild";
 export function synthesize(outdir: string, codeDirectory: string): void {
   const app = new App({
     outdir,
-    // The local cloud finds the code of a function by it.
+    // Names each function's asset folder in the template, where the local cloud finds its code.
     context: { "aws:cdk:enable-asset-metadata": true },
   });
   const stack = new Stack(app, "Counter");

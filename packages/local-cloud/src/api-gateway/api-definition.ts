@@ -5,16 +5,16 @@ import { requireResourcePaths } from "./resource-path.ts";
 
 /** One method of one path, with its integration. */
 export interface ApiMethod {
-  /** `ANY` for every method that the path has none for. */
+  /** `ANY` for every method that the path does not define. */
   readonly httpMethod: string;
   /** Such as `/api/drops/{slug}`. */
   readonly resourcePath: string;
   readonly integration: FunctionIntegration | MockIntegration;
-  /** The method requires a key of a usage plan, in the header `x-api-key`. */
+  /** True if the method requires a key of a usage plan, in the header `x-api-key`. */
   readonly isKeyRequired: boolean;
 }
 
-/** A function that responds. */
+/** A function that serves requests. */
 export interface FunctionIntegration {
   readonly type: "aws_proxy";
   readonly functionName: string;
@@ -24,7 +24,7 @@ export interface FunctionIntegration {
   readonly timeoutMs: number;
 }
 
-/** A REST API as its OpenAPI body has it. */
+/** A REST API as its OpenAPI body defines it. */
 export interface ApiDefinition {
   readonly methods: readonly ApiMethod[];
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
@@ -48,10 +48,10 @@ type Values = Readonly<Record<string, unknown>>;
 /**
  * Reads the body of an `AWS::ApiGateway::RestApi`.
  *
- * Sources: API Gateway developer guide, "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and
- * "Quotas for configuring and running a REST API in API Gateway".
+ * Sources: API Gateway developer guide, "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and "Quotas for
+ * configuring and running a REST API in API Gateway".
  *
- * @throws Error naming the place, where API Gateway would not import or deploy it, or the local cloud does not know it
+ * @throws Error that names the place of a fault: API Gateway would not import or deploy it, or the local cloud does not emulate it
  */
 export function parseDefinition({ logicalId, properties }: Resource): ApiDefinition {
   const at = `${logicalId}.Properties.Body`;
@@ -122,7 +122,7 @@ function parseSecuritySchemes(value: unknown, at: string): readonly string[] {
   return schemes.map(([name]) => name);
 }
 
-/** Tells whether a method requires an API key. OpenAPI 3.0, "Security Requirement Object". */
+/** Reads whether a method requires an API key. OpenAPI 3.0, "Security Requirement Object". */
 function parseSecurity(value: unknown, schemes: readonly string[], at: string): boolean {
   const names = ((value ?? []) as unknown[]).flatMap((one, index) =>
     Object.keys(objectAt(one, `${at}.${index}`)),
@@ -143,7 +143,7 @@ function parseMethod(
   requireParameters(operation.parameters, resourcePath, at);
   const declared = parseResponses(operation.responses, `${at}.responses`);
   if (operation[integrationName] === undefined)
-    throw new Error(`${at} has no ${integrationName}: such an API can be imported, and not deployed`);
+    throw new Error(`${at} has no ${integrationName}: such an API can be imported, but not deployed`);
   const given = objectAt(operation[integrationName], `${at}.${integrationName}`);
   const integration =
     given.type === "mock"
@@ -196,7 +196,7 @@ function parseFunction(integration: Values, at: string): FunctionIntegration {
   };
 }
 
-/** OpenAPI 3.0, "Parameter Object": what stands in braces is a parameter, and required. */
+/** OpenAPI 3.0, "Parameter Object": a name in braces is a parameter, and required. */
 function requireParameters(value: unknown, path: string, at: string): void {
   const parameters = ((value ?? []) as unknown[]).map((one, index) =>
     objectAt(one, `${at}.parameters.${index}`),

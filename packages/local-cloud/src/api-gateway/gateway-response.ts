@@ -1,6 +1,6 @@
 import { type HeaderFields, type HttpResponse, headerValue, withHeader } from "../http-message.ts";
 
-/** A failure that API Gateway itself answers: developer guide, "Gateway response types for API Gateway". */
+/** A failure that API Gateway responds to itself: developer guide, "Gateway response types for API Gateway". */
 export type GatewayFailure = keyof typeof failures;
 
 const failures = {
@@ -14,7 +14,7 @@ const failures = {
   INTEGRATION_FAILURE: [504, "Internal server error", "InternalServerErrorException"],
   API_CONFIGURATION_ERROR: [500, "Internal server error", "InternalServerErrorException"],
   UNSUPPORTED_MEDIA_TYPE: [415, "Unsupported Media Type", "BadRequestException"],
-  // What Lambda proxy integrations get for a malformed answer: 502, which only DEFAULT_5XX customizes.
+  // Response to a malformed result of a Lambda proxy integration: 502, which only DEFAULT_5XX customizes.
   DEFAULT_5XX: [502, "Internal server error", "InternalServerErrorException"],
   DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],
 } as const;
@@ -33,7 +33,7 @@ export interface FailureContext {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The types that an API may have a response of its own for: the same page. */
+/** Types of responses that an API may define: the same page. */
 export const gatewayResponseTypes: readonly string[] = [
   "ACCESS_DENIED",
   "API_CONFIGURATION_ERROR",
@@ -58,13 +58,13 @@ export const gatewayResponseTypes: readonly string[] = [
   "WAF_FILTERED",
 ];
 
-/** Renders failures as the API's definition says. */
+/** Renders failures as the API's definition specifies. */
 export type GatewayResponses = (failure: GatewayFailure, context: FailureContext) => HttpResponse;
 
-/** Answers by the gateway responses of one REST API, given by their types. */
+/** Creates the gateway responses of one REST API from their definitions by type. */
 export function createGatewayResponses(byType: ReadonlyMap<string, GatewayResponse>): GatewayResponses {
   return (failure, context) => {
-    // The documentation gives this one failure a default of its own: plain text, whatever DEFAULT_4XX says.
+    // The documentation gives only this failure its own default: plain text, regardless of DEFAULT_4XX.
     if (failure === "CONTENT_LENGTH_EXCEEDED") {
       const response = byType.get("REQUEST_TOO_LARGE");
       return response === undefined ? plainText(failure) : render(failure, response, context);
@@ -125,7 +125,7 @@ function selectTemplate(
     : [type, templates[type] ?? defaultTemplate];
 }
 
-/** Gateway responses know plain variable substitution only, no other Velocity. */
+/** Substitutes variables. Gateway responses support no other Velocity. */
 function substitute(
   text: string,
   variables: Readonly<Record<string, string>>,

@@ -16,7 +16,7 @@ const jsonType = "application/json";
  * Reads a mock integration with one response, whose texts are constant.
  *
  * @param declared the statuses of the method's responses, each with the names of its headers
- * @throws Error naming the place, where API Gateway would fail or the local cloud does not know it
+ * @throws Error that names the place of a fault: API Gateway would fail, or the local cloud does not emulate it
  */
 export function parseMockIntegration(
   integration: Values,
@@ -24,7 +24,7 @@ export function parseMockIntegration(
   at: string,
 ): MockIntegration {
   const { requestTemplates = {}, contentHandling, passthroughBehavior, responses = {} } = integration;
-  // "Content type conversions in API Gateway": with binary media types, templates fail on what is not text.
+  // "Content type conversions in API Gateway": with binary media types, templates fail on bodies that are not text.
   if (contentHandling !== "CONVERT_TO_TEXT")
     throw new Error(`${at}.contentHandling must be CONVERT_TO_TEXT: templates take text only`);
   if (passthroughBehavior !== "never")
@@ -62,7 +62,7 @@ function readStatus(template: unknown): number {
   }
 }
 
-/** Responds, or fails for a body of a type that has no template: developer guide, "Integration passthrough behaviors". */
+/** Responds, or fails for a body whose type has no template: developer guide, "Integration passthrough behaviors". */
 export function respondWithMock(
   { statusCode, headers, body }: MockIntegration,
   request: HttpRequest,

@@ -21,11 +21,11 @@ export interface EventContext {
   readonly extendedRequestId: string;
   readonly startedAtMs: number;
   readonly binaryMediaTypes: readonly string[];
-  /** The key of the request. @default - the method requires none */
+  /** The key of the request. @default - the method requires no key */
   readonly apiKey?: ApiKey | undefined;
 }
 
-/** Headers that API Gateway keeps for itself: developer guide, "Amazon API Gateway important notes". */
+/** Headers that API Gateway does not pass on: developer guide, "Amazon API Gateway important notes". */
 const removedHeaders = [
   "Connection",
   "Content-Length",
@@ -42,8 +42,8 @@ const removedHeaders = [
 ];
 
 /**
- * The event of a Lambda proxy integration, payload version 1.0; `path` has no stage in it.
- * API Gateway developer guide, "Lambda proxy integrations in API Gateway".
+ * The event of a Lambda proxy integration, payload version 1.0; `path` does not include the stage. API Gateway developer guide, "Lambda
+ * proxy integrations in API Gateway".
  */
 export function toProxyEvent(
   request: HttpRequest,
@@ -120,7 +120,7 @@ function requestContext(
     requestId: context.requestId,
     requestTime: accessLogTime(context.startedAtMs),
     requestTimeEpoch: context.startedAtMs,
-    // API Gateway makes ids up; here the path is one.
+    // API Gateway generates ids; here the path is the id.
     resourceId: route.method.resourcePath,
     resourcePath: route.method.resourcePath,
     stage: context.stage,
@@ -133,7 +133,7 @@ function accessLogTime(ms: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Splits at `;` too, as the important notes say of REST APIs. */
+/** Splits at `;` too, as the important notes document for REST APIs. */
 function parseQuery(query: string | undefined): [string, string][] {
   const pairs = (query ?? "").split(/[&;]/).filter((pair) => pair !== "");
   return pairs.map((pair) => {

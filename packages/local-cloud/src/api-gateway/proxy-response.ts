@@ -11,7 +11,7 @@ interface ProxyResult {
 
 const knownFields = new Set(["statusCode", "headers", "multiValueHeaders", "body", "isBase64Encoded"]);
 
-/** Renamed on the way out: developer guide, "Amazon API Gateway important notes". */
+/** Headers that API Gateway renames in responses: developer guide, "Amazon API Gateway important notes". */
 const remappedHeaders = new Set([
   "authorization",
   "connection",
@@ -30,8 +30,8 @@ const remappedHeaders = new Set([
 ]);
 
 /**
- * The HTTP response for what a Lambda proxy integration returned, or undefined where API Gateway would call it
- * malformed. Developer guide, "Output format of a Lambda function for proxy integration".
+ * The HTTP response for the result of a Lambda proxy integration; undefined for a result that API Gateway would call malformed. Developer
+ * guide, "Output format of a Lambda function for proxy integration".
  */
 export function fromProxyResult(
   payload: string,
@@ -46,7 +46,7 @@ export function fromProxyResult(
   const body = result.body ?? "";
   if (!Number.isInteger(statusCode) || statusCode < 100 || statusCode > 599) return undefined;
   if (headers === undefined || typeof body !== "string") return undefined;
-  // Text stays base64 where no binary media type matches: the usual surprise with images.
+  // Text stays base64 if no binary media type matches, which often surprises people with images.
   const isDecoded =
     result.isBase64Encoded === true &&
     matchesMediaType(binaryMediaTypes, headerValue(requestHeaders, "accept"));

@@ -2,9 +2,9 @@
 const resourcesMax = 300;
 
 /**
- * Refuses paths that API Gateway would not make resources of. A segment is a text or one parameter. A greedy parameter is
- * the last segment. A level has one parameter, greedy or not: API Gateway refuses a second one with "A sibling of this
- * resource already has a variable path part -- only one is allowed". Source: "Amazon API Gateway important notes".
+ * Refuses paths that API Gateway would not create as resources. A segment is a text or one parameter. A greedy parameter is the last
+ * segment. A level has one parameter, greedy or not: API Gateway refuses a second one with "A sibling of this resource already has a
+ * variable path part -- only one is allowed". Source: "Amazon API Gateway important notes".
  */
 export function requireResourcePaths(paths: readonly string[], at: string): void {
   const resources = new Set<string>();
@@ -17,14 +17,14 @@ export function requireResourcePaths(paths: readonly string[], at: string): void
     }
   }
   requireOneParameterALevel(resources, at);
-  // The root is one of them.
+  // The root counts too.
   if (resources.size + 1 > resourcesMax)
     throw new Error(`${at} make ${resources.size + 1} resources; an API has at most ${resourcesMax}`);
 }
 
 function requireSegment(segment: string, isLast: boolean, at: string): void {
   const parameter = /^\{\w+(\+?)\}$/.exec(segment);
-  if (parameter?.[1] === "+" && !isLast) throw new Error(`${at}: nothing can come after ${segment}`);
+  if (parameter?.[1] === "+" && !isLast) throw new Error(`${at}: nothing can follow ${segment}`);
   if (parameter === null && !/^[A-Za-z0-9._:,-]+$/.test(segment)) {
     throw new Error(
       `${at}: ${JSON.stringify(segment)} is no segment; write letters, digits and ._:,- or a whole segment in braces`,

@@ -9,7 +9,7 @@ export interface Route {
 
 interface Node {
   readonly literals: Map<string, Node>;
-  /** There is one of both at most. */
+  /** Present at most once: a parameter or a greedy one. */
   parameter?: { readonly name: string; readonly node: Node } | undefined;
   greedy?: { readonly name: string; readonly node: Node } | undefined;
   readonly methods: Map<string, ApiMethod>;
@@ -18,7 +18,7 @@ interface Node {
 /** Finds the method for a request. The most specific resource wins; undefined for an unknown path or method. */
 export type FindRoute = (httpMethod: string, path: string) => Route | undefined;
 
-/** Builds the tree of resources that the methods' paths make. */
+/** Builds the tree of resources from the methods' paths. */
 export function buildResourceTree(methods: readonly ApiMethod[]): FindRoute {
   const root = emptyNode();
   for (const method of methods) {
@@ -37,7 +37,7 @@ function emptyNode(): Node {
   return { literals: new Map(), methods: new Map() };
 }
 
-/** The child for a path's segment, made where there is none yet. */
+/** Finds or creates the child for a segment of a path. */
 function childOf(parent: Node, segment: string): Node {
   const name = /^\{(.+?)\+?\}$/.exec(segment)?.[1];
   if (name === undefined) {
@@ -51,7 +51,7 @@ function childOf(parent: Node, segment: string): Node {
 }
 
 /**
- * API Gateway does not document which spellings of a path are equal. Here all possible ones are, so that no stack depends on it:
+ * API Gateway does not document which spellings of a path are equal. Here all possible spellings are equal, so that no stack depends on it:
  * empty segments are skipped, and literals also match decoded.
  */
 function segmentsOf(path: string): string[] {
@@ -69,7 +69,7 @@ interface Found {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Literal before `{parameter}` before `{greedy+}`, at every level; a dead end goes back to the next choice. */
+/** Matches a literal before `{parameter}` before `{greedy+}`, at every level; a dead end backtracks to the next choice. */
 function descend(
   node: Node,
   segments: readonly string[],

@@ -22,7 +22,7 @@ import { createUsagePlans } from "./usage-plans.ts";
 export interface RestApi {
   /** Such as `<id>.execute-api.us-east-1.amazonaws.com`. */
   readonly domainName: string;
-  /** Answers a request whose path starts with the stage. */
+  /** Responds to a request whose path starts with the stage. */
   handle(request: HttpRequest): Promise<HttpResponse>;
 }
 
@@ -63,8 +63,7 @@ export function createRestApis(options: RestApisOptions): RestApi[] {
 }
 
 /**
- * Prepares one REST API as its definition has it.
- *
+ * Prepares one REST API from its definition.
  * @param shared the token bucket of the account and the usage plans, for all of its APIs
  */
 function createRestApi(
@@ -145,9 +144,9 @@ function createRestApi(
       return await invoke(integration, request, route, body, { ...context, apiKey });
     } catch (error) {
       if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
-      // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the
-      // 'internal server' error with status code 500 for API Gateway endpoints that integrate with Lambda?" Of the two
-      // gateway responses that this may be, DEFAULT_5XX stands in for the other.
+      // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the 'internal server' error
+      // with status code 500 for API Gateway endpoints that integrate with Lambda?" It may be either of two gateway responses:
+      // DEFAULT_5XX replaces the other.
       if (error instanceof TooManyRequestsError) return "INTEGRATION_FAILURE";
       throw error;
     }
@@ -182,7 +181,7 @@ function createMeasures({ properties: { Name, Body } }: Resource, metrics: Metri
   const put = (name: string, value: number) =>
     metrics.put({ namespace: "AWS/ApiGateway", name, dimensions }, value);
   return {
-    /** Measures a call of an integration: a request that the gateway refuses has none. */
+    /** Measures the call of an integration. A request that the gateway refuses makes no call. */
     async integration<Result>(call: Promise<Result>): Promise<Result> {
       const startedAtMs = performance.now();
       return call.finally(() => put("IntegrationLatency", performance.now() - startedAtMs));
@@ -212,10 +211,10 @@ function failureContext(request: HttpRequest, context: EventContext): FailureCon
   };
 }
 
-/** Refusals that come before the API is known, so that its gateway responses do not apply. */
+/** Refusals before the API is known, so that its gateway responses do not apply. */
 function refuseAtTheFront(request: HttpRequest, domainName: string): HttpResponse | undefined {
   const host = headerValue(request.headers, "host") ?? "";
-  // The host selects the API: behind CloudFront, forwarding the viewer's Host is the usual mistake.
+  // The host selects the API. Forwarding the viewer's Host through CloudFront is a common mistake.
   if (host.split(":")[0] !== domainName) return plainFailure(403, "Forbidden", "ForbiddenException");
   if (headerBytes(request.headers) + request.path.length + (request.query?.length ?? 0) > headerBytesMax) {
     return plainFailure(431, "Request Header Fields Too Large", "RequestHeaderFieldsTooLarge");

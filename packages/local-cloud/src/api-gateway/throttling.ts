@@ -1,10 +1,10 @@
 import type { Resource } from "../template.ts";
 import type { ApiMethod } from "./api-definition.ts";
 
-/** A bucket of tokens, of which each request takes one. It starts full. False when there is none. */
+/** A bucket of tokens. Each request takes one; false if the bucket is empty. It starts full. */
 export type TokenBucket = () => boolean;
 
-/** Lets a request to a method of a stage through, or not. */
+/** Returns true for a request to a method that is within the limits. */
 export type Throttle = (method: ApiMethod) => boolean;
 
 /** "Amazon API Gateway quotas": the burst of an account is half of its rate. */
@@ -33,7 +33,7 @@ export function createThrottle(stage: Resource, account: TokenBucket): Throttle 
   };
 }
 
-/** The settings of the method itself come before those of all methods. */
+/** The settings of the method itself take precedence over those of all methods. */
 function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod }: ApiMethod): TokenBucket {
   const escaped = resourcePath === "/" ? "/" : `/${resourcePath.replaceAll("/", "~1")}`;
   const own = settings.find(
@@ -44,7 +44,7 @@ function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod
   return rate === undefined || burst === undefined ? () => true : createTokenBucket(rate, burst);
 }
 
-/** Makes a bucket of `burst` tokens that is filled by `ratePerSecond`. */
+/** Makes a bucket of `burst` tokens that refills at `ratePerSecond`. */
 export function createTokenBucket(ratePerSecond: number, burst: number): TokenBucket {
   let tokens = burst;
   let filledAtMs = performance.now();

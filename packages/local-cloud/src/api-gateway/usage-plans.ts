@@ -9,14 +9,14 @@ export interface ApiKey {
   readonly value: string;
 }
 
-/** Gateway responses to a request whose key is not in a plan of the stage, or whose plan is used up. */
+/** Gateway responses to a request whose key is not in a plan of the stage, or whose plan is exhausted. */
 export type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
 
 /** Counts a request with this value in the header `x-api-key`, and returns its key. */
 export type TakeApiKey = (value: string | undefined) => ApiKey | PlanFailure;
 
 interface UsagePlan {
-  /** `<API id>/<stage name>` */
+  /** `<API id>/<stage name>`. */
   readonly stages: readonly string[];
   readonly quota: number | undefined;
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
@@ -31,14 +31,14 @@ const quotaMax = 2 ** 31 - 1;
 const dayMs = 86_400_000;
 
 /**
- * Reads the API keys and usage plans of a template. Throttle and quota count for each key by itself. A day of the quota is a day in UTC,
- * and a restart begins it anew.
+ * Reads the API keys and usage plans of a template. Throttle and quota count per key. A day of the quota is a day in UTC, and a restart
+ * resets it.
  *
  * Sources: API Gateway developer guide, "Usage plans and API keys for REST APIs in API Gateway"; CloudFormation template reference,
  * AWS::ApiGateway::ApiKey, UsagePlan and UsagePlanKey.
  *
  * @returns finds the keys of a stage
- * @throws Error that names the resource, where API Gateway would not create it
+ * @throws Error that names a resource that API Gateway would not create
  */
 export function createUsagePlans(
   template: Template,
@@ -84,7 +84,7 @@ export function createUsagePlans(
   };
 }
 
-/** Counts the requests of one key by its plan. */
+/** Counts the requests of one key against its plan. */
 function meter({ id, value }: ApiKey, { quota, throttle }: UsagePlan): () => ApiKey | PlanFailure {
   const take: TokenBucket =
     throttle === undefined ? () => true : createTokenBucket(throttle.rate, throttle.burst);
@@ -118,12 +118,13 @@ function parseKey(
   return { id: physicalId, value, isEnabled: Enabled === true };
 }
 
-/** API Gateway takes two keys of one value for the same key. */
+/** Refuses keys with equal values, which API Gateway treats as the same key. */
 function requireDistinctValues(keys: ReadonlyMap<string, ApiKey>): void {
   const idsByValue = new Map<string, string>();
   for (const { id, value } of keys.values()) {
     const other = idsByValue.get(value);
-    if (other !== undefined) throw new Error(`${id}.Value is that of ${other} too; values must be unique`);
+    if (other !== undefined)
+      throw new Error(`${id}.Value is the same as that of ${other}; values must be unique`);
     idsByValue.set(value, id);
   }
 }

@@ -5,7 +5,7 @@ import type { Access, Log } from "./aws-service.ts";
 import { decide, explainRefusal, statementsForFunction } from "./policy.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
-/** Keeps a long run from remembering every object that a role ever read. */
+/** Limit of the used actions that are remembered for a role, for long runs that read many objects. */
 const USED_ACTIONS_PER_ROLE_MAX = 10_000;
 
 /** A key pair that signs requests. */
@@ -14,7 +14,7 @@ export interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** Owner of an access key: a role of the template, or the administrator, who may do everything. */
+/** Owner of an access key: a role of the template, or the administrator, who has all permissions. */
 export interface Caller {
   readonly secretAccessKey: string;
   /** Decides without recording; true when the caller's policies allow the access. */
@@ -23,7 +23,7 @@ export interface Caller {
   authorize(access: Access): void;
 }
 
-/** The callers of one local cloud and what each role has used of its grants. */
+/** The callers of one local cloud, and the used permissions of each role. */
 export interface AccessControl {
   readonly administrator: AccessKey;
   /**
@@ -32,12 +32,12 @@ export interface AccessControl {
    * @param functionArn function whose code gets the key pair: the condition key `lambda:SourceFunctionArn`. @default - no function
    */
   credentialsFor(roleArn: string, functionArn?: string): AccessKey;
-  /** For each role the first 10,000 different `service:Action on resource-arn` that it was allowed and used. */
+  /** For each role the first 10,000 different `service:Action on resource-arn` that it used with permission. */
   usedActions(): Map<string, Set<string>>;
   callerOf(accessKeyId: string): Caller | undefined;
-  /** The same as `Caller.authorize`, for what AWS does in a role's name. */
+  /** Authorizes calls that AWS makes in a role's name, as `Caller.authorize` does. */
   authorize(roleArn: string, access: Access): void;
-  /** Waits until the advice on each refusal so far has been logged. */
+  /** Waits until the advice on all refusals so far has been logged. */
   whenAdvised(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export type AdviseMissingGrant = (
 /**
  * Makes key pairs for the roles of the template, one for each function; throws on policies that cannot be evaluated.
  *
- * @param adviseMissingGrant gives a line of the log that follows each refusal
+ * @param adviseMissingGrant returns the log line that follows each refusal
  */
 export function createAccessControl(
   template: Template,
@@ -98,7 +98,7 @@ export function createAccessControl(
       const { ofFunctions, ofServices } = roleOf(roleArn);
       if (functionArn === undefined) return ofServices.key;
       const found = ofFunctions.get(functionArn);
-      if (found === undefined) throw new Error(`${functionArn} has not the role ${roleArn}`);
+      if (found === undefined) throw new Error(`${functionArn} does not have the role ${roleArn}`);
       return found.key;
     },
     authorize: (roleArn, access) => roleOf(roleArn).ofServices.caller.authorize(access),
@@ -111,11 +111,11 @@ export function createAccessControl(
 interface RoleRecords {
   readonly used: Set<string>;
   readonly log: Log;
-  /** Logs the grant that is missing, later. */
+  /** Logs the missing grant, later. */
   readonly advise: (access: Access) => void;
 }
 
-/** @param functionArn the function whose code calls; undefined where AWS calls in the role's name */
+/** @param functionArn the calling function; undefined if AWS calls in the role's name */
 function createRoleCaller(
   role: Role,
   { secretAccessKey }: AccessKey,
@@ -156,7 +156,7 @@ function deniedMessage(roleArn: string, access: Access, isDenied: boolean): stri
   const conditionKeys = Object.entries(access.conditionKeys ?? {})
     .filter(([, values]) => values.length > 0)
     .map(([key]) => key);
-  // Names only, as AWS does it: the values are for the log.
+  // Only names, as in AWS's message: the values go to the log.
   const withKeys = conditionKeys.length > 0 ? ` (condition keys: ${conditionKeys.join(", ")})` : "";
   return `User: ${roleArn} is not authorized to perform: ${access.action} on resource: ${access.resourceArn} ${because}${withKeys}`;
 }

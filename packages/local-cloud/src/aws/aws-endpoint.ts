@@ -42,10 +42,10 @@ const STOP_SECONDS_MAX = 5;
 /** Settings of `startAwsEndpoint`. */
 export interface AwsEndpointOptions {
   readonly template: Template;
-  /** Created when missing; one endpoint at a time may use it. */
+  /** Created when missing; only one endpoint at a time may use it. */
   readonly dataDirectory: string;
   readonly log: Log;
-  /** @default - no line follows a refusal */
+  /** @default - no line */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
   /** Duration of an invalidation. @default 1000 */
   readonly invalidationDelayMs?: number;
@@ -55,31 +55,31 @@ export interface AwsEndpointOptions {
 export interface AwsEndpoint {
   /** By IP address, so that the SDK puts bucket names into paths. */
   readonly url: string;
-  /** May do everything: for the local cloud itself, tests and benchmarks. */
+  /** Has all permissions: for the local cloud itself, tests and benchmarks. */
   readonly administrator: AccessKey;
   /** The key pair of a role of the template, for AWS or for one of its functions; throws when there is no such role. */
   credentialsFor(roleArn: string, functionArn?: string): AccessKey;
-  /** For each role the `service:Action on resource-arn` that it was allowed and used. */
+  /** For each role the `service:Action on resource-arn` that it used with permission. */
   usedActions(): Map<string, Set<string>>;
   /** The current value of a secret of the template, by ARN. */
   readSecret(arn: string): string;
   /** The parameters of Systems Manager, which no template holds. */
   readonly parameters: ParameterStore;
-  /** Answers as the bucket answers CloudFront's origin access control. */
+  /** Responds as the bucket does to CloudFront's origin access control. */
   readonly readObject: OriginReader;
-  /** Calls the listener for each new object, as `ObjectCreatedListener` says. */
+  /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
   onObjectCreated(listener: ObjectCreatedListener): void;
   /** The queues of the template by name. */
   readonly queues: ReadonlyMap<string, Queue>;
-  /** Calls the listener for each event that the account's bus is to take, as `EventBus` says. */
+  /** Calls the listener for each event before the account's bus accepts it, as described at `EventBus`. */
   readonly onEvent: EventBus["onEvent"];
-  /** The stream of a table, by its ARN in the template: one for all its readers. */
+  /** The stream of a table, by its ARN in the template. All readers share it. */
   openStream(arn: string): TableStream;
   /** Records the access as used by the role, or throws when its policies do not allow it. */
   authorize(roleArn: string, access: Access): void;
-  /** Lets CreateInvalidation reach the edge. */
+  /** Connects CreateInvalidation to the edge. */
   connectEdge(edge: InvalidatedEdge): void;
-  /** Lets Invoke reach the functions. */
+  /** Connects Invoke to the functions. */
   connectFunctions(functions: InvokedFunctions): void;
   /** Lets running requests finish, then ends the server and the database. */
   stop(): Promise<void>;
@@ -88,7 +88,7 @@ export interface AwsEndpoint {
 /**
  * Starts the AWS services of the template on a free loopback port, with their data in a folder.
  *
- * @throws Error saying what to change when the folder, the database or a policy of the template cannot be used
+ * @throws Error with advice when the folder, the database or a policy of the template cannot be used
  */
 export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
   const { template, log } = options;
@@ -110,7 +110,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   }
 }
 
-/** Parts that exist before the server. */
+/** The parts that are created before the server. */
 interface Preparation {
   readonly accessControl: AccessControl;
   readonly queueSettings: readonly QueueSettings[];
@@ -205,20 +205,20 @@ function createEndpointServer(
 ): Server {
   const byName = new Map(services.map((service) => [service.signingName, service]));
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
-    // Node.js would send the machine's time, and the SDK corrects its own by what it gets.
+    // Node.js would send the machine's time, by which the SDK would correct its own.
     response.setHeader("Date", new Date().toUTCString());
     void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
   });
-  // Longer than the SDK keeps idle connections, so that the server never closes one that is about to be used.
+  // Longer than the SDK keeps idle connections, so that the server does not close one just before it is reused.
   server.keepAliveTimeout = 120_000;
-  // A slow upload is for its sender to give up.
+  // Without a timeout: the sender decides when to end a slow upload.
   server.requestTimeout = 0;
   return server;
 }
 
 const BUSY_MS_MAX = 5_000;
 
-/** dynoxide 1.2.1 looks for the last record of a table with each write, and for later ones with each read. */
+/** Indexes for dynoxide 1.2.1, which searches for the last record of a table at each write, and for later ones at each read. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS stream_records_by_table
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER));

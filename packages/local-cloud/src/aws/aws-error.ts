@@ -1,9 +1,9 @@
-/** An error response in the words of the AWS service that refuses: its documented code and HTTP status. */
+/** An error response of an AWS service, with its documented code and HTTP status. */
 export class AwsError extends Error {
   override readonly name = "AwsError";
   readonly code: string;
   readonly status: number;
-  /** Further elements of the response, such as `RangeRequested` of S3's InvalidRange. */
+  /** Other elements of the response, such as `RangeRequested` of S3's InvalidRange. */
   readonly details: Readonly<Record<string, string>>;
 
   /** Headers of the response, such as S3's `x-amz-delete-marker`, in lower case. */
@@ -24,7 +24,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Reason for which the endpoint refuses a request before its service sees it. Each wire format has its own code for it. */
+/** Reason why the endpoint refuses a request before its service handles it. Each wire format has its own code for it. */
 export type RefusalReason =
   | "unsigned"
   | "malformed-signature"

@@ -9,7 +9,7 @@ export interface Access {
   /** For example `dynamodb:Query`. */
   readonly action: string;
   readonly resourceArn: string;
-  /** Values of the service's condition keys; a key that the request does not have is left out. */
+  /** Values of the service's condition keys, without keys that the request does not have. */
   readonly conditionKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -29,7 +29,7 @@ export interface AwsRequest {
   readonly payloadHash: string;
   /** Throws the refusal `access-denied` unless the caller's policies allow the access. */
   authorize(access: Access): void;
-  /** True when the policies allow it; for accesses whose refusal only changes the response. */
+  /** True when the policies allow the access; for accesses whose refusal only changes the response. */
   mayAccess(access: Access): boolean;
 }
 
@@ -46,7 +46,7 @@ export interface AwsService {
   /** The service's name in the credential scope of a signature. */
   readonly signingName: string;
   readonly wireFormat: WireFormat;
-  /** When set, the endpoint reads the body whole and refuses a larger one; otherwise the service streams it. */
+  /** Limit of the body. If set, the endpoint reads the whole body and refuses a larger one; otherwise the service streams it. */
   readonly bodyBytesMax?: number;
   handle(request: AwsRequest, response: ServerResponse): Promise<void>;
 }

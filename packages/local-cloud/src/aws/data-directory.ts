@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A data folder that this process alone uses. */
+/** A data folder that only this process uses. */
 export interface DataDirectory {
   readonly path: string;
   release(): Promise<void>;
@@ -65,7 +65,7 @@ function tryListen(server: Server, socketPath: string): Promise<boolean> {
   });
 }
 
-/** Undefined when nobody answers: the socket was left over by a killed process. */
+/** The id of the process that holds the folder; undefined without a response, when a killed process has left the socket. */
 function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   return new Promise((done) => {
     let response = "";
@@ -78,7 +78,7 @@ function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   });
 }
 
-/** In the temporary folder, since a socket's path may only be about 100 bytes long. */
+/** Path of the claim's socket, in the temporary folder, since it may only be about 100 bytes long. */
 function claimSocketPath(dataDirectory: string): string {
   const name = `dropleaf-${createHash("sha256").update(dataDirectory).digest("hex").slice(0, 24)}`;
   return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);

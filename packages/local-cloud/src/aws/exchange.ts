@@ -25,7 +25,7 @@ export async function respondTo(
   log: Log,
 ): Promise<void> {
   const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
-  // Only services that speak JSON send a target; needed as long as the service is not known.
+  // Only services with JSON send a target; used until the service is known.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
   try {
     const parts: SignedParts = {
@@ -69,7 +69,7 @@ export async function respondTo(
   }
 }
 
-/** A service that reads its body whole has it compared here; the others compare it as it arrives. */
+/** The hash of the payload. Checked here for a service that reads the whole body; the others check it as it arrives. */
 function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): string {
   const declared =
     parts.headers["x-amz-content-sha256"] ??
@@ -95,7 +95,7 @@ function respondError(
   { id, path, response }: { id: string; path: string; response: ServerResponse },
   log: Log,
 ): void {
-  if (response.destroyed) return; // The client has gone; nobody is left to tell.
+  if (response.destroyed) return; // The client has disconnected.
   if (response.headersSent) {
     log(`aws: a response broke off: ${describe(error)}`);
     response.destroy();

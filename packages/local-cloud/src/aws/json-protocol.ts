@@ -25,7 +25,7 @@ export const jsonWireFormat: WireFormat = {
   },
 };
 
-/** The same refusals for services whose "Common error types" give status 403, but for the reasons named. */
+/** The same refusals for services whose "Common error types" give status 403, except for the given reasons. */
 export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat["refusals"] {
   const refusals = { ...jsonWireFormat.refusals };
   for (const reason of Object.keys(refusals) as RefusalReason[]) {
@@ -40,19 +40,19 @@ export function jsonTarget(request: AwsRequest): { prefix: string; operation: st
   return { prefix, operation };
 }
 
-/** The error for an operation that the local cloud does not have. */
+/** The error for an operation that the local cloud does not emulate. */
 export function unknownOperation({ prefix, operation }: ReturnType<typeof jsonTarget>): AwsError {
   return new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
 }
 
-/** Parses the body of a request; throws SerializationException when it is no JSON object. */
+/** Parses the body of a request; throws SerializationException when it is not a JSON object. */
 export function parseJsonInput(request: AwsRequest): Record<string, unknown> {
   const input = parseJsonObject(request.body.toString("utf8"));
   if (input) return input;
   throw new AwsError("SerializationException", 400, "The request's body is not a JSON object.");
 }
 
-/** Parses an object; undefined for other JSON and for what is not JSON. */
+/** Parses an object; undefined for other JSON and for invalid JSON. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,7 +63,7 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
   }
 }
 
-/** Answers in AWS JSON. */
+/** Responds in AWS JSON. */
 export function writeJson(
   response: ServerResponse,
   status: number,

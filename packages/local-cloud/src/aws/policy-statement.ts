@@ -1,12 +1,12 @@
 /** A condition of a statement, for example `ForAllValues:StringLike` on `dynamodb:LeadingKeys`. */
 export interface PolicyCondition {
   readonly operator: ConditionOperator;
-  /** In lower case: IAM compares the names of condition keys without case. */
+  /** In lower case, since IAM ignores the case of condition keys. */
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** One statement of a policy document, checked to be within what the local cloud evaluates. */
+/** One statement of a policy document, which the local cloud can evaluate. */
 export interface PolicyStatement {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
@@ -25,7 +25,7 @@ const CONDITION_OPERATORS = [
 ] as const;
 type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
-/** The condition keys that the services fill in; a condition on any other key could only be guessed. */
+/** The condition keys that the services fill in; conditions on other keys cannot be evaluated. */
 const CONDITION_KEYS = [
   "aws:SecureTransport",
   "aws:SourceAccount",
@@ -40,14 +40,14 @@ const CONDITION_KEYS = [
   "s3:prefix",
 ];
 
-/** Followed by the key of a tag; the services fill it in for reads. */
+/** Prefix of the condition key for a tag; the services fill it in for reads. */
 const TAG_CONDITION_KEY = "s3:ExistingObjectTag/";
 
 /**
  * Reads the statements of a policy document.
  *
  * @param origin names the document in messages: the logical id of its resource
- * @throws Error when the document uses something that the local cloud does not evaluate, instead of guessing
+ * @throws Error when the document uses something that the local cloud does not evaluate
  */
 export function parseStatements(document: unknown, origin: string): PolicyStatement[] {
   const statements = (document as { Statement?: unknown } | undefined)?.Statement;

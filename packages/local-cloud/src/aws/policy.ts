@@ -17,10 +17,10 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 const sourceFunctionKey = "lambda:sourcefunctionarn";
 
 /**
- * Selects the statements of a role that apply to calls from within a function: those whose conditions on `lambda:SourceFunctionArn`
- * hold. A role session has one value of that key for as long as it lasts.
+ * Selects the statements of a role that apply to calls from within a function: conditions on `lambda:SourceFunctionArn` must hold. A role
+ * session keeps one value of that key.
  *
- * @param functionArn undefined where AWS calls in the role's name
+ * @param functionArn undefined if AWS calls in the role's name
  */
 export function statementsForFunction(
   statements: readonly PolicyStatement[],
@@ -66,7 +66,7 @@ function beginningOf(value: string): string {
   return value.length > end ? `${value.slice(0, end)}…` : value;
 }
 
-/** As the service writes it: `dynamodb:LeadingKeys`, without the service. */
+/** The name as the service writes it: `dynamodb:LeadingKeys`, without the service. */
 function nameOfKey(key: string, { conditionKeys = {} }: Access): string {
   const name = Object.keys(conditionKeys).find((one) => one.toLowerCase() === key) ?? key;
   return name.slice(name.indexOf(":") + 1);
@@ -108,7 +108,7 @@ function isOneOf(condition: PolicyCondition, value: string): boolean {
   return condition.values.some((expected) => compares(condition, value, expected));
 }
 
-/** "ArnEquals and ArnLike behave identically": both take wildcards. */
+/** Compares a value with wildcards: "ArnEquals and ArnLike behave identically". */
 function compares({ operator }: PolicyCondition, value: string, expected: string): boolean {
   if (operator === "Bool") return value === expected.toLowerCase();
   const takesWildcards = operator.endsWith("StringLike") || operator.startsWith("Arn");
@@ -116,13 +116,13 @@ function compares({ operator }: PolicyCondition, value: string, expected: string
 }
 
 function valuesOf(access: Access, key: string): readonly string[] {
-  // The same requests go over TLS where the stack is deployed.
+  // A deployed stack receives the same requests over TLS.
   if (key === "aws:securetransport") return ["true"];
   const found = Object.entries(access.conditionKeys ?? {}).find(([name]) => name.toLowerCase() === key);
   return found?.[1] ?? [];
 }
 
-/** IAM's wildcards: `*` is any text, `?` any one character; linear in the text for any pattern of a policy. */
+/** Matches IAM's wildcards: `*` is any text, `?` any one character. Linear in the text for any pattern of a policy. */
 function isLike(text: string, pattern: string): boolean {
   let position = 0;
   let patternPosition = 0;

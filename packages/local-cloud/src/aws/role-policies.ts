@@ -12,10 +12,10 @@ const POLICIES_WITHOUT_LOCAL_EFFECT = [
   "CloudWatchLambdaApplicationSignalsExecutionRolePolicy",
 ];
 
-/** A role of the template with the statements of every policy that it carries. */
+/** A role of the template, with the statements of all its policies. */
 export interface Role {
   readonly arn: string;
-  /** Such as `lambda.amazonaws.com`: who acts in its name. */
+  /** Services that may act in its name, such as `lambda.amazonaws.com`. */
   readonly trustedServices: readonly string[];
   readonly statements: readonly PolicyStatement[];
 }
@@ -40,7 +40,7 @@ export function rolesOf(template: Template): Role[] {
   });
 }
 
-/** Conditions are not evaluated: statements with one do not grant trust. */
+/** Services that the trust policy names. Statements with a condition grant no trust, since conditions are not evaluated. */
 function trustedServices({ properties }: Resource): string[] {
   const document = (properties.AssumeRolePolicyDocument ?? {}) as { Statement?: TrustStatement[] };
   return (document.Statement ?? [])
@@ -78,7 +78,7 @@ function attachedStatements(
     .flatMap((policy) => parseStatements(policy.properties.PolicyDocument, policy.logicalId));
 }
 
-/** Gives the ARNs of the role's managed policies, none of which has an effect that would be missed. */
+/** Returns the ARNs of the role's managed policies. Refuses those whose effect would be missing here. */
 function refuseUnknownManagedPolicies(template: Template, role: Resource): readonly string[] {
   const own = resourcesOfType(template, "AWS::IAM::ManagedPolicy").map((policy) => policy.physicalId);
   const attachedArns = (role.properties.ManagedPolicyArns ?? []) as string[];

@@ -19,7 +19,7 @@ export interface SignedParts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Signature that a request claims. `verifySignature` proves it. */
+/** A request's claimed signature, which `verifySignature` verifies. */
 export interface SignatureClaim {
   readonly accessKeyId: string;
   readonly date: string;
@@ -42,7 +42,7 @@ export function parseQuery(rawQuery: string): [string, string][] {
   });
 }
 
-/** Reads the claim from the Authorization header or a presigned query; undefined when there is neither. */
+/** Reads the claim from the Authorization header or a presigned query; undefined without both. */
 export function readSignature(parts: SignedParts): SignatureClaim | undefined {
   const authorization = parts.headers.authorization;
   if (authorization !== undefined) return claimOfHeader(authorization, parts.headers);
@@ -51,8 +51,8 @@ export function readSignature(parts: SignedParts): SignatureClaim | undefined {
 }
 
 /**
- * Proves a claim: the time is right, every header that matters is signed, the signature is the secret key's.
- * Source: "Create a signed AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
+ * Verifies a claim: its time is valid, every relevant header is signed, and the signature matches the secret key. Source: "Create a signed
+ * AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
  */
 export async function verifySignature(
   claim: SignatureClaim,
@@ -160,11 +160,11 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
   }
 }
 
-/** An x-amz header that is not signed could have been added by anyone on the way. */
+/** Refuses unsigned x-amz headers, which anyone could have added in transit. */
 function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeaders): void {
   const required = ["host", ...Object.keys(headers).filter((name) => name.startsWith("x-amz-"))];
   const unsigned = required.filter((name) => !claim.signedHeaders.includes(name));
-  // The payload hash of a presigned URL is not a header that the signer knows.
+  // In a presigned URL, the signer does not know the header with the payload's hash.
   const offending = unsigned.filter(
     (name) => name !== "x-amz-content-sha256" || claim.expiresSeconds === undefined,
   );
@@ -176,7 +176,7 @@ function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeade
   }
 }
 
-/** Signs what a claim is about once more, as a client of the AWS SDK signs it. */
+/** Computes the signature for a claim again, as a client of the AWS SDK does. */
 async function signatureOf(
   claim: SignatureClaim,
   parts: SignedParts,
@@ -195,7 +195,7 @@ async function signatureOf(
   return createHmac("sha256", key).update(stringToSign).digest("hex");
 }
 
-/** Gives access to the canonical request of the SDK's signer. The signing key is derived once a day here, not with each request. */
+/** Gives access to the canonical request of the SDK's signer. The signing key is derived once a day instead of for each request. */
 class CanonicalRequestSigner extends SignatureV4 {
   constructor({ uriEscapePath }: { readonly uriEscapePath: boolean }) {
     const nobody = { accessKeyId: "", secretAccessKey: "" };
@@ -214,11 +214,11 @@ class CanonicalRequestSigner extends SignatureV4 {
 }
 
 const Sha256 = Hash.bind(null, "sha256");
-/** S3 signs the path as sent; the other services encode it once more. */
+/** S3 signs the path as sent; the other services encode it again. */
 const s3Signer = new CanonicalRequestSigner({ uriEscapePath: false });
 const signer = new CanonicalRequestSigner({ uriEscapePath: true });
 
-/** One for each function, service and day; in a test, for each secret that was tried. */
+/** Limit of cached keys: one for each function, service and day; in a test, also for each secret that was tried. */
 const signingKeysMax = 1_000;
 const signingKeys = new Map<string, KeyObject>();
 

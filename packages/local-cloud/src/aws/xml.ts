@@ -16,11 +16,11 @@ export function parent(name: string, ...children: string[]): string {
 export interface XmlElement {
   children(name: string): XmlElement[];
   text(name: string): string | undefined;
-  /** The texts of all children of the name. */
+  /** The texts of all children with the name. */
   texts(name: string): string[];
 }
 
-/** Parses a document and gives its root when it has the expected name, else undefined. */
+/** Parses a document and returns its root; undefined if the root has another name. */
 export function parseXml(xml: string, rootName: string): XmlElement | undefined {
   const document = parseDocument(xml, { xmlMode: true });
   const root = document.children.find((node) => node.type === "tag");

@@ -22,7 +22,7 @@ export function cacheKeyOf(
   return JSON.stringify([isOptions, keyPath, headers, cookies, normalizedEncodings(request, policy)]);
 }
 
-/** The `Accept-Encoding` that goes to the origin and into the key; undefined where the policy takes none. */
+/** The `Accept-Encoding` that is sent to the origin and is part of the key; undefined if the policy includes none. */
 export function normalizedEncodings(request: HttpRequest, policy: CachePolicy): string | undefined {
   const accepted = (headerValue(request.headers, "accept-encoding") ?? "").toLowerCase();
   const encodings = [

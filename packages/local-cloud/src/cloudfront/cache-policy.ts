@@ -2,7 +2,7 @@ import type { Template } from "../template.ts";
 import { findPolicy, lowerCased, parseSelection, parseSelections, type SelectionsConfig } from "./policy.ts";
 import { type Selection, selectAll, selectNone, selectOnly } from "./selection.ts";
 
-/** TTLs of responses, and the parts of a request that make the cache key. */
+/** TTLs of responses, and the parts of a request that form the cache key. */
 export interface CachePolicy {
   readonly minTtlSeconds: number;
   readonly defaultTtlSeconds: number;
@@ -55,7 +55,7 @@ const managed: Readonly<Record<string, CachePolicy>> = {
   "4cc15a8a-d715-48a4-82b8-cc0b614638fe": { ...useOriginCacheControl, query: selectAll },
 };
 
-/** The cache policy with this id, from the template or AWS's own; throws for one that is in neither. */
+/** The cache policy with this id, from the template or AWS's own; throws for an unknown id. */
 export function findCachePolicy(template: Template, id: string): CachePolicy {
   return findPolicy(template, "CachePolicy", id, managed, parseCachePolicy);
 }

@@ -42,9 +42,9 @@ const bodylessHeaders = [
 ];
 
 /**
- * Answers GET and HEAD from the cache where it is fresh, and keeps what the origin lets it keep. Of equal requests at
- * the same time one goes to the origin, and the others get its response when the cache kept it, else they go there
- * themselves; developer guide, "Request and response behavior for custom origins", simultaneous requests.
+ * Serves GET and HEAD from the cache while it is fresh, and stores cacheable responses. Of concurrent equal requests, one is sent to the
+ * origin. The others get its response if the cache stored it, else they are sent to the origin too; developer guide, "Request and response
+ * behavior for custom origins", simultaneous requests.
  */
 export async function fetchThroughCache(request: HttpRequest, options: CachedFetchOptions): Promise<Fetched> {
   const { cache, behavior, fetch } = options;
@@ -63,7 +63,7 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   }
 }
 
-/** Others may wait for a response that can be whole and kept; where nothing is ever kept, nobody waits. */
+/** Decides if others may wait for a request's response: only if the response can be complete and cacheable. */
 function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
   return (
     method === "GET" &&
@@ -87,7 +87,7 @@ async function fetchAndKeep(
   return keep(request, await compress(request, behavior, response), cacheFetch, options);
 }
 
-/** Asks the origin whether an expired entry is still good. */
+/** A request that revalidates an expired entry with the origin. */
 function revalidating(request: HttpRequest, entry: CacheEntry): HttpRequest {
   const etag = headerValue(entry.headers, "etag");
   const lastModified = headerValue(entry.headers, "last-modified");
@@ -145,7 +145,7 @@ async function keep(
     storedAtMs: nowMs,
     freshUntilMs: nowMs + seconds * 1000,
   });
-  // The first response is the whole object even to a range request, as the origin's was.
+  // The first response is the whole object even for a range request, like the origin's response.
   return { response: { ...response, body }, cacheResult };
 }
 

@@ -11,13 +11,13 @@ import {
 import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior } from "./distribution.ts";
 
-/** CloudFront developer guide, "Serve compressed files": sizes and content types, of the latter those of the web. */
+/** CloudFront developer guide, "Serve compressed files": sizes, and the content types that are common on the web. */
 const bytesMin = 1_000;
 const bytesMax = 10_000_000;
 const compressedTypes =
   /^(application\/(javascript|json|manifest\+json|wasm|x-javascript|xhtml\+xml|xml|x-font-ttf|vnd\.ms-fontobject)|font\/(otf|ttf|opentype|eot)|image\/svg\+xml|text\/(css|csv|html|javascript|plain|xml|calendar|markdown))$/;
 
-/** Compresses a response of the origin as CloudFront would on its way into the cache. */
+/** Compresses a response of the origin as CloudFront does before caching it. */
 export async function compress(
   request: HttpRequest,
   behavior: Behavior,

@@ -16,8 +16,8 @@ interface Whole {
 }
 
 /**
- * Answers a GET or HEAD from a whole object: 304 where the viewer already has it (RFC 9110 section 13), one range of it
- * (section 14), or all of it.
+ * Responds to a GET or HEAD from a whole object: 304 if the viewer already has it (RFC 9110 section 13), one range of it (section 14), or
+ * all of it.
  */
 export function responseFromObject(requestHeaders: HeaderFields, object: Whole): HttpResponse {
   if (object.statusCode !== 200) return object;
@@ -30,7 +30,7 @@ export function responseFromObject(requestHeaders: HeaderFields, object: Whole):
   return answerRange(range, object);
 }
 
-/** By these headers alone: with the viewer's Cache-Control, `fresh` would let it past the cache. */
+/** Compares only these headers: with the viewer's Cache-Control, `fresh` would bypass the cache. */
 function isUnchanged(requestHeaders: HeaderFields, headers: HeaderFields): boolean {
   return fresh(
     valuesOf(requestHeaders, ["if-none-match", "if-modified-since"]),
@@ -48,7 +48,7 @@ function isRangeApplicable(requestHeaders: HeaderFields, headers: HeaderFields):
   return ifRange === headerValue(headers, "etag") || ifRange === headerValue(headers, "last-modified");
 }
 
-/** One range only; anything else, several ranges included, is answered with the whole. */
+/** Responds with one range. For anything else, several ranges included, responds with the whole object. */
 function answerRange(header: string, object: Whole): HttpResponse {
   const size = object.body.length;
   const range = parseByteRange(header, size);

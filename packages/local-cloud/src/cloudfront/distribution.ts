@@ -20,7 +20,7 @@ export interface Distribution {
   readonly originGroups: ReadonlyMap<string, OriginGroup>;
   readonly errorPages: ReadonlyMap<number, ErrorPage>;
   readonly defaultRootObject: string;
-  /** The header from which responses get their cache tags. Undefined: they have none. */
+  /** The header from which responses get their cache tags; undefined without tags. */
   readonly cacheTagHeader: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Origin {
   readonly readTimeoutSeconds: number;
 }
 
-/** Two origins: the second is asked when the first answers with one of the statuses. */
+/** Two origins: the second is used when the first responds with one of the statuses. */
 export interface OriginGroup {
   readonly originIds: readonly string[];
   readonly failoverStatusCodes: ReadonlySet<number>;

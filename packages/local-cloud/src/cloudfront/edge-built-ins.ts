@@ -2,7 +2,10 @@
 export interface EdgeBuiltIn {
   /** Properties of the object itself. */
   readonly own: readonly string[];
-  /** Properties of everything that it makes. @default - it makes nothing */
+  /**
+   * Properties of all objects that it creates.
+   * @default - it creates none
+   */
   readonly prototype?: readonly string[];
 }
 
@@ -32,7 +35,7 @@ const numberTypes = words(`
  */
 export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
   Object: {
-    // The page has the last two with the prototype's methods, where no engine has them.
+    // The page lists the last two among the prototype's methods, where no engine has them.
     own: words(`
       create defineProperties defineProperty freeze getOwnPropertyDescriptor getOwnPropertyDescriptors
       getOwnPropertyNames getPrototypeOf isExtensible isFrozen isSealed keys preventExtensions seal assign entries
@@ -131,7 +134,7 @@ export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
 /** Properties of functions. Their constructors throw: "Dynamic code evaluation". */
 export const functionPrototype = words("apply bind call");
 
-/** Every name that is there without a declaration. */
+/** Every name that exists without a declaration. */
 export const edgeGlobals: ReadonlySet<string> = new Set([
   ...Object.keys(edgeBuiltIns),
   ...words(`
@@ -140,17 +143,17 @@ export const edgeGlobals: ReadonlySet<string> = new Set([
   `),
 ]);
 
-/** The modules and what they have: the same page, "Helper methods for origin modification" and "… for key value stores". */
+/** The modules and their members: the same page, "Helper methods for origin modification" and "… for key value stores". */
 export const edgeModules: Readonly<Record<string, readonly string[]>> = {
   cloudfront: words("createRequestOriginGroup edgeLocation kvs selectRequestOriginById updateRequestOrigin"),
   crypto: words("createHash createHmac"),
   querystring: words("decode encode escape parse stringify unescape"),
 };
 
-/** Methods of what those modules and the event give: hashes, the stores' handles, `request.rawQueryString()`. */
+/** Methods of the values that those modules and the event provide: hashes, the stores' handles, `request.rawQueryString()`. */
 export const methodsOfModules = words("update digest get exists count meta rawQueryString");
 
-/** Every property that anything of the runtime has. */
+/** Every property of any object of the runtime. */
 export const edgeProperties: ReadonlySet<string> = new Set([
   ...propertiesOfAll,
   ...functionPrototype,

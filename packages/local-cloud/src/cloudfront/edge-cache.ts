@@ -3,7 +3,7 @@ import { hasAny, normalizedTag } from "./cache-tags.ts";
 
 /** A response in the cache. */
 export interface CacheEntry {
-  /** As `cacheTagsOf` reads them. */
+  /** Tags, as `cacheTagsOf` reads them. */
   readonly tags: ReadonlySet<string>;
   readonly statusCode: number;
   readonly headers: HeaderFields;
@@ -13,28 +13,28 @@ export interface CacheEntry {
   readonly freshUntilMs: number;
 }
 
-/** A fetch from the origin, from its beginning to its end. */
+/** A fetch from the origin, from start to end. */
 export interface CacheFetch {
-  /** Puts the response into the cache, unless one of its tags was invalidated meanwhile. */
+  /** Stores the response in the cache, unless one of its tags was invalidated meanwhile. */
   keep(entry: CacheEntry): void;
-  /** Must be called in any case: others may wait. */
+  /** Ends the fetch. It must always be called, since others may wait. */
   end(): void;
-  /** At the end, what was kept; undefined when nothing was that may answer others. */
+  /** The stored entry, once the fetch has ended; undefined without one that others may share. */
   readonly shared: Promise<CacheEntry | undefined>;
 }
 
-/** Answers by cache key, the least recently used leaving first when memory is short. */
+/** Responses by cache key. The least recently used ones are evicted when memory is short. */
 export interface EdgeCache {
   get(key: string): CacheEntry | undefined;
-  /** Begins a fetch from the origin; when `isJoinable`, others may wait for what it brings. */
+  /** Starts a fetch from the origin; with `isJoinable`, others may wait for its result. */
   beginFetch(key: string, isJoinable: boolean): CacheFetch;
-  /** The fetch of the same key, to wait for its response. */
+  /** The running fetch for the same key, to wait for its response. */
   joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
   /** Removes every entry with one of these tags. Running fetches with one of the tags are not stored, since they may be older. */
   invalidate(tags: readonly string[]): void;
 }
 
-/** An object larger than this goes through without being kept. */
+/** Limit of a cached object in bytes; larger ones are passed through. */
 export const cachedBodyBytesMax = 32 * 1024 * 1024;
 const totalBytesMax = 256 * 1024 * 1024;
 /** Estimated bytes of an entry besides its body. */
@@ -69,7 +69,7 @@ export function createEdgeCache(): EdgeCache {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // A Map keeps insertion order: what was just used moves to the end.
+      // A Map keeps insertion order: the entry just used moves to the end.
       entries.delete(key);
       entries.set(key, entry);
       return entry;
@@ -100,14 +100,14 @@ export function createEdgeCache(): EdgeCache {
     invalidate(tags) {
       const invalidated = new Set(tags.map(normalizedTag));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
-      // The tags of running fetches are not known before they end.
+      // The tags of running fetches are unknown until they end.
       joinable.clear();
       for (const outdatedTags of running.values()) for (const tag of invalidated) outdatedTags.add(tag);
     },
   };
 }
 
-/** Recognizes a response with a cookie: only who asked for it gets it, although the cache keeps it. */
+/** Recognizes a response with a cookie: the cache stores it, but only its requester gets it. */
 function isPersonal(entry: CacheEntry | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

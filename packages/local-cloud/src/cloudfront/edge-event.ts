@@ -7,13 +7,13 @@ export class EdgeValidationError extends Error {
   override readonly name = "FunctionValidationError";
 }
 
-/** Not shown to functions, and not to be added by them: developer guide, "Restrictions on all edge functions". */
+/** Headers that functions neither receive nor may add: developer guide, "Restrictions on all edge functions". */
 const disallowed =
   /^(connection|expect|keep-alive|proxy-(authenticate|authorization|connection)|trailer|upgrade|x-accel-.*|x-amz-cf-.*|x-amzn-(auth|cf-billing|cf-id|cf-xff|errortype|fle-profile|header-count|header-order|lambda-integration-tag|requestid)|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/;
 const readOnlyInRequests = ["content-length", "host", "transfer-encoding", "via"];
 const readOnlyInResponses = ["warning", "via"];
 
-/** The part of an event that stands for the viewer's request. */
+/** The viewer's request as part of an event. */
 export function toEdgeRequest(request: HttpRequest): EdgeRequest {
   const cookies = cookiePairs(headerValue(request.headers, "cookie"));
   return {
@@ -26,7 +26,7 @@ export function toEdgeRequest(request: HttpRequest): EdgeRequest {
   };
 }
 
-/** The part of an event that stands for the response, without its body. */
+/** The response as part of an event, without its body. */
 export function toEdgeResponse(statusCode: number, headers: HeaderFields): EdgeResponse {
   const cookies = headers.filter(([name]) => name.toLowerCase() === "set-cookie").map(([, value]) => value);
   return {
@@ -42,7 +42,7 @@ export function toEdgeResponse(statusCode: number, headers: HeaderFields): EdgeR
   };
 }
 
-/** Applies what a viewer-request function returned to the request that it was given. */
+/** Applies the result of a viewer-request function to its request. */
 export function applyRequest(request: HttpRequest, given: EdgeRequest, returned: EdgeRequest): HttpRequest {
   if (returned.method !== given.method)
     throw new EdgeValidationError("the function changed the method, which is read-only");
@@ -62,7 +62,7 @@ export function applyRequest(request: HttpRequest, given: EdgeRequest, returned:
   return { ...request, path: returned.uri, query, headers };
 }
 
-/** Status, headers and, where the function set one, the body of the response that a function returned. */
+/** Status and headers of a response that a function returned, and its body if the function set one. */
 export function fromEdgeResponse(
   given: EdgeResponse | undefined,
   returned: EdgeResponse,
@@ -83,7 +83,7 @@ export function fromEdgeResponse(
   return { statusCode, headers, body: bodyOf(returned.body) };
 }
 
-/** Tells a returned request from a returned response. */
+/** Distinguishes a returned response from a returned request. */
 export function isEdgeResponse(returned: unknown): returned is EdgeResponse {
   return typeof returned === "object" && returned !== null && "statusCode" in returned;
 }
@@ -115,7 +115,7 @@ function fromPairs(pairs: readonly string[]): EdgeValues {
   );
 }
 
-/** Repeated names become one field whose `multiValue` holds them all. */
+/** Collects repeated names into one field, whose `multiValue` holds them all. */
 function collect(
   entries: readonly (readonly [string, { value: string; attributes?: string }])[],
 ): EdgeValues {
@@ -132,7 +132,7 @@ function withoutMulti({ value, attributes }: EdgeValue): { value: string; attrib
   return attributes === undefined ? { value } : { value, attributes };
 }
 
-/** A changed `multiValue` wins over `value`; an unchanged one gets the changed `value` as its first. */
+/** A changed `multiValue` takes precedence over `value`; an unchanged one gets the changed `value` as its first. */
 function valuesOf(given: EdgeValue | undefined, returned: EdgeValue): string[] {
   if (returned.multiValue === undefined) return [String(returned.value)];
   const values = returned.multiValue.map(({ value }) => String(value));

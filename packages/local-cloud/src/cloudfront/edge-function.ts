@@ -3,7 +3,7 @@ import { openSandbox } from "./edge-sandbox.ts";
 /** A CloudFront Function, ready to run. */
 export interface EdgeFunction {
   readonly name: string;
-  /** Runs the code and its `handler(event)`, each time anew; throws `EdgeFunctionError` for whatever goes wrong in it. */
+  /** Runs the code and its `handler(event)`, each time from the start; throws `EdgeFunctionError` for any failure in it. */
   run(event: EdgeEvent): EdgeResult;
 }
 
@@ -21,7 +21,7 @@ export interface EdgeEvent {
   readonly response?: EdgeResponse;
 }
 
-/** A query parameter, header or cookie; `multiValue` holds all of them where there are several of the name. */
+/** A query parameter, header or cookie; `multiValue` holds all values of a repeated name. */
 export interface EdgeValue {
   readonly value: string;
   readonly attributes?: string;
@@ -38,7 +38,7 @@ export interface EdgeRequest {
   readonly querystring: EdgeValues;
   readonly headers: EdgeValues;
   readonly cookies: EdgeValues;
-  /** For `rawQueryString()`; not part of the event that the function sees. */
+  /** For `rawQueryString()`; not part of the function's event. */
   readonly rawQuery?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export type OriginChoice =
       readonly statusCodes: readonly number[];
     };
 
-/** The function threw, did not compile or ran too long: CloudFront answers 503. */
+/** The function threw, did not compile or ran too long: CloudFront responds 503. */
 export class EdgeFunctionError extends Error {
   override readonly name = "FunctionExecutionError";
 }
@@ -80,7 +80,10 @@ const defaultTimeoutMs = 5_000;
 
 /** Options of `compileEdgeFunction`. */
 export interface EdgeFunctionOptions {
-  /** A run that takes longer fails. @default 5000 */
+  /**
+   * Timeout of a run.
+   * @default 5000
+   */
   readonly timeoutMs?: number;
 }
 

@@ -9,7 +9,7 @@ import {
   typedArrayPrototype,
 } from "./edge-built-ins.ts";
 
-/** Data that host and run exchange: texts, numbers, and functions of these. */
+/** Data that host and runtime exchange: texts, numbers, and functions of these. */
 export interface EdgeExchange {
   readonly hash: typeof hashOf;
   readonly parseQuery: (...given: Parameters<typeof parse>) => string;
@@ -56,15 +56,15 @@ function hashOf(algorithm: string, key: string | undefined, data: string, encodi
   return hash.update(data).digest(encoding);
 }
 
-/** Calls a method of Node's Buffer, which the runtime's is like, on the bytes; without bytes, one of Buffer itself. */
+/** Calls a method of Node's Buffer, which resembles the runtime's, on the bytes; without bytes, a static method of Buffer. */
 function onBuffer(name: string, bytes: Uint8Array | undefined, given: unknown[]): unknown {
   const target = bytes === undefined ? Buffer : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return (target as unknown as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given);
 }
 
 /**
- * Makes a fresh context that of runtime cloudfront-js-2.0: first what the runtime has and V8 has not, then everything is
- * taken away that the developer guide does not list. Written inside the context, so that its objects are the context's own.
+ * Turns a fresh context into that of runtime cloudfront-js-2.0: adds everything that V8 lacks, then removes everything that the developer
+ * guide does not list. It runs inside the context, so that its objects belong to the context.
  */
 export const edgeRuntime = new Script(
   `
@@ -82,7 +82,7 @@ export const edgeRuntime = new Script(
   Date.prototype.constructor = Date;
   Object.assign(Date, { now: () => host.startedAtMs, parse: NodeDate.parse, UTC: NodeDate.UTC });
 
-  // V8's own has properties that cannot be taken away.
+  // V8's own has properties that cannot be removed.
   const V8Symbol = Symbol;
   globalThis.Symbol = function Symbol(description) { return V8Symbol(description); };
   Object.assign(Symbol, { for: V8Symbol.for, keyFor: V8Symbol.keyFor });
@@ -175,7 +175,7 @@ export const edgeRuntime = new Script(
   const { getOwnPropertyNames, getPrototypeOf } = Object;
   const prune = (object, kept) => {
     for (const name of getOwnPropertyNames(object)) {
-      // BYTES_PER_ELEMENT of typed arrays' prototypes cannot be taken away.
+      // BYTES_PER_ELEMENT of typed arrays' prototypes cannot be removed.
       if (!kept.includes(name) && name !== "BYTES_PER_ELEMENT") delete object[name];
     }
   };

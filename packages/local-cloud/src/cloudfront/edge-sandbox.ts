@@ -18,15 +18,15 @@ export interface EdgeRunInput {
   readonly timeoutMs: number;
 }
 
-/** A function's code, which runs on one event after the other. */
+/** A function's code, which runs on one event after another. */
 export interface EdgeSandbox {
   /** @throws Error with the reason of a failure */
   run(input: EdgeRunInput): EdgeRunResult;
 }
 
 /**
- * Opens a sandbox for the code of a function of runtime cloudfront-js-2.0, with the first run. `node:vm` stops a run that takes too long,
- * for 0.09 ms of processor time. A worker thread that is called through shared memory is faster by 0.07 ms and takes 250 lines.
+ * Opens a sandbox for the code of a function of runtime cloudfront-js-2.0, with the first run. `node:vm` stops a run that takes too long, at
+ * a cost of 0.09 ms of processor time. A worker thread with shared memory would save 0.07 ms and take 250 lines.
  */
 export function openSandbox(code: string): EdgeSandbox {
   let load: Script | undefined;
@@ -38,7 +38,7 @@ export function openSandbox(code: string): EdgeSandbox {
         sandbox ??= new Sandbox(load);
         return sandbox.run(input);
       } catch (error) {
-        // The next run starts in a new context, since this one may be in any state.
+        // The next run starts in a new context, since the state of this one is unknown.
         sandbox = undefined;
         throw new Error(reasonOf(error, input));
       }
@@ -60,7 +60,7 @@ function compile(code: string): Script {
   }
 }
 
-/** An error of the context's realm is no instance of this realm's Error. */
+/** The reason of a failure. An error of the context's realm is not an instance of this realm's Error. */
 function reasonOf(error: unknown, { timeoutMs }: EdgeRunInput): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? `did not end within ${timeoutMs} ms` : String(message);
@@ -101,7 +101,7 @@ class Sandbox {
     return { settled, calls, logLines };
   }
 
-  /** CloudFront keeps no variable from one request to the next. */
+  /** Removes global variables. CloudFront keeps no variable between requests. */
   #forgetGlobals(): void {
     for (const name of Object.keys(this.#globals)) {
       if (!this.#ownNames.has(name)) delete this.#globals[name];

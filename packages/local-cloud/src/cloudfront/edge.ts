@@ -24,7 +24,7 @@ import {
 } from "./viewer-functions.ts";
 import { refuseRequest } from "./viewer-limits.ts";
 
-/** A response with what `X-Cache` says of it, such as `Hit` or `FunctionGeneratedResponse`. */
+/** A response with its value of `X-Cache`, such as `Hit` or `FunctionGeneratedResponse`. */
 export interface EdgeResponse {
   readonly response: HttpResponse;
   readonly outcome: string;
@@ -33,21 +33,21 @@ export interface EdgeResponse {
 /** The edge of one distribution. */
 export interface Edge {
   handle(request: HttpRequest): Promise<EdgeResponse>;
-  /** Forgets every response with one of these tags. */
+  /** Removes every response with one of these tags. */
   invalidate(tags: readonly string[]): void;
 }
 
 /** Settings of `createEdge`. */
 export interface EdgeOptions {
   readonly distribution: Distribution;
-  /** Asked in order for the host of an origin. */
+  /** Handlers that are tried in order for the host of an origin. */
   readonly handlers: readonly OriginHandler[];
   readonly log: (line: string) => void;
   /** @default - values are discarded */
   readonly metrics?: MetricSink | undefined;
 }
 
-/** Never sent to the viewer. */
+/** Headers that are never sent to the viewer. */
 const removedFromResponses =
   /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|via|x-edge-.*|x-cache|x-amz-cf-.*)$/;
 
@@ -139,7 +139,7 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
   return { handle, invalidate: cache.invalidate };
 }
 
-/** Picks the behavior with the longest TTL among those that a path may belong to, since AWS does not document which one it is. */
+/** Picks the behavior with the longest TTL among all possible ones of a path, since AWS does not document the choice. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
   const found = interpretationsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));

@@ -2,19 +2,19 @@ import { type HeaderFields, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { type ErrorPage, errorCachingMinTtlSecondsDefault } from "./distribution.ts";
 
-/** Cached whatever the origin says, and cached only with a lifetime: developer guide, "HTTPStatusCodes". */
+/** Errors that are always cached, and errors that are cached only with a lifetime: developer guide, "HTTPStatusCodes". */
 const alwaysCachedErrors = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
 const cachedOnRequestErrors = new Set([400, 403, 412, 415]);
 
 /**
- * For how many seconds CloudFront may answer from its cache; 0 means not at all.
- * Developer guide, "Managing how long content stays in the cache (expiration)".
+ * Seconds during which CloudFront may serve a response from its cache; 0 for not at all. Developer guide, "Managing how long content stays
+ * in the cache (expiration)".
  */
 export function freshSeconds(policy: CachePolicy, headers: HeaderFields, nowMs: number): number {
   const { minTtlSeconds, defaultTtlSeconds, maxTtlSeconds } = policy;
   if (maxTtlSeconds === 0) return 0;
   const directives = cacheControl(headers);
-  // A positive minimum keeps even what the origin forbids to store.
+  // A positive minimum caches even responses that the origin forbids to store.
   if (isForbidden(directives)) return minTtlSeconds;
   const lifetime = explicitLifetime(headers, directives, nowMs);
   if (lifetime === undefined) return Math.max(minTtlSeconds, defaultTtlSeconds);

@@ -2,7 +2,7 @@ import type { Template } from "../template.ts";
 import { findPolicy, lowerCased, parseSelection, parseSelections, type SelectionsConfig } from "./policy.ts";
 import { type Selection, selectAll, selectAllExcept, selectNone, selectOnly } from "./selection.ts";
 
-/** Parts of a viewer's request that the origin gets besides those in the cache key. */
+/** Parts of a viewer's request that are sent to the origin besides those in the cache key. */
 export interface OriginRequestPolicy {
   /** Headers of the viewer, with lower-case names. */
   readonly headers: Selection;
@@ -12,7 +12,7 @@ export interface OriginRequestPolicy {
   readonly query: Selection;
 }
 
-/** Nothing beyond the cache key and what CloudFront always sends. */
+/** Adds nothing to the cache key and the headers that CloudFront always sends. */
 export const noOriginRequestPolicy: OriginRequestPolicy = {
   headers: selectNone,
   cloudFrontHeaders: selectNone,
@@ -42,7 +42,7 @@ const managed: Readonly<Record<string, OriginRequestPolicy>> = {
   },
 };
 
-/** The origin request policy with this id, from the template or AWS's own; throws for one that is in neither. */
+/** The origin request policy with this id, from the template or AWS's own; throws for an unknown id. */
 export function findOriginRequestPolicy(template: Template, id: string): OriginRequestPolicy {
   return findPolicy(template, "OriginRequestPolicy", id, managed, parsePolicy);
 }

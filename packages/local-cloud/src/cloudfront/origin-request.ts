@@ -4,19 +4,19 @@ import type { Behavior, Origin } from "./distribution.ts";
 import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
 
 /**
- * Never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". What
- * the table there says of Expect holds unless a policy includes it: then it goes along.
+ * Headers that are never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". The
+ * table there applies to Expect unless a policy includes it: then it is forwarded.
  */
 const removed =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
-/** Forwarded whatever the policies say. */
+/** Headers that are forwarded regardless of the policies. */
 const always =
   /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;
 
-/** Address of the edge that origins see in place of the viewer's (RFC 5737). */
+/** Address of the edge that origins see instead of the viewer's (RFC 5737). */
 const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
 
-/** The request as CloudFront sends it to an origin: what the two policies select, and its own headers. */
+/** The request as CloudFront sends it to an origin: the parts that the two policies select, and its own headers. */
 export function toOriginRequest(
   request: HttpRequest,
   behavior: Behavior,
@@ -49,7 +49,7 @@ function originHeaders(
     const name = field.toLowerCase();
     return !removed.test(name) && (always.test(name) || isForwarded(name));
   });
-  // The last of a name, at its place.
+  // The last field of a name, at the position of the first.
   const fields = new Map<string, readonly [name: string, value: string]>();
   const set = (name: string, value: string | undefined) => {
     if (value === undefined) return;
@@ -82,7 +82,7 @@ function forwardedEncoding(request: HttpRequest, isForwarded: (name: string) => 
   return isForwarded("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
 }
 
-/** Headers that CloudFront makes when a policy asks: developer guide, "Add CloudFront request headers". */
+/** Headers that CloudFront adds when a policy requests them: developer guide, "Add CloudFront request headers". */
 export function generatedHeaders(request: HttpRequest, behavior: Behavior): [name: string, value: string][] {
   const { cachePolicy, originRequestPolicy } = behavior;
   const { address, port } = request.peer;
@@ -98,7 +98,7 @@ export function generatedHeaders(request: HttpRequest, behavior: Behavior): [nam
   });
 }
 
-/** True when the origin gets cookies. Otherwise its `Set-Cookie` is removed as well. */
+/** True when the origin receives cookies. Otherwise its `Set-Cookie` is removed as well. */
 export function forwardsCookies({ cachePolicy, originRequestPolicy }: Behavior): boolean {
   return cachePolicy.cookies.mode !== "none" || originRequestPolicy.cookies.mode !== "none";
 }

@@ -11,7 +11,7 @@ export function matchesPathPattern(pattern: string, path: string): boolean {
   return expression.test(path.replace(/^\//, ""));
 }
 
-/** Compiled patterns: each request is compared with all of a distribution's, which are few. */
+/** Compiled patterns: each request is compared with all patterns of a distribution, which are few. */
 const expressions = new Map<string, RegExp>();
 
 function toExpression(pattern: string): RegExp {
@@ -24,9 +24,9 @@ function toExpression(pattern: string): RegExp {
 }
 
 /**
- * The paths by which a cache behavior may be found. Documented is that CloudFront normalizes "consistent with RFC 3986",
- * which has dot segments removed (section 5.2.4) and unreserved characters decoded (section 6.2.2.2); left open is
- * what of it is done, and whether other characters are decoded, or some twice.
+ * The paths that may select a cache behavior. CloudFront documents that it normalizes "consistent with RFC 3986", which removes dot segments
+ * (section 5.2.4) and decodes unreserved characters (section 6.2.2.2). It does not document which of these steps it takes, and if it decodes
+ * other characters, or some twice.
  */
 export function interpretationsOfPath(path: string): readonly string[] {
   const once = decodeEscapes(path);
@@ -41,8 +41,8 @@ function decodeEscapes(path: string): string {
 }
 
 /**
- * The path by which a cache behavior is found: without `.` and `..` segments and repeated slashes. The origin still
- * gets the path as it was sent. CloudFront developer guide, "Path normalization".
+ * The path that selects a cache behavior: without `.` and `..` segments and repeated slashes. The origin still gets the path as it was sent.
+ * CloudFront developer guide, "Path normalization".
  */
 function normalizePath(path: string): string {
   const segments: string[] = [];

@@ -15,8 +15,8 @@ export interface SelectionsConfig {
  * The policy with this id, from the template or AWS's own.
  *
  * @param managed AWS's own policies, by their ids
- * @param parse reads the configuration of one of the template
- * @throws Error for an id that is in neither
+ * @param parse reads the configuration of a policy of the template
+ * @throws Error for an unknown id
  */
 export function findPolicy<Policy>(
   template: Template,
@@ -29,7 +29,7 @@ export function findPolicy<Policy>(
   const policy = resource === undefined ? managed[id] : parse(resource.properties[`${kind}Config`]);
   if (policy !== undefined) return policy;
   const words = kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
-  throw new Error(`The local cloud knows no ${words} ${id}: neither in the template nor emulated`);
+  throw new Error(`The local cloud knows no ${words} ${id}: it is not in the template, and not emulated`);
 }
 
 /** Reads the selected cookies and query parameters. */
@@ -48,7 +48,7 @@ export function parseSelection(behavior: string, names: readonly string[] = []):
   return { mode: behavior, names: new Set(names) };
 }
 
-/** Header names in the form in which selections hold them. */
+/** Header names in the form that selections use. */
 export function lowerCased(names: readonly string[] = []): string[] {
   return names.map((name) => name.toLowerCase());
 }

@@ -11,7 +11,7 @@ export interface ResponseHeadersPolicy {
 interface PolicyHeader {
   readonly name: string;
   readonly value: string;
-  /** True when it replaces the origin's header. */
+  /** True when it overrides the origin's header. */
   readonly override: boolean;
 }
 
@@ -29,15 +29,12 @@ const managed: Readonly<Record<string, ResponseHeadersPolicy>> = {
   },
 };
 
-/** The response headers policy with this id, from the template or AWS's own; throws for one that is in neither. */
+/** The response headers policy with this id, from the template or AWS's own; throws for an unknown id. */
 export function findResponseHeadersPolicy(template: Template, id: string): ResponseHeadersPolicy {
   return findPolicy(template, "ResponseHeadersPolicy", id, managed, parsePolicy);
 }
 
-/**
- * Applies a policy. `Strict-Transport-Security` is left out where viewers may come by plain HTTP, as RFC 6797, section
- * 7.2, asks.
- */
+/** Applies a policy. `Strict-Transport-Security` is left out if viewers may use plain HTTP, as RFC 6797, section 7.2, requires. */
 export function applyResponseHeadersPolicy(
   policy: ResponseHeadersPolicy,
   headers: HeaderFields,

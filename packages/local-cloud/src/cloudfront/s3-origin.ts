@@ -14,8 +14,8 @@ import {
 import type { OriginHandler } from "./origin-fetch.ts";
 
 /**
- * Serves reads of bucket hosts. For an origin without access control CloudFront signs nothing: S3 gets the request unchanged, and
- * checks the signature in its query, if there is one.
+ * Serves reads of bucket hosts. For an origin without access control, CloudFront signs nothing: S3 receives the request unchanged, and
+ * checks a signature in its query.
  */
 export function s3Origin(
   { readObject, url }: Pick<AwsEndpoint, "readObject" | "url">,
@@ -55,8 +55,8 @@ async function read(
 }
 
 /**
- * Without X-Amz-Cf-Id, which S3 would want signed: what signs requests to S3 origins at the edge leaves it out, and signs it for
- * custom origins. AWS Networking & Content Delivery Blog, "Serving SSE-KMS encrypted content from S3 using CloudFront".
+ * Sends a request without X-Amz-Cf-Id, which S3 would require to be signed. The edge leaves it out when it signs for S3 origins, and signs
+ * it for custom origins. AWS Networking & Content Delivery Blog, "Serving SSE-KMS encrypted content from S3 using CloudFront".
  */
 async function sendOn(request: HttpRequest, url: string): Promise<HttpResponse> {
   const sent = httpRequest(url, {

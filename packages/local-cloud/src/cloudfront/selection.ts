@@ -4,18 +4,18 @@ export interface Selection {
   readonly names: ReadonlySet<string>;
 }
 
-/** Takes nothing. */
+/** Selects nothing. */
 export const selectNone: Selection = { mode: "none", names: new Set() };
 
-/** Takes everything. */
+/** Selects everything. */
 export const selectAll: Selection = { mode: "all", names: new Set() };
 
-/** Takes what is named. */
+/** Selects the given names. */
 export function selectOnly(...names: string[]): Selection {
   return { mode: "whitelist", names: new Set(names) };
 }
 
-/** Takes everything but what is named. */
+/** Selects everything except the given names. */
 export function selectAllExcept(...names: string[]): Selection {
   return { mode: "allExcept", names: new Set(names) };
 }
@@ -27,7 +27,7 @@ export function isSelected(selection: Selection, name: string): boolean {
   return selection.names.has(name) === (selection.mode === "whitelist");
 }
 
-/** `name=value` pairs of a query string or cookie header that any of the selections takes, as they were sent. */
+/** `name=value` pairs of a query string or cookie header that any of the selections includes, unchanged. */
 export function selectPairs(pairs: readonly string[], selections: readonly Selection[]): string[] {
   return pairs.filter((pair) => {
     const name = pair.split("=", 1)[0] ?? "";

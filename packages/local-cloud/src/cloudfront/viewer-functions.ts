@@ -30,7 +30,7 @@ export type ViewerRequestResult =
   | { readonly type: "request"; readonly request: HttpRequest; readonly origin: OriginChoice | undefined }
   | { readonly type: "response"; readonly response: HttpResponse };
 
-/** Runs the behavior's viewer-request function, where it has one. */
+/** Runs the behavior's viewer-request function, if it has one. */
 export function runViewerRequest(
   request: HttpRequest,
   { viewerRequest }: Behavior,
@@ -50,8 +50,8 @@ export function runViewerRequest(
 }
 
 /**
- * Runs the behavior's viewer-response function, where it has one; not for a response of 400 or above.
- * CloudFront developer guide, "Restrictions on all edge functions".
+ * Runs the behavior's viewer-response function, if it has one; not for a response of 400 or above. CloudFront developer guide, "Restrictions
+ * on all edge functions".
  */
 export function runViewerResponse(
   request: HttpRequest,
@@ -70,7 +70,7 @@ export function runViewerResponse(
   return { ...response, ...changed, body: changed.body ?? response.body };
 }
 
-/** The response for a function that failed (503) or returned what CloudFront refuses (502); undefined for other errors. */
+/** The response for a function that failed (503) or returned an invalid value (502); undefined for other errors. */
 export function functionFailure(error: unknown): { name: string; response: HttpResponse } | undefined {
   if (error instanceof EdgeFunctionError) {
     const message =

@@ -6,10 +6,7 @@ import { edgeFailure } from "./origin-fetch.ts";
 const requestBytesMax = 20_480;
 const urlBytesMax = 8_192;
 
-/**
- * Requests that CloudFront refuses first.
- * Developer guide, "Request and response behavior for custom origins".
- */
+/** Refuses requests that CloudFront does not accept. Developer guide, "Request and response behavior for custom origins". */
 export function refuseRequest(request: HttpRequest, behavior: Behavior): HttpResponse | undefined {
   const urlBytes = request.path.length + (request.query === undefined ? 0 : request.query.length + 1);
   if (urlBytes > urlBytesMax || urlBytes + headerBytes(request.headers) > requestBytesMax) {

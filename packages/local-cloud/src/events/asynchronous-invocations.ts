@@ -10,7 +10,7 @@ import { findResource, type Resource, resourcesOfType, type Template } from "../
 export interface RetryDelays {
   /** After the first error of the function, and after the second. */
   readonly afterErrors: readonly [number, number];
-  /** After the first refusal for want of an execution, from which it doubles, and at most. */
+  /** After the first refusal because no execution was free, doubling up to a maximum. */
   readonly afterThrottles: { readonly first: number; readonly most: number };
 }
 
@@ -20,7 +20,7 @@ const documentedPauses: RetryDelays = {
   afterThrottles: { first: 1_000, most: 300_000 },
 };
 
-/** Pause before an event is tried again whose execution ended with the local cloud: Lambda does not notice it at once either. */
+/** Pause before the retry of an event whose execution ended with the local cloud. Lambda does not notice it at once either. */
 const resumedAfterMs = 2_000;
 
 export interface AsynchronousInvocationOptions {
@@ -37,12 +37,12 @@ export interface AsynchronousInvocationOptions {
 /** Lambda's queue of events for asynchronous invocations. */
 export interface AsynchronousInvocations {
   invokeLater(functionName: string, event: string, tenantId: string | undefined): void;
-  /** Begins nothing new, and waits for the invocations that run. What is not done comes again at the next start. */
+  /** Starts no more invocations, and waits for the running ones. Unfinished events are tried again at the next start. */
   stop(): Promise<void>;
 }
 
 /**
- * Takes events, and invokes functions with them; what fails is tried again, and given up to the destination that the template names.
+ * Accepts events and invokes functions with them. Retries failures, then sends them to the template's destination.
  *
  * Source: AWS Lambda developer guide, "Invoking a Lambda function asynchronously", and the pages below it.
  *
@@ -73,7 +73,7 @@ export function startAsynchronousInvocations(
     const config = configs.get(event.functionName) ?? defaultConfig;
     const outcome = await attempt(event);
     if (outcome === "done") return store.remove(event.id);
-    // Whoever stops the local cloud has ended it: it was no attempt.
+    // The local cloud was stopped, which ended the invocation: it does not count as an attempt.
     if (isStopping) return;
     const attempts = outcome === "throttled" ? event.attempts : event.attempts + 1;
     const throttles = outcome === "throttled" ? event.throttles + 1 : event.throttles;
@@ -102,7 +102,7 @@ export function startAsynchronousInvocations(
   }
 
   function giveUp(event: StoredEvent, { queueArn }: Config, condition: string, outcome: Failure): void {
-    log(`Lambda gives up an asynchronous invocation of ${event.functionName}: ${condition}`);
+    log(`Lambda drops an asynchronous invocation of ${event.functionName}: ${condition}`);
     if (queueArn === undefined) return;
     awsEndpoint.queues
       .get(queueNameOf(queueArn))
@@ -133,7 +133,7 @@ export function startAsynchronousInvocations(
   };
 }
 
-/** An event, and how often it was tried. */
+/** An event, and its number of attempts. */
 interface StoredEvent {
   readonly id: string;
   readonly functionName: string;
@@ -171,7 +171,7 @@ function recordOf(
 interface Config {
   readonly retriesMax: number;
   readonly ageMsMax: number;
-  /** @default - what is given up is lost */
+  /** @default - failed events are lost */
   readonly queueArn: string | undefined;
 }
 
@@ -222,7 +222,7 @@ interface EventStore {
 
 function openEventStore(path: string): EventStore {
   const database = new DatabaseSync(path);
-  // Otherwise each event waits twice for the disk, and everything else with it. What was set survives the end of the process.
+  // Otherwise each event waits twice for the disk, and delays everything else. Stored values survive the end of the process.
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   database.exec("CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, stored TEXT NOT NULL) STRICT");
   const put = database.prepare("INSERT OR REPLACE INTO event (id, stored) VALUES (?, ?)");

@@ -9,14 +9,14 @@ interface Done {
   readonly type: "done";
 }
 
-/** These of the batch failed; the others are done. */
+/** These records of the batch failed; the others are done. */
 interface ItemsFailed {
   readonly type: "items failed";
   readonly identifiers: ReadonlySet<string>;
   readonly requestId: string;
 }
 
-/** All of the batch failed. */
+/** All records of the batch failed. */
 export interface Failed {
   readonly type: "failed";
   /** In one line. */
@@ -37,10 +37,10 @@ export interface BatchOptions {
   readonly mapping: Pick<Mapping, "functionName" | "reportsItemFailures">;
 }
 
-/** "Lambda quotas": 6 MB of event, less what stands around the records. */
+/** "Lambda quotas": 6 MB for an event, minus the JSON around the records. */
 export const batchBytesMax = 6_000_000;
 
-/** Invokes a function with records, of which each has an identifier, in the same order. */
+/** Invokes a function with records and their identifiers, in the same order. */
 export async function invokeWithBatch(
   records: readonly unknown[],
   identifiers: readonly string[],
@@ -72,7 +72,7 @@ function outcomeOf(payload: string, identifiers: readonly string[], requestId: s
   if (unknown.length === 0) {
     return { type: "items failed", identifiers: new Set(failed as string[]), requestId };
   }
-  const reason = `batchItemFailures names what is not in the batch: ${unknown.map((one) => JSON.stringify(one) ?? "no itemIdentifier").join(", ")}`;
+  const reason = `batchItemFailures names records that are not in the batch: ${unknown.map((one) => JSON.stringify(one) ?? "no itemIdentifier").join(", ")}`;
   return { type: "failed", reason, isFunctionError: false, requestId };
 }
 

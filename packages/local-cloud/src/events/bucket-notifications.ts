@@ -5,7 +5,7 @@ import { queuePoliciesOf } from "../aws/sqs/queue-policies.ts";
 import { queueNameOf } from "../aws/sqs/queue-settings.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 
-/** A queue that is told of a bucket's new objects. */
+/** A queue that is notified of a bucket's new objects. */
 interface QueueConfiguration {
   readonly id: string;
   readonly bucket: string;
@@ -26,11 +26,10 @@ export interface NotificationOptions {
 const created = /^s3:ObjectCreated:(\*|Put|CompleteMultipartUpload)$/;
 
 /**
- * Sends a message to the queues of each bucket's NotificationConfiguration for each new object. Amazon S3 user guide,
- * "Amazon S3 Event Notifications": at least once. As S3 does when the configuration is made, it first sends a test
- * message, here at each start.
+ * Sends a message to the queues of each bucket's NotificationConfiguration for each new object. Amazon S3 user guide, "Amazon S3 Event
+ * Notifications": at least once. It first sends a test message at each start, as S3 does when the configuration is created.
  *
- * @throws Error on what is not emulated, and where a queue's policy does not let the bucket send
+ * @throws Error on a configuration that is not emulated, and if a queue's policy does not allow the bucket to send
  */
 export function connectBucketNotifications(options: NotificationOptions): void {
   const configurations = configurationsOf(options);
@@ -69,7 +68,7 @@ function configurationsOf({ template, queues }: NotificationOptions): QueueConfi
 }
 
 function parseConfigurations(bucket: Resource, queues: ReadonlyMap<string, Queue>): QueueConfiguration[] {
-  // Events of buckets on the account's bus are AWS Backup's, which is not emulated.
+  // AWS Backup uses the bucket's events on the account's bus, and is not emulated.
   const {
     QueueConfigurations = [],
     EventBridgeConfiguration: _,

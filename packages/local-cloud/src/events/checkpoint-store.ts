@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StreamPosition } from "../aws/dynamodb/table-stream.ts";
 
-/** Up to where each mapping has handled its stream. What was set survives the end of the process. */
+/** Positions up to which each mapping has processed its stream. Stored values survive the end of the process. */
 export interface CheckpointStore {
-  /** @param generation of the stream: a checkpoint of another one is as good as none */
+  /** @param generation of the stream: a checkpoint of another generation is ignored */
   get(mapping: string, generation: string): StreamPosition | undefined;
   set(mapping: string, generation: string, position: StreamPosition): void;
   close(): void;

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { StreamRecord } from "../aws/dynamodb/table-stream.ts";
 
-/** Why records are not tried again. */
+/** Reason for discarding records. */
 export type DiscardCondition = "RetryAttemptsExhausted" | "RecordAgeExceeded";
 
-/** Records that are not tried again. */
+/** Records that are no longer retried. */
 export interface DiscardedBatch {
   readonly records: readonly StreamRecord[];
   readonly condition: DiscardCondition;
   readonly functionName: string;
   readonly invokeCount: number;
-  /** Outcome of the last invocation; undefined when there was none. */
+  /** Outcome of the last invocation; undefined without an invocation. */
   readonly requestId: string | undefined;
   readonly isFunctionError: boolean;
 }

@@ -1,4 +1,4 @@
-/** Decides whether an event matches. */
+/** Decides if an event matches. */
 export type EventPattern = (event: unknown) => boolean;
 
 type Scalar = string | number | boolean | null;
@@ -16,8 +16,8 @@ const operators: Readonly<Record<string, (argument: unknown, origin: string) => 
 };
 
 /**
- * Reads a pattern of FilterCriteria: each name has a list of values and comparisons, of which one must match. Lambda developer
- * guide, "Control which events Lambda sends to your function", filter rule syntax.
+ * Reads a pattern of FilterCriteria: each name has a list of values and comparisons, and one of them must match. Lambda developer guide,
+ * "Control which events Lambda sends to your function", filter rule syntax.
  *
  * @throws Error for a comparison that is not emulated
  */
@@ -41,7 +41,7 @@ function parseNode(pattern: unknown, origin: string): EventPattern {
     const matches = Array.isArray(inner) ? parseRules(inner, path) : parseNode(inner, path);
     return (event) => matches(fieldOf(event, name));
   });
-  if (fields.length === 0) throw new Error(`${origin}: an empty object matches nothing that was meant`);
+  if (fields.length === 0) throw new Error(`${origin}: an empty object matches nothing`);
   return (event) => fields.every((matches) => matches(event));
 }
 
@@ -83,7 +83,7 @@ function textRule(compare: (value: string, text: string) => boolean) {
   };
 }
 
-/** A value, a list of values, or one comparison of text; a field that is not there does not match. */
+/** Matches anything but a value, a list of values, or one comparison of text; a missing field does not match. */
 function anythingBut(argument: unknown, origin: string): Rule {
   const rules = [argument].flat().map((one) => parseRule(one, origin));
   return (value) => value !== undefined && !rules.some((matches) => matches(value));
@@ -97,7 +97,7 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
   ">=": (value, bound) => value >= bound,
 };
 
-/** Numbers of JSON only: those of DynamoDB are text, `{"N": "1"}`, and never match. */
+/** Compares JSON numbers only: DynamoDB's numbers are text, `{"N": "1"}`, and never match. */
 function numeric(argument: unknown, origin: string): Rule {
   const list = Array.isArray(argument) ? argument : [];
   const rules = list.flatMap((operator, index): Rule[] => {

@@ -26,11 +26,11 @@ export interface StreamMapping extends Mapping {
   readonly startsAt: "LATEST" | "TRIM_HORIZON";
   readonly filter: EventPattern;
   readonly bisects: boolean;
-  /** Infinity for none. */
+  /** Infinity without a limit. */
   readonly retriesMax: number;
-  /** Infinity for none. */
+  /** Infinity without a limit. */
   readonly recordAgeSecondsMax: number;
-  /** The queue that is told of discarded batches. */
+  /** The queue that receives discarded batches. */
   readonly onFailureQueueArn: string | undefined;
 }
 
@@ -55,7 +55,10 @@ const commonProperties = [
   "Tags",
 ];
 const queueProperties = ["ScalingConfig"];
-/** ParallelizationFactor only lets batches of other keys overtake; one after another is what it allows too. */
+/**
+ * Properties of a stream's mapping. ParallelizationFactor only lets batches of other keys overtake; processing them one after another is
+ * allowed too.
+ */
 const streamProperties = [
   "StartingPosition",
   "FilterCriteria",
@@ -65,7 +68,7 @@ const streamProperties = [
   "ParallelizationFactor",
   "DestinationConfig",
 ];
-/** "DynamoDB event filtering": what a pattern may name at its top. */
+/** "DynamoDB event filtering": the top-level names of a pattern. */
 const streamFields = [
   "eventID",
   "eventName",
@@ -166,7 +169,7 @@ function parseFilter(logicalId: string, criteria: unknown): EventPattern {
   return (record) => patterns.length === 0 || patterns.some((matches) => matches(record));
 }
 
-/** -1 is "infinite", as is none. */
+/** Reads a limit: -1 and a missing value are "infinite". */
 function orInfinity(value: unknown): number {
   return value === undefined || value === -1 ? Number.POSITIVE_INFINITY : Number(value);
 }

@@ -25,7 +25,7 @@ export interface EventSourceOptions {
 
 /** Everything that invokes functions without a request. */
 export interface EventSources {
-  /** Takes nothing new, and waits for the invocations that run. */
+  /** Accepts no more events, and waits for running invocations. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startEventSources(options: EventSourceOptions): Promise<Ev
   const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
     kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
   );
-  // All are prepared before one starts, so that errors come first.
+  // All are prepared before one starts, so that errors are reported first.
   const starts = await Promise.all(mappings.map((mapping) => preparePoller(mapping, checkpoints, options)));
   const pollers = starts.map((start) => start());
   const trimming = startStreamTrimming(readers, checkpoints, options.log);
@@ -85,7 +85,7 @@ function queueOf(
 }
 
 /**
- * Lambda refuses to make a mapping from a queue whose messages would be visible again while the function may still run: "Creating and
+ * Refuses, as Lambda does, a mapping from a queue whose messages would be visible again while the function may still run: "Creating and
  * configuring an Amazon SQS event source mapping".
  */
 function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): void {
@@ -97,7 +97,7 @@ function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): v
   );
 }
 
-/** Lambda refuses to make a mapping when the function's role could not read the source or write to the destination. */
+/** Refuses, as Lambda does, a mapping whose function's role could not read the source or write to the destination. */
 function requireGrants(
   mapping: QueueMapping | StreamMapping,
   { authorize }: Pick<AwsEndpoint, "authorize">,

@@ -15,12 +15,12 @@ export interface QueuePollerOptions {
   readonly log: (line: string) => void;
 }
 
-/** Between two tries of a batch that Lambda throttles; its own waits are not documented. */
+/** Pauses between attempts for a batch that Lambda throttles; Lambda's own pauses are not documented. */
 const throttledPauseMs = { first: 100, max: 5_000 };
 
 /**
- * Invokes the mapping's function with batches of messages; deletes those that it took. The others become visible
- * again after the queue's timeout. Lambda developer guide, "Using Lambda with Amazon SQS".
+ * Invokes the mapping's function with batches of messages, and deletes the processed ones. The others become visible again after the queue's
+ * timeout. Lambda developer guide, "Using Lambda with Amazon SQS".
  */
 export function startQueuePoller(options: QueuePollerOptions): Poller {
   const { mapping, queue, log } = options;
@@ -68,9 +68,7 @@ async function deliver(
   );
 }
 
-/**
- * "Backoff strategy for failed invocations": a throttled batch is tried again until its messages are visible to others.
- */
+/** "Backoff strategy for failed invocations": a throttled batch is retried until its messages are visible to others. */
 async function invokeUntilTaken(
   messages: readonly StoredMessage[],
   options: QueuePollerOptions,
@@ -90,7 +88,7 @@ async function invokeUntilTaken(
 
 function reasonOf(outcome: BatchOutcome): string {
   if (outcome.type === "failed") return `: ${outcome.reason}`;
-  return outcome.type === "throttled" ? ", throttled" : " as the function says";
+  return outcome.type === "throttled" ? ", throttled" : " as the function reported";
 }
 
 /** Such as `3 messages of Views failed, attempt 2 of 5`. */

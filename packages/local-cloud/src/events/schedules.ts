@@ -11,12 +11,12 @@ export interface ScheduleOptions {
   readonly path: string;
 }
 
-/** The longest that a timer of Node.js waits. */
+/** Longest timer of Node.js. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
- * Invokes functions at the rates of the template's schedules. A schedule begins one interval after it is first seen. One that was due
- * while the local cloud did not run is invoked once at the next start.
+ * Invokes functions at the rates of the template's schedules. A schedule starts one interval after it is first seen. A schedule that was due
+ * while the local cloud was stopped is invoked once at the next start.
  *
  * Source: EventBridge Scheduler user guide, "Rate-based schedules".
  *
@@ -51,7 +51,7 @@ export function startSchedules(options: ScheduleOptions): { stop(): Promise<void
 
   for (const schedule of schedules) {
     const last = lastAtMs[schedule.name];
-    // A time in the future is of a clock that was set back since.
+    // A time in the future was stored before the clock was set back.
     if (last === undefined || last > Date.now()) noteTime(schedule.name);
     wait(schedule);
   }
@@ -103,7 +103,7 @@ function readTimes(path: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // There is none yet, or it was cut off when the machine went down: then each schedule begins again.
+    // The file is missing, or was truncated when the machine crashed: every schedule starts again.
     return {};
   }
 }

@@ -10,7 +10,7 @@ import { sleepUntilAborted } from "./poller.ts";
 export interface StreamDelivery {
   readonly mapping: StreamMapping;
   readonly lambda: LambdaService;
-  /** Called, in order, with the last record of each part that is done or discarded. */
+  /** Called in order with the last record of each part that is done or discarded. */
   readonly onDone: (lastSequenceNumber: string) => void;
   readonly onDiscard: (batch: DiscardedBatch) => void;
   readonly signal: AbortSignal;
@@ -25,16 +25,16 @@ interface Attempts {
 
 const noAttempts: Attempts = { count: 0, lastFailure: undefined };
 
-/** Lambda's own waits are not documented; these keep a laptop quiet and a fixed function quickly at work again. */
+/** Lambda's own pauses are not documented; these spare a laptop, and a corrected function soon runs again. */
 const firstPauseMs = 200;
 const pauseMsMax = 30_000;
 
 /**
- * Delivers a batch until its records are done or discarded; Lambda developer guide, "Retain discarded records for a
- * DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda". A throttled batch has not
- * reached the function: that is no attempt, and only its records' age ends it ("CreateEventSourceMapping").
+ * Delivers a batch until its records are done or discarded; Lambda developer guide, "Retain discarded records for a DynamoDB event source"
+ * and "Configuring partial batch response with DynamoDB and Lambda". A throttled batch has not reached the function, so it does not count as
+ * an attempt, and only its records' age ends it ("CreateEventSourceMapping").
  *
- * @returns false when it was stopped before that
+ * @returns false when it was stopped earlier
  */
 export async function deliverInOrder(
   records: readonly StreamRecord[],

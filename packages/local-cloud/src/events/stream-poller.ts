@@ -20,17 +20,16 @@ export interface StreamPollerOptions {
   readonly log: (line: string) => void;
 }
 
-/** Writes come in groups; one look at the stream serves those of this long. */
+/** Time in which writes are grouped: one read of the stream serves them all. */
 const groupMs = 50;
-/** While there is always something: Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB", base rate. */
+/** Pause while records arrive: Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB", base rate. */
 const steadyPollMs = 250;
-/** For writes that do not come by our endpoint: to a database of somebody else's, or the engine's own, when time to live is over. */
+/** Pauses for writes that bypass our endpoint: to an external database, or the engine's own deletions by time to live. */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 
 /**
- * Invokes the mapping's function with batches of a table's changes, in order and at least once: where it goes on
- * after a restart is stored when a batch is done. Needs `storeStartPosition` before. Lambda developer guide, "Using AWS Lambda
- * with Amazon DynamoDB".
+ * Invokes the mapping's function with batches of a table's changes, in order and at least once: the position for a restart is stored after
+ * each batch. Call `storeStartPosition` first. Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB".
  */
 export function startStreamPoller(options: StreamPollerOptions): Poller {
   const { mapping, stream, checkpoints, log } = options;
@@ -45,7 +44,7 @@ export function startStreamPoller(options: StreamPollerOptions): Poller {
   );
 }
 
-/** Stores the start position of a new mapping with LATEST: the stream's present end, which is found by reading the stream. */
+/** Stores the start position of a new mapping with LATEST: the stream's present end, which only reading the stream finds. */
 export async function storeStartPosition({
   mapping,
   stream,
@@ -85,14 +84,14 @@ async function follow(
       if (!(await deliver(batch, shardId, save, options, signal))) return;
       waiting = waiting.slice(batch.length);
     }
-    // Also past what the filter left out.
+    // Includes records that the filter left out.
     if (waiting.length === 0 && !page.isLast) save(position);
     const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idleMs;
     await writes.end(page.isLast ? Math.min(untilWindowMs, idleMs) : 0, signal);
   }
 }
 
-/** Notices writes from now on, so that none is missed between reading and waiting. */
+/** Watches for writes from the call on, so that writes between reading and waiting are noticed. */
 function watchWrites(stream: TableStream): { end(waitMs: number, signal: AbortSignal): Promise<void> } {
   const readAtMs = performance.now();
   const written = new AbortController();
@@ -128,7 +127,7 @@ function deliver(
   });
 }
 
-/** As many records as the batch size and the size of an event allow, one at least. */
+/** The first records that fit the batch size and the size of an event, but at least one. */
 function firstBatch(records: readonly StreamRecord[], batchSize: number): readonly StreamRecord[] {
   let sizeBytes = 0;
   const firstTooLarge = records.findIndex((record, index) => {

@@ -12,7 +12,7 @@ const lifetimeMs = 24 * 60 * 60 * 1000;
 const firstAfterMs = 10_000;
 const betweenMs = 60 * 60 * 1000;
 
-/** Trims the streams once in a while, until stopped. */
+/** Trims the streams at intervals, until stopped. */
 export function startStreamTrimming(
   readers: readonly StreamReader[],
   checkpoints: CheckpointStore,
@@ -23,7 +23,7 @@ export function startStreamTrimming(
   timer.unref();
   function trim(): void {
     running = trimReadChanges(readers, checkpoints, Date.now()).catch((error: Error) =>
-      log(`dynamodb: the changes of the day before yesterday take up room: ${error.message}`),
+      log(`dynamodb: changes older than 24 hours could not be removed: ${error.message}`),
     );
     timer = setTimeout(trim, betweenMs);
     timer.unref();
@@ -37,8 +37,8 @@ export function startStreamTrimming(
 }
 
 /**
- * Removes changes that are older than 24 hours and that every mapping has handled. A laptop may have been closed for days:
- * unhandled changes stay.
+ * Removes changes that are older than 24 hours and that every mapping has processed. Unprocessed changes stay, since a laptop may have been
+ * closed for days.
  */
 export async function trimReadChanges(
   readers: readonly StreamReader[],
@@ -54,7 +54,7 @@ export async function trimReadChanges(
   }
 }
 
-/** Undefined where one has read nothing, or they are not in the same shard: then it is for another time. */
+/** The earliest position; undefined if a mapping has read nothing, or the shards differ, which leaves the trim for later. */
 function leastOf(positions: readonly (StreamPosition | undefined)[]): StreamPosition | undefined {
   const [first] = positions;
   if (first === undefined || positions.some((one) => one?.shardId !== first.shardId)) return undefined;

@@ -15,7 +15,7 @@ export type ChildMessage =
 export function reportChildProcesses(tell: (message: ChildMessage) => void): void {
   subscribe("child_process", (message) => {
     const { process: child } = message as { readonly process: ChildProcess };
-    // It is not started yet, and has no id.
+    // The process has not started yet, and has no id.
     child.once("spawn", () => {
       const { pid } = child;
       if (pid === undefined) return;
@@ -28,14 +28,14 @@ export function reportChildProcesses(tell: (message: ChildMessage) => void): voi
 /** The child processes of one environment. They all end with this process. */
 export interface Children {
   note(message: ChildMessage): void;
-  /** Once its thread has ended. */
+  /** Ends them, after the thread has ended. */
   killAll(): void;
 }
 
 const allPids = new Set<Set<number>>();
 let isWatching = false;
 
-/** Gathers what the thread of an environment says of its processes. */
+/** Tracks the processes that the thread of an environment reports. */
 export function trackChildProcesses(): Children {
   if (!isWatching) process.once("exit", () => allPids.forEach(kill));
   isWatching = true;
@@ -53,7 +53,7 @@ export function trackChildProcesses(): Children {
   };
 }
 
-/** Ends processes, with their groups where they lead one, as a browser does. */
+/** Ends processes, and the groups that they lead, as a browser does. */
 function kill(pids: Iterable<number>): void {
   for (const pid of pids) {
     // The group exists only if the process leads one.
@@ -61,7 +61,7 @@ function kill(pids: Iterable<number>): void {
       try {
         process.kill(target, "SIGKILL");
       } catch {
-        // It is gone.
+        // The process has already ended.
       }
     }
   }

@@ -16,11 +16,11 @@ export interface Outcome {
 
 /** One worker thread with the function's bundle; it takes one request at a time. */
 export interface ExecutionEnvironment {
-  /** Waits for the end of init, good or bad. False if it takes longer. */
+  /** Waits for the end of init, successful or not. False if it takes longer. */
   hasInitializedWithin(ms: number): Promise<boolean>;
-  /** Waits for the end of init, if it goes on, and the handler. Both together have the function's timeout. */
+  /** Waits for the end of a running init and the handler. Both together have the function's timeout. */
   invoke(event: string, requestId: string): Promise<Outcome>;
-  /** False after a timeout, an exit or a failed start: it takes no more requests. */
+  /** False after a timeout, an exit or a failed start: it accepts no more requests. */
   readonly isUsable: boolean;
   stop(): Promise<void>;
 }
@@ -31,17 +31,17 @@ export interface ExecutionEnvironment {
  */
 const youngMegabytesMax = 8;
 
-/** Starts a worker; what its code prints goes to `log`, line by line. */
+/** Starts a worker; output of its code goes to `log`, line by line. */
 export function startExecutionEnvironment(
   lambda: LambdaFunction,
   log: (line: string) => void,
 ): ExecutionEnvironment {
   const worker = new Worker(new URL(`./runtime${extname(import.meta.filename)}`, import.meta.url), {
-    // What `top -H` shows.
+    // The name in `top -H`.
     name: functionLabel(lambda.name),
     env: {
       ...lambda.environment,
-      // The first environment of a function compiles its code, and the others find it: the runtime takes the variable away.
+      // The first environment of a function compiles its code, and the others reuse the result: the runtime removes the variable.
       ...(lambda.isDebugged || lambda.compileCacheDirectory === undefined
         ? {}
         : { NODE_COMPILE_CACHE: lambda.compileCacheDirectory }),
@@ -51,7 +51,7 @@ export function startExecutionEnvironment(
     argv: [],
     stdout: true,
     stderr: true,
-    // What a debugger asks for is in the same heap.
+    // A debugger's data is in the same heap.
     ...(lambda.isDebugged
       ? {}
       : {

@@ -89,7 +89,7 @@ export function createFunctionPool(
     void pooled.environment.stop();
   }
 
-  /** Gives the outcome of an invocation whose code could not be completed. */
+  /** Returns the outcome of an invocation whose code could not be completed. */
   async function prepareOnce(): Promise<Outcome | undefined> {
     try {
       await prepare();
@@ -98,7 +98,7 @@ export function createFunctionPool(
       prepared = undefined;
       const { message } = error as Error;
       log(`failed to start: ${message}`);
-      // The error of a function whose module cannot be loaded.
+      // The error for a function whose module cannot be loaded.
       const payload = { errorType: "Runtime.ImportModuleError", errorMessage: message, trace: [] };
       return { payload: JSON.stringify(payload), isError: true };
     }
@@ -130,9 +130,9 @@ export function createFunctionPool(
   };
 }
 
-/** An environment, and the only tenant that it serves. */
+/** An environment and its only tenant. */
 interface PooledEnvironment {
   readonly environment: ExecutionEnvironment;
-  /** @default - its function knows no tenants */
+  /** @default - its function has no tenants */
   readonly tenantId: string | undefined;
 }

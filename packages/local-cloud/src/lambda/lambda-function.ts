@@ -23,35 +23,41 @@ export interface LambdaFunction {
   readonly clockOffsetSeconds: number;
   /** See `FunctionOptions`. */
   readonly compileCacheDirectory?: string | undefined;
-  /** Everything that the function finds in `process.env`. */
+  /** All variables of the function's `process.env`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Options for functions and servers that the template does not have. */
+/** Options for functions and servers beyond the template. */
 export interface FunctionOptions {
   /** Variables that every function and server gets besides those of the template. */
   readonly extraEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** Opens an inspector for each environment. No timeout and no memory limit ends a function then. @default false */
+  /** Opens an inspector for each environment. Functions then have no timeout and no memory limit. @default false */
   readonly isDebugged?: boolean | undefined;
   /** Explains the lines that the code of a module prints. @default - lines are logged as they are */
   readonly explainLines?: ((modulePath: string) => ExplainLine) | undefined;
   /**
-   * Completes the folder with a function's code before its first environment starts, for code that is bundled when it
-   * is first needed. Rejects with what is wrong with the code; the next request tries again.
+   * Completes the folder with a function's code before its first environment starts, for code that is bundled when it is first needed.
+   * Rejects with the fault of the code; the next request tries again.
    */
   readonly prepareCode?: ((directory: string) => Promise<void>) | undefined;
-  /** Folder for V8's compile cache, which all environments share. @default - there is none */
+  /** Folder for V8's compile cache, which all environments share. @default - no cache */
   readonly compileCacheDirectory?: string | undefined;
-  /** Hosts that functions reach in place of the internet's. @default - the internet */
+  /**
+   * Hosts that replace the internet's for functions.
+   * @default - the internet
+   */
   readonly internet?: LocalInternet | undefined;
-  /** Seconds by which the clock is ahead of the machine's: of functions and servers, and `Date` of this process. @default 0 */
+  /**
+   * Seconds by which functions, servers and `Date` of this process are ahead of the machine's clock.
+   * @default 0
+   */
   readonly clockOffsetSeconds?: number | undefined;
 }
 
-/** Logs the lines that one printed line becomes: in the order of the printed lines, some of them later. */
+/** Logs the lines for one printed line, in order; some may be logged later. */
 export type ExplainLine = (line: string, log: (line: string) => void) => void;
 
-/** `FunctionOptions`, with access to the local AWS endpoint and to the secrets that an environment refers to. */
+/** `FunctionOptions`, with access to the local AWS endpoint and to the secrets in an environment. */
 export interface FunctionSurroundings extends FunctionOptions {
   readonly readSecret: SecretReader;
   readonly awsEndpointUrl: string;
@@ -81,7 +87,7 @@ export function parseLambdaFunction(
     arn: resource.arn,
     modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
     exportName,
-    // Whoever steps through it takes their time.
+    // Stepping through the code takes time.
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
     isTenantIsolated: isTenantIsolated(properties),
@@ -112,7 +118,7 @@ export function parseLambdaFunction(
   };
 }
 
-/** The variables by which code reaches the local AWS endpoint as a role, and those of `extraEnvironment`. */
+/** The variables with which code reaches the local AWS endpoint as a role, and those of `extraEnvironment`. */
 export function awsVariables(
   { awsEndpointUrl, credentialsFor, extraEnvironment }: FunctionSurroundings,
   roleArn: string,
@@ -124,13 +130,13 @@ export function awsVariables(
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL: awsEndpointUrl,
-    // Keeps the SDK from reading the configuration of whoever runs the local cloud.
+    // Keeps the SDK from reading the configuration of the person who runs the local cloud.
     HOME: "/home/sbx_user1051",
     ...extraEnvironment,
   };
 }
 
-/** Logs the lines that the code of a module prints: below a label, and explained where `explainLines` does. */
+/** Logs the output of a module's code, below a label, and explained by `explainLines`. */
 export function printerOf(
   modulePath: string,
   label: string,
@@ -155,7 +161,7 @@ function logGroupName({ LoggingConfig }: Readonly<Record<string, unknown>>, func
   return LogGroup === undefined ? `/aws/lambda/${functionName}` : String(LogGroup);
 }
 
-/** The function's name without the hash that the CDK ends it with: enough for a reader of the log. */
+/** The function's name without the hash that the CDK appends: enough for a reader of the log. */
 export function functionLabel(name: string): string {
   return name.replace(/(?:Function)?[0-9A-F]{8}$/, "");
 }

@@ -23,7 +23,7 @@ export interface InvocationResult {
   readonly requestId: string;
 }
 
-/** Lambda refuses the request itself; the function does not run. */
+/** Lambda refuses the request itself; the function is not called. */
 export class PayloadTooLargeError extends Error {
   override readonly name = "RequestEntityTooLargeException";
 
@@ -40,14 +40,14 @@ export class TenantError extends Error {
 /** Every function of the template. */
 export interface LambdaService {
   /**
-   * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError`
-   * where a function with tenant isolation is invoked without a tenant, or another function with one.
+   * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError` when a
+   * function with tenant isolation is invoked without a tenant, or another function with one.
    */
   invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult>;
   /** Throws `TenantError` as `invoke` does. */
   requireTenant(functionName: string, tenantId: string | undefined): void;
   readonly functionNames: readonly string[];
-  /** Terminates invocations that still run after so many milliseconds, as if their environments had crashed. */
+  /** Terminates invocations that still run after some milliseconds, as if their environments had crashed. */
   endAfter(milliseconds: number): void;
   /** Waits for running invocations, then ends every worker. */
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ export interface LambdaService {
 export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly log: (line: string) => void;
-  /** @default 2 environments a function, ended after 5 idle minutes */
+  /** @default 2 environments per function, ended after 5 idle minutes */
   readonly limits?: Partial<PoolLimits>;
   /** Concurrent executions of the account. @default 1,000 */
   readonly concurrentExecutions?: number;
@@ -68,7 +68,7 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
 /** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
 export const payloadBytesMax = 6_291_456;
 
-/** A laptop answers no faster with more: each takes memory, 40 MB of it, and has to compile its code for itself. */
+/** More would not make a laptop faster: each takes 40 MB of memory, and has to compile its own code. */
 export const environmentsPerFunctionDefault = 2;
 
 const idleMsDefault = 5 * 60_000;
@@ -90,7 +90,7 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
     const runtime = String(resource.properties.Runtime);
     if (!runtime.startsWith("nodejs")) {
-      // Such as the CDK's own handlers of custom resources, which only a deployment calls.
+      // Such as the CDK's own handlers of custom resources, which are called only during deployments.
       log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
       continue;
     }
@@ -119,7 +119,7 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     );
   }
 
-  /** "Types of metrics for Lambda functions": each is there for the function and for all functions of the account. */
+  /** Publishes a metric for the function and for all functions of the account: "Types of metrics for Lambda functions". */
   function put(functionName: string, name: string, value: number): void {
     const metric = { namespace: "AWS/Lambda", name };
     metrics.put({ ...metric, dimensions: { FunctionName: functionName } }, value);
@@ -141,7 +141,7 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     requireTenant(functionName, tenantId);
     if (Buffer.byteLength(event) > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     const requestId = randomUUID();
-    // Also while it waits for an environment: AWS would have started one more.
+    // Counted while it waits for an environment: AWS would have started another one.
     const leave = enter(functionName);
     const startedAtMs = performance.now();
     const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);
@@ -164,7 +164,7 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     },
     endAfter(milliseconds) {
       const end = () => Promise.all([...pools.values()].map((pool) => pool.stop()));
-      // Again: whatever waited for one of them has begun meanwhile.
+      // Repeated, since waiting invocations may have started meanwhile.
       ending = setInterval(end, milliseconds).unref();
     },
     async stop() {

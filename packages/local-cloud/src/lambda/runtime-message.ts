@@ -12,7 +12,10 @@ export interface EnvironmentData {
   readonly memoryMegabytes: string;
   /** True when a debugger may attach. */
   readonly isInspected: boolean;
-  /** Hosts that it reaches in place of the internet's. @default - the internet */
+  /**
+   * Hosts that replace the internet's.
+   * @default - the internet
+   */
   readonly internet: LocalInternet | undefined;
   /** Seconds by which its clock is ahead of the machine's. */
   readonly clockOffsetSeconds: number;
@@ -27,7 +30,10 @@ export interface InvokeMessage {
   readonly deadlineMs: number;
 }
 
-/** Message of an execution environment: once `ready`, then one `done` for each invocation. Messages about child processes come at any time. */
+/**
+ * Message of an execution environment: once `ready`, then one `done` for each invocation. Messages about child processes can arrive at any
+ * time.
+ */
 export type RuntimeMessage =
   | ChildMessage
   | { readonly type: "ready" }

@@ -9,7 +9,7 @@ import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } fr
 
 type Handler = (event: unknown, context: object) => unknown;
 
-/** Not while the first request waits for its response. */
+/** Delay before code is cached, so that the first request does not wait for it. */
 const keepCodeAfterMs = 500;
 
 const environment = workerData as EnvironmentData;
@@ -69,12 +69,12 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-// This thread has read it, and functions do not have it in AWS.
+// This thread has read it, and in AWS functions do not have it.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
 resolveLocalhostNames();
 try {
-  // On a port of its own, since not every debugger finds threads behind the port of their process.
+  // On its own port, since not every debugger finds threads behind their process's port.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");
   if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
   if (environment.clockOffsetSeconds !== 0)
@@ -82,7 +82,7 @@ try {
   if (environment.internet) (await import("../internet.ts")).useLocalInternet(environment.internet);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
-  // What the first request has compiled is kept too; where all of it was found, this does nothing.
+  // Also caches the code that the first request has compiled; does nothing if all of it was cached.
   parentPort?.once("message", () => setTimeout(flushCompileCache, keepCodeAfterMs).unref());
   send({ type: "ready" });
 } catch (error) {

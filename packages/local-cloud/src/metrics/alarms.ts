@@ -10,7 +10,7 @@ export type AlarmState = "OK" | "ALARM" | "INSUFFICIENT_DATA";
 export interface Alarm {
   readonly name: string;
   /**
-   * Evaluates the alarm at a time, which is rounded down to the minute. The window ends there and slides, as is the default: Amazon
+   * Evaluates the alarm at a time, which is rounded down to the minute. The window ends there and slides, which is the default: Amazon
    * CloudWatch user guide, "Alarm evaluation windows".
    */
   stateAt(atMs: number, metrics: MetricStore): AlarmState;
@@ -44,7 +44,7 @@ type Dimensions = readonly { readonly Name: string; readonly Value: string }[];
 /**
  * Parses every alarm of the template.
  *
- * @throws Error that names an alarm's property that is not emulated
+ * @throws Error that names a property that is not emulated
  */
 export function alarmsOf(template: Template): Alarm[] {
   return resourcesOfType(template, "AWS::CloudWatch::Alarm").map(parseAlarm);

@@ -26,7 +26,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(line);
   } catch {
-    // Other text that has the word in it.
+    // Another text that contains the word.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { type Expression, parseExpressionAt, type SpreadElement } from "acorn";
 
-/** Data points from the oldest period to the newest; undefined where a period has none. */
+/** Data points from the oldest period to the newest; undefined in a period without data. */
 export type Series = readonly (number | undefined)[];
 
 /** Value of a part of an expression. */
@@ -11,7 +11,7 @@ type Value = number | Series | readonly Series[];
  *
  * Source: Amazon CloudWatch user guide, "Using math expressions with CloudWatch metrics".
  *
- * @throws Error that names what is not emulated
+ * @throws Error that names a feature that is not emulated
  */
 export function evaluateMath(expression: string, series: ReadonlyMap<string, Series>): Series {
   const parsed = parseExpressionAt(expression, 0, { ecmaVersion: "latest" });
@@ -36,7 +36,7 @@ function evaluate(node: Expression | SpreadElement, scope: Scope): Value {
       const found = scope.series.get(node.name);
       if (found !== undefined) return found;
       throw new Error(
-        `${JSON.stringify(scope.expression)} refers to ${node.name}, which is none of its metrics`,
+        `${JSON.stringify(scope.expression)} refers to ${node.name}, which is not one of its metrics`,
       );
     }
     case "ArrayExpression":
@@ -61,7 +61,7 @@ function evaluate(node: Expression | SpreadElement, scope: Scope): Value {
 type MathFunction = (given: readonly (Expression | SpreadElement)[], scope: Scope) => Value;
 
 const functions: Readonly<Record<string, MathFunction>> = {
-  /** The difference from the preceding period; the first period has none. */
+  /** The difference from the preceding period; undefined in the first period. */
   DIFF: ([metric], scope) => {
     const values = seriesOf(metric, scope);
     return values.map((value, index) => {
@@ -124,5 +124,5 @@ function isSeries(value: Value | null | undefined): value is Series {
 }
 
 function notEmulated(text: string): Error {
-  return new Error(`Metric math is not emulated as far as ${JSON.stringify(text)} needs it`);
+  return new Error(`Metric math is not emulated for ${JSON.stringify(text)}`);
 }

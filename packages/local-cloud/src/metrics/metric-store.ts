@@ -5,7 +5,7 @@ export interface MetricId {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** Takes the values that services publish. */
+/** Receives the values that services publish. */
 export interface MetricSink {
   /** Adds a value at the store's time. */
   put(metric: MetricId, value: number): void;

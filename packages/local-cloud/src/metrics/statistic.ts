@@ -26,7 +26,7 @@ const statistics: Readonly<Record<string, Statistic>> = {
   Sum: sum,
 };
 
-/** The value that so many percent of the values do not exceed. */
+/** Percentile of the values. */
 function percentile(name: string): Statistic | undefined {
   const [, percent] = /^p(\d{1,2}(?:\.\d+)?|100)$/.exec(name) ?? [];
   if (percent === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Preloaded by a server's process: ends it when the local cloud is gone, which held the other end of stdin. */
+/** Preloaded by a server's process. Ends the process when the local cloud, which holds the other end of stdin, has ended. */
 process.stdin
   .on("end", () => process.kill(process.pid, "SIGTERM"))
   .on("error", () => process.kill(process.pid, "SIGTERM"))

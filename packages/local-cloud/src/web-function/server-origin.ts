@@ -11,7 +11,7 @@ import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-functi
 /** The servers of the template, as origins. */
 export interface ServerOrigins {
   readonly handler: OriginHandler;
-  /** By the name of the program, for tests that look at a process. */
+  /** Processes by the name of the program, for tests. */
   readonly processes: ReadonlyMap<string, ServerProcess>;
   stop(): Promise<void>;
 }
@@ -22,10 +22,10 @@ export interface ServerOriginsOptions extends FunctionSurroundings {
   readonly log: (line: string) => void;
 }
 
-/** A response of the server is small: the contract's JSON. */
+/** Limit of a response of the server, which is the contract's JSON. */
 const responseBytesMax = 6 * 1024 * 1024;
 
-/** Until when a response may come before this process hears that the last of the body has gone out. */
+/** Time that a response waits for the notice that the body's last part was sent. */
 const lastPieceMsMax = 500;
 
 /** "HTTP requests and responses" of Web Functions: headers that Lambda removes. */
@@ -55,7 +55,7 @@ export function createServerOrigins(options: ServerOriginsOptions): ServerOrigin
   };
 }
 
-/** Passes a body on as it comes. */
+/** Passes a body on as it arrives. */
 async function forward(
   request: HttpRequest,
   program: ServerProgram,
@@ -79,8 +79,8 @@ async function forward(
       body.unpipe(outgoing);
       reject(error);
     });
-    outgoing.once("timeout", () => outgoing.destroy(new Error(`${program.name} did not answer in time`)));
-    // A viewer that goes away takes its request along, so that the server sees the body cut off.
+    outgoing.once("timeout", () => outgoing.destroy(new Error(`${program.name} did not respond in time`)));
+    // A viewer that disconnects aborts the request, so that the server sees the body cut off.
     body.once("error", () => outgoing.destroy());
     body.pipe(outgoing);
   });

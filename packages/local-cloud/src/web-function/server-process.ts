@@ -15,7 +15,7 @@ export interface ServerProcess {
   port(): Promise<number>;
   /** The process's id, while it runs. */
   readonly processId: number | undefined;
-  /** Lets running requests end. */
+  /** Stops the process after its running requests. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface ServerProcess {
 const startMsMax = 10_000;
 const stopMsMax = 5_000;
 
-/** Prepares a server's process; what it prints goes to `log`, line by line. */
+/** Prepares a server's process; its output goes to `log`, line by line. */
 export function createServerProcess(program: ServerProgram, log: (line: string) => void): ServerProcess {
   let child: ChildProcess | undefined;
   let listening: Promise<number> | undefined;

@@ -12,24 +12,24 @@ import { webFunctionDomainName } from "../template-identity.ts";
 
 /** A program of the template that listens for HTTP, behind the host name of an origin. */
 export interface ServerProgram {
-  /** For the log. */
+  /** Name in the log. */
   readonly name: string;
-  /** The host by which the distribution knows it. */
+  /** The host name of the origin in the distribution. */
   readonly domainName: string;
   readonly modulePath: string;
-  /** Everything that the program finds in `process.env`, but for where it is to listen. */
+  /** All variables of the program's `process.env`, except the one for its port. */
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
-  /** Completes the folder of the module, and explains what it prints. */
+  /** Completes the folder of the module, and explains its output. */
   readonly options: Pick<
     FunctionSurroundings,
     "clockOffsetSeconds" | "isDebugged" | "explainLines" | "prepareCode"
   >;
-  /** After which a request is given up. */
+  /** Timeout of a request. */
   readonly timeoutSeconds: number;
-  /** Requests under way in all of its environments together, for which one process stands here. */
+  /** Concurrent requests in all of its environments together, which one process emulates here. */
   readonly requestsMax: number;
-  /** Undefined: as many as the account's quota allows. */
+  /** Undefined for the account's quota. */
   readonly requestsPerSecondMax?: number | undefined;
 }
 

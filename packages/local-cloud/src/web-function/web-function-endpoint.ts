@@ -3,7 +3,7 @@ import { createTokenBucket } from "../api-gateway/throttling.ts";
 import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
 import type { ServerProgram } from "./server-program.ts";
 
-/** A response, and whether the server had the whole body when it began it. */
+/** A response, and if the server had received the whole body before it started the response. */
 export interface ServerResponseLike {
   readonly response: HttpResponse;
   readonly isAfterBody: boolean;
@@ -33,7 +33,7 @@ export function createWebFunctionEndpoint(
     const { response, isAfterBody } = await ask(request);
     if (isAfterBody) return response;
     log(
-      `[${program.name}] answered before it had read the request to its end: Lambda passes nothing on, and the request times out`,
+      `[${program.name}] responded before it had read the whole request: Lambda passes nothing on, and the request times out`,
     );
     await sleep(Math.max(0, giveUpAtMs - performance.now()), undefined, { ref: false });
     return refusal(504, "Gateway Timeout", "Runtime.RequestTimeout");

@@ -105,7 +105,9 @@ describe("a role", () => {
     await expect(putBy("TOKEN#1", "writes")).rejects.toMatchObject({ name: "AccessDeniedException" });
     await expect(putBy("USER#1", "reads")).rejects.toMatchObject({ name: "AccessDeniedException" });
     await expect(putBy("USER#1")).rejects.toMatchObject({ name: "AccessDeniedException" });
-    expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow("has not the role");
+    expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow(
+      "does not have the role",
+    );
   });
 
   test("is told in the log what was not allowed: the action, the object, or which keys", async () => {

@@ -139,9 +139,11 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     expect(bodies()).toEqual([["good", "bad", "fine"], ["bad"]]);
     expect(queue("Jobs").counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
     const log = logLines.join("\n");
-    expect(log).toContain("[F] 1 message of Jobs failed, attempt 1 of 2 as the function says; again in 3 s");
     expect(log).toContain(
-      "[F] 1 message of Jobs failed, attempt 2 of 2 as the function says; to Dead in 3 s",
+      "[F] 1 message of Jobs failed, attempt 1 of 2 as the function reported; again in 3 s",
+    );
+    expect(log).toContain(
+      "[F] 1 message of Jobs failed, attempt 2 of 2 as the function reported; to Dead in 3 s",
     );
   });
 
@@ -161,7 +163,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     const log = logLines.join("\n");
     expect(log).toContain("[F] 1 message of Jobs failed, attempt 1 of 5: TypeError: not yet; again in 3 s");
     expect(log).toContain(
-      'attempt 2 of 5: batchItemFailures names what is not in the batch: ""; again in 3 s',
+      'attempt 2 of 5: batchItemFailures names records that are not in the batch: ""; again in 3 s',
     );
   });
 

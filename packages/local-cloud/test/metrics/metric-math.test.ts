@@ -24,10 +24,10 @@ test.each<[expression: string, values: Series]>([
 
 test.each([
   ["RUNNING_SUM(calls)", "the function RUNNING_SUM is not emulated, only DIFF, FILL, MAX"],
-  ["FILL(calls, REPEAT)", "refers to REPEAT, which is none of its metrics"],
-  ["calls + requests", "refers to requests, which is none of its metrics"],
-  ["calls > 3", 'not emulated as far as "calls > 3" needs it'],
-  ["calls AND errors", 'not emulated as far as "calls AND errors" needs it'],
+  ["FILL(calls, REPEAT)", "refers to REPEAT, which is not one of its metrics"],
+  ["calls + requests", "refers to requests, which is not one of its metrics"],
+  ["calls > 3", 'not emulated for "calls > 3"'],
+  ["calls AND errors", 'not emulated for "calls AND errors"'],
   ["[calls, errors]", "is not one series"],
   ["3", "is not one series"],
 ])("%s is refused, and the error names why", (expression, message) => {

@@ -11,7 +11,7 @@ export function cloudFrontDocument(root: string, ...children: string[]): string 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${CLOUDFRONT_NAMESPACE}">${children.join("")}</${root}>`;
 }
 
-/** Errors of CloudFront: the statuses of S3's, in an ErrorResponse. */
+/** Errors of CloudFront: the same statuses as S3's, in an ErrorResponse. */
 export const cloudFrontWireFormat: WireFormat = {
   refusals: s3WireFormat.refusals,
   internalError: s3WireFormat.internalError,

@@ -13,14 +13,14 @@ import {
 
 /** CloudFront's API: CreateInvalidation. */
 export interface CloudFrontService extends AwsService {
-  /** From now on, invalidations of this distribution reach this edge. */
+  /** Connects invalidations of this distribution to this edge. */
   connectEdge(edge: InvalidatedEdge): void;
 }
 
-/** Documented only as "within a few seconds". */
+/** Delay of an invalidation, which is documented only as "within a few seconds". */
 const DELAY_MS = 1_000;
 
-/** Serves the API for the edges that are connected to it. An invalidation takes `delayMs`; @default 1,000 */
+/** Serves the API for the connected edges. An invalidation takes `delayMs`; @default 1,000 */
 export function createCloudFrontService(delayMs = DELAY_MS): CloudFrontService {
   const edges = new Map<string, CreateInvalidation>();
 

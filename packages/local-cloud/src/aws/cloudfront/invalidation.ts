@@ -6,7 +6,7 @@ import { invalidArgument } from "./cloudfront-errors.ts";
 /** Input of CreateInvalidation. */
 export interface InvalidationBatch {
   readonly callerReference: string;
-  /** Without the `#` that begins an item. */
+  /** Tags, without the `#` that begins an item. */
   readonly tags: readonly string[];
 }
 

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { AwsError } from "../aws-error.ts";
 import type { InvalidationBatch } from "./invalidation.ts";
 
-/** The edge of a distribution, as far as the API reaches it. */
+/** The edge of a distribution, as seen by the API. */
 export interface InvalidatedEdge {
   /** The id of the distribution. */
   readonly distributionId: string;
   readonly invalidate: (tags: readonly string[]) => void;
 }
 
-/** An invalidation that was taken. */
+/** An accepted invalidation. */
 export interface Invalidation extends InvalidationBatch {
   readonly id: string;
   readonly createdAt: string;
@@ -24,9 +24,9 @@ export interface Invalidation extends InvalidationBatch {
  */
 export type CreateInvalidation = (batch: InvalidationBatch) => Invalidation;
 
-/** "Concurrent invalidation request maximum", for which each tag counts as a file. */
+/** "Concurrent invalidation request maximum", where each tag counts as a file. */
 const TAGS_MAX = 3_000;
-/** CloudFront does not document for how long it remembers a CallerReference. */
+/** Number of remembered CallerReferences. CloudFront does not document how long it remembers them. */
 const REMEMBERED_MAX = 1_000;
 
 /** Tracks a distribution's invalidations. Each is in progress for `delayMs`, then its edge drops the entries. */
@@ -65,7 +65,7 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Cre
   };
 }
 
-/** "CreateInvalidation", CallerReference: the same request again creates nothing. */
+/** "CreateInvalidation", CallerReference: an identical request returns the existing invalidation. */
 function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
   if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
   throw new AwsError(

@@ -32,7 +32,7 @@ function tableAccess(operation: string, request: TableRequest, tables: ReadonlyM
   const action = `dynamodb:${operation}`;
   if (typeof request.StreamArn === "string") return { action, resourceArn: request.StreamArn };
   if (typeof request.TableName !== "string") return { action, resourceArn: "*" };
-  // The API takes an ARN in place of a name.
+  // The API accepts an ARN instead of a name.
   const tableName = request.TableName.split(":table/").at(-1) ?? request.TableName;
   const table = tables.get(tableName);
   const tableArn = table?.arn ?? `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`;

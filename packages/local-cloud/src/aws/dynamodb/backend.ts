@@ -6,18 +6,20 @@ import { AwsError } from "../aws-error.ts";
 
 const EXTERNAL_READY_MS_MAX = 5_000;
 
-/** A DynamoDB-compatible server that holds the data and trusts whoever reaches it. */
+/** A DynamoDB-compatible server that holds the data and trusts every caller. */
 export interface DynamoDbBackend {
-  /** The engine's file, to which nobody but this local cloud writes. @default - a server of somebody else's */
+  /**
+   * The engine's file, which only this local cloud writes.
+   * @default - an external server
+   */
   readonly ownDatabase?: string;
-  /** Waits while the server restarts; rejects when it is gone for good. */
+  /** Waits while the server restarts; rejects when it has ended for good. */
   endpoint(): Promise<URL>;
   stop(): Promise<void>;
 }
 
 /**
- * Uses a server that runs already, such as DynamoDB Local.
- *
+ * Uses a server that is already running, such as DynamoDB Local.
  * @param address the value of DYNAMODB_ENDPOINT
  */
 export async function useRunningServer(address: string): Promise<DynamoDbBackend> {
@@ -28,7 +30,7 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
   const backend: DynamoDbBackend = { endpoint: async () => endpoint, stop: async () => {} };
   const deadlineMs = Date.now() + EXTERNAL_READY_MS_MAX;
   while (!(await lists(backend))) {
-    if (Date.now() > deadlineMs) throw new Error(`No DynamoDB answers at DYNAMODB_ENDPOINT=${address}.`);
+    if (Date.now() > deadlineMs) throw new Error(`No DynamoDB responds at DYNAMODB_ENDPOINT=${address}.`);
     await delay(200);
   }
   return backend;
@@ -68,10 +70,10 @@ const agents = {
 };
 
 /**
- * Sends a request to a server, on a connection of earlier ones.
+ * Sends a request to a server, on a reused connection.
  *
  * @param body JSON
- * @throws Error when no whole response comes
+ * @throws Error when the response is missing or incomplete
  */
 export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendResponse> {
   return new Promise((done, fail) => {
@@ -99,8 +101,8 @@ export function exchange(endpoint: URL, target: string, body: Buffer): Promise<B
 }
 
 /**
- * Headers that both servers want. One fixed key for all callers: DynamoDB Local keeps separate data per key, and
- * neither server checks the signature.
+ * Headers that both servers require. One fixed key for all callers: DynamoDB Local keeps separate data per key, and neither server checks
+ * the signature.
  */
 function backendHeaders(target: string): Record<string, string> {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");

@@ -11,7 +11,7 @@ const TARGET_PREFIXES = ["DynamoDB_20120810", "DynamoDBStreams_20120810"];
 
 const WRITES = /^(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 
-/** DynamoDB: checks the caller's policies, then passes the request on to the backend; tells of each write. */
+/** DynamoDB: checks the caller's policies, passes the request on to the backend, and notifies listeners of each write. */
 export function createDynamoDbService(
   template: Template,
   backend: DynamoDbBackend,
@@ -21,7 +21,7 @@ export function createDynamoDbService(
   return {
     signingName: "dynamodb",
     wireFormat: jsonWireFormat,
-    // "Service, account, and table quotas": the largest request and answer is 16 MB.
+    // "Service, account, and table quotas": the largest request and response is 16 MB.
     bodyBytesMax: 16 * 1024 * 1024,
     async handle(request, response) {
       const target = jsonTarget(request);
@@ -39,7 +39,7 @@ export function createDynamoDbService(
 async function forward(request: AwsRequest, response: ServerResponse, endpoint: URL): Promise<void> {
   const target = String(request.headers["x-amz-target"]);
   const { status, headers, body } = await exchange(endpoint, target, request.body).catch((error: Error) => {
-    throw new AwsError("InternalServerError", 500, `The DynamoDB emulator did not answer: ${error.message}`);
+    throw new AwsError("InternalServerError", 500, `The DynamoDB emulator did not respond: ${error.message}`);
   });
   response.writeHead(status, {
     "content-type": "application/x-amz-json-1.0",

@@ -13,10 +13,7 @@ const STOP_MS_MAX = 3_000;
 const RESTART_WINDOW_MS = 60_000;
 const RESTARTS_PER_WINDOW_MAX = 3;
 
-/**
- * Runs the process and ends it when its standard input ends, which the operating system brings about however
- * the parent dies, SIGKILL included.
- */
+/** Runs the process and ends it when its standard input closes. The operating system closes it however the parent ends, also by SIGKILL. */
 const END_WITH_PARENT = `
 exec 3<&0 0</dev/null
 "$@" 3<&- &
@@ -26,8 +23,8 @@ wait "$child"
 `;
 
 /**
- * Runs dynoxide, a DynamoDB-compatible server in one binary, on a database file. It writes ahead with full
- * synchronization, so acknowledged writes survive the end of the process. Ended unexpectedly, it is restarted.
+ * Runs dynoxide, a DynamoDB-compatible server in one binary, on a database file. It writes ahead with full synchronization, so acknowledged
+ * writes survive the end of the process. After an unexpected end, it is restarted.
  *
  * @throws Error when there is no binary for this platform, or it does not start
  */
@@ -71,7 +68,7 @@ export async function startDynoxide(databasePath: string, log: Log): Promise<Dyn
 interface RunningDynoxide {
   readonly endpoint: URL;
   readonly process: ChildProcess;
-  /** Resolves with the reason when the process has ended. */
+  /** Resolves with the reason after the process has ended. */
   readonly ended: Promise<string>;
 }
 
@@ -110,7 +107,7 @@ async function launch(binary: string, databasePath: string): Promise<RunningDyno
     child.once("error", (error) => done(error.message));
     child.once("exit", (code, signal) => {
       child.stdin?.destroy();
-      // The shell's "Killed" and the server's own "listening" say nothing more.
+      // The shell's "Killed" and the server's own "listening" add nothing.
       const lastWords = errorOutput.replace(/^Dynoxide listening.*$|^Killed$/gm, "").trim();
       done([signal ?? `exit code ${code}`, lastWords.replaceAll("\n", " ")].filter(Boolean).join(": "));
     });
@@ -147,7 +144,7 @@ async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
     if (isReady) return;
     await Promise.race([delay(15), ended]);
   }
-  throw new Error(`The DynamoDB emulator dynoxide did not answer within ${READY_MS_MAX / 1000} s.`);
+  throw new Error(`The DynamoDB emulator dynoxide did not respond within ${READY_MS_MAX / 1000} s.`);
 }
 
 function answers(endpoint: URL): Promise<boolean> {

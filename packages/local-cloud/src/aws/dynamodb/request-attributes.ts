@@ -11,7 +11,7 @@ const EXPRESSIONS = [
   "UpdateExpression",
 ];
 
-/** Words of expressions that are no attribute names unless written as `#name`. */
+/** Keywords of expressions, which are not attribute names unless written as `#name`. */
 const KEYWORDS = new Set(["SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**
@@ -44,7 +44,7 @@ function itemsOf(request: TableRequest): Item[] {
   ].filter((item): item is Item => typeof item === "object" && item !== null);
 }
 
-/** The value that `pk = :value` of a KeyConditionExpression compares with. */
+/** The value to which `pk = :value` of a KeyConditionExpression compares the key. */
 function queriedValue(request: TableRequest, partitionKey: string): unknown {
   const expression = request.KeyConditionExpression;
   if (typeof expression !== "string") return undefined;
@@ -58,7 +58,7 @@ function queriedValue(request: TableRequest, partitionKey: string): unknown {
 
 function namesInExpression(expression: unknown, request: TableRequest): string[] {
   if (typeof expression !== "string") return [];
-  // A path's first segment: no `:value`, no `.nested`, no `function(`.
+  // A path's first segment: not `:value`, `.nested` or `function(`.
   const segments = expression.matchAll(/(?<![:.#\w])(#?[A-Za-z_]\w*)(?!\w*\s*\()/g);
   return [...segments]
     .map(([, segment = ""]) => segment)

@@ -5,16 +5,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export interface ReadChanges {
   readonly tableName: string;
   readonly shardId: string;
-  /** The last of them. */
+  /** The last of the changes. */
   readonly sequenceNumber: string;
   readonly writtenBeforeMs: number;
 }
 
 const BUSY_MS_MAX = 5_000;
-/** A statement blocks this thread and the engine's writes until it ends. */
+/** Limit of a statement, which blocks this thread and the engine's writes until it ends. */
 const RECORDS_PER_STATEMENT = 500;
 
-/** Keeps the table's last change: dynoxide 1.2.1 makes the next sequence number of it. */
+/** Keeps the table's last change, from which dynoxide 1.2.1 makes the next sequence number. */
 const REMOVE_SOME = `
   DELETE FROM _stream_records WHERE id IN (
     SELECT id FROM _stream_records
@@ -25,7 +25,7 @@ const REMOVE_SOME = `
     LIMIT ${RECORDS_PER_STATEMENT})
 `;
 
-/** Removes changes from dynoxide's database, which keeps all changes. */
+/** Removes changes from dynoxide's database, which never removes any itself. */
 export async function trimStream(
   databasePath: string,
   { tableName, shardId, sequenceNumber, writtenBeforeMs }: ReadChanges,

@@ -19,7 +19,7 @@ export interface StreamRecord {
   };
 }
 
-/** Up to where a stream was read. */
+/** Position up to which a stream was read. */
 export interface StreamPosition {
   readonly shardId: string;
   /** The last record read; undefined for none. */
@@ -37,17 +37,17 @@ export interface StreamPage {
 
 /** The stream of a table. */
 export interface TableStream {
-  /** Names the stream in the template. */
+  /** The stream's ARN in the template. */
   readonly arn: string;
-  /** Changes when the table is made anew: positions of another generation mean nothing. */
+  /** Changes when the table is recreated: positions of another generation are meaningless. */
   generation(): Promise<string>;
   /** @param position undefined reads from the oldest record */
   read(position: StreamPosition | undefined): Promise<StreamPage>;
-  /** Calls the listener after each write of any table; gives the function that ends that. */
+  /** Calls the listener after each write of any table; returns a function that removes the listener. */
   onWrite(listener: () => void): () => void;
   /** True when other processes write to the table: `onWrite` misses their writes. */
   readonly hasOtherWriters: boolean;
-  /** Removes the changes up to a position that were written before a time, but for the last of the table. */
+  /** Removes the changes up to a position that were written before a time, except the table's last one. */
   trim(position: StreamPosition, writtenBeforeMs: number): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export interface Shard {
 
 const PAGE_RECORDS_MAX = 1_000;
 
-/** Gives the stream that the template calls `arn`, `arn:aws:dynamodb:…:table/<name>/stream/<label>`. */
+/** Opens the stream with this ARN of the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`. */
 export function openTableStream(
   arn: string,
   backend: DynamoDbBackend,
@@ -67,7 +67,7 @@ export function openTableStream(
 ): TableStream {
   const tableName = /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? "";
   let backendArn: string | undefined;
-  // Continues at the end of the page that was read last.
+  // Continues at the end of the last page read.
   let iterator: { readonly position: StreamPosition; readonly token: string } | undefined;
 
   async function generation(): Promise<string> {
@@ -140,7 +140,7 @@ export function openTableStream(
     },
     read: sharedByReaders((position) =>
       read(position).catch((error) => {
-        // The position was trimmed: reads on from the oldest record that is left.
+        // The position was trimmed: continues from the oldest remaining record.
         if (error instanceof AwsError && error.code === "TrimmedDataAccessException") return read(undefined);
         throw error;
       }),
@@ -148,17 +148,17 @@ export function openTableStream(
   };
 }
 
-/** Pages that are kept for readers that are behind others. */
+/** Number of pages kept for slower readers. */
 const pagesKept = 4;
 
 /**
- * Shares each page between readers at the same position, since reading a page takes the engine as long as writing it. The
- * stream's end is not shared: it may have moved.
+ * Shares each page between readers at the same position, since reading a page costs the engine as much as writing it. The stream's end is
+ * not shared: it may have moved.
  */
 function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
   const pages = new Map<string, Promise<StreamPage | undefined>>();
   return async (position) => {
-    // Each trimming changes the oldest record.
+    // Each trim changes the oldest record.
     if (position === undefined) return read(undefined);
     const from = JSON.stringify([position.shardId, position.sequenceNumber]);
     const reading = pages.get(from);
@@ -177,7 +177,7 @@ function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
   };
 }
 
-/** The shard that goes on where one has ended. DynamoDB Local ends shards after some hours. */
+/** The shard that follows an ended one. DynamoDB Local ends shards after some hours. */
 export function childOf(shardId: string, shards: readonly Shard[]): string | undefined {
   return shards.find(({ ParentShardId }) => ParentShardId === shardId)?.ShardId;
 }

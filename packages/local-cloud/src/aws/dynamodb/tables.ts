@@ -28,7 +28,7 @@ export function tablesOf(template: Template): ReadonlyMap<string, Table> {
 /**
  * Creates the template's tables that are missing, with keys, indexes, stream and time to live.
  *
- * @throws Error when a table of an earlier start has other keys than the template
+ * @throws Error when a table of an earlier start has different keys
  */
 export async function createMissingTables(template: Template, backend: DynamoDbBackend): Promise<void> {
   for (const resource of resourcesOfType(template, "AWS::DynamoDB::Table")) {
@@ -89,7 +89,7 @@ async function describeTable(
   }
 }
 
-/** CloudFormation leaves out StreamEnabled, which the API wants. */
+/** Stream specification with StreamEnabled, which CloudFormation omits and the API requires. */
 function streamOf(resource: Resource): Record<string, unknown> | undefined {
   const specification = resource.properties.StreamSpecification as { StreamViewType: string } | undefined;
   return specification && { StreamEnabled: true, StreamViewType: specification.StreamViewType };

@@ -48,7 +48,7 @@ function readEntries({ Entries: entries }: Readonly<Record<string, unknown>>): r
   if (bytes > entriesBytesMax) throw invalid(`Total size of the entries in the request is over the limit.`);
   const other = entries.find(({ EventBusName: name }) => name !== undefined && name !== "default");
   if (other)
-    throw invalid(`The local cloud has no event bus but default, not ${String(other.EventBusName)}.`);
+    throw invalid(`The local cloud has only the event bus default, not ${String(other.EventBusName)}.`);
   return entries;
 }
 
@@ -90,7 +90,7 @@ function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }
     const EventId = bus.put({
       "detail-type": String(DetailType),
       source: String(Source),
-      // The protocol has Unix seconds.
+      // The protocol uses Unix seconds.
       time: `${new Date(typeof Time === "number" ? Time * 1000 : Date.now()).toISOString().slice(0, 19)}Z`,
       resources: [Resources].flat().map(String),
       detail,

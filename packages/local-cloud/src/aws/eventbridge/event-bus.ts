@@ -6,7 +6,7 @@ import type { Log } from "../aws-service.ts";
 /** The file of the data folder in which every event of the bus is a line of JSON. */
 export const eventsFile = "events.jsonl";
 
-/** An event as targets of rules get it; Amazon EventBridge user guide, "Events in Amazon EventBridge". */
+/** An event as targets of rules receive it; Amazon EventBridge user guide, "Events in Amazon EventBridge". */
 export interface BusEvent {
   readonly version: "0";
   readonly id: string;
@@ -22,9 +22,9 @@ export interface BusEvent {
 
 /** The account's default bus. Its events go to a file, the log and listeners. */
 export interface EventBus {
-  /** Takes an event, and gives the id that it has on the bus. */
+  /** Accepts an event, and returns its id on the bus. */
   put(event: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string;
-  /** Calls the listener for each event, before it is taken: an `AwsError` that it throws refuses it. */
+  /** Calls the listener for each event before it is accepted: an `AwsError` from the listener refuses it. */
   onEvent(listener: (event: BusEvent) => void): void;
 }
 

@@ -12,31 +12,31 @@ import { forbidding } from "../json-protocol.ts";
 
 /** Calls functions of the template. */
 export interface InvokedFunctions extends Pick<LambdaService, "functionNames" | "invoke" | "requireTenant"> {
-  /** Keeps the event, and invokes the function with it soon. */
+  /** Stores the event, and invokes the function with it soon. */
   invokeLater(functionName: string, event: string, tenantId: string | undefined): void;
 }
 
 /** "Lambda quotas": invocation payload, asynchronous. */
 const laterPayloadBytesMax = 1_048_576;
 
-/** "Invoke", `TenantId`: as many characters, of this alphabet. */
+/** "Invoke", `TenantId`: its length and alphabet. */
 const tenantIdPattern = /^[a-zA-Z0-9._:/=+\-@ ]{1,256}$/;
 
 /** AWS Lambda's API: Invoke, synchronous and asynchronous. */
 export interface LambdaApiService extends AwsService {
-  /** From now on, invocations reach these functions. */
+  /** Connects invocations to these functions. */
   connectFunctions(functions: InvokedFunctions): void;
 }
 
 const functionArnPrefix = "arn:aws:lambda:us-east-1:000000000000:function:";
 
-/** Serves the API for the functions that are connected to it. */
+/** Serves the API for the connected functions. */
 export function createLambdaApiService(): LambdaApiService {
   let functions: InvokedFunctions | undefined;
   return {
     signingName: "lambda",
     wireFormat,
-    // A larger one is refused by what it is too large for.
+    // Larger than the limit, so that a larger event is refused with the limit's own error.
     bodyBytesMax: 2 * payloadBytesMax,
     connectFunctions(connected) {
       functions = connected;
@@ -85,7 +85,7 @@ function tenantOf({ headers }: AwsRequest): string | undefined {
   const tenantId = headers["x-amz-tenant-id"];
   if (tenantId === undefined) return undefined;
   if (tenantIdPattern.test(String(tenantId))) return String(tenantId);
-  throw new AwsError("InvalidParameterValueException", 400, "The tenant ID has a form that it may not have.");
+  throw new AwsError("InvalidParameterValueException", 400, "The tenant ID has an invalid form.");
 }
 
 function invokeLater(
@@ -103,7 +103,7 @@ function notEmulated(what: string): AwsError {
   return new AwsError("NotImplemented", 501, `${what} is not emulated: only Invoke is.`);
 }
 
-/** Without a body the event is an empty object. */
+/** The event of a request; an empty object without a body. */
 function eventOf({ body }: AwsRequest): string {
   const event = body.byteLength === 0 ? "{}" : body.toString("utf8");
   try {
@@ -114,7 +114,7 @@ function eventOf({ body }: AwsRequest): string {
   }
 }
 
-/** Presents what Lambda refuses as errors of its API; other errors stay as they are. */
+/** Presents Lambda's refusals as errors of its API; other errors stay unchanged. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof TooManyRequestsError) return new AwsError(error.name, 429, error.message);
   if (error instanceof PayloadTooLargeError)

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readSavedJson, saveJson } from "../../saved-json.ts";
 
-/** A parameter as it was last put. */
+/** The latest version of a parameter. */
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly value: string;
-  /** Counts from 1; each PutParameter that overwrites makes the next. */
+  /** Counts from 1; each PutParameter that overwrites increments it. */
   readonly version: number;
   readonly modifiedAtMs: number;
 }
@@ -17,7 +17,7 @@ export type ParameterType = "SecureString" | "String";
 /** The parameters of AWS Systems Manager, kept in the data folder. */
 export interface ParameterStore {
   find(name: string): Parameter | undefined;
-  /** Puts a value over what is there; gives its version. */
+  /** Stores a value, and returns its version. */
   put(name: string, type: ParameterType, value: string): number;
 }
 

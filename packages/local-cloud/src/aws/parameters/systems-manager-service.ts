@@ -3,7 +3,7 @@ import type { AwsService } from "../aws-service.ts";
 import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation, writeJson } from "../json-protocol.ts";
 import type { ParameterStore } from "./parameter-store.ts";
 
-/** Prefix of every parameter's ARN. The name follows, which begins with a slash. */
+/** Prefix of every parameter's ARN. The name, which begins with a slash, follows. */
 const PARAMETER_ARN_PREFIX = "arn:aws:ssm:us-east-1:000000000000:parameter";
 
 /** "Systems Manager endpoints and quotas": the longest value of a standard parameter. */
@@ -42,7 +42,11 @@ export function createSystemsManagerService(parameters: ParameterStore): AwsServ
 function parseName({ Name: name }: Input): string {
   const isName = typeof name === "string" && /^(\/(?!\/)[A-Za-z0-9_.-]+){1,15}$/.test(name);
   if (isName && !/^\/(aws|ssm)/i.test(name)) return name;
-  throw new AwsError("ValidationException", 400, `${JSON.stringify(name)} is no name of a parameter.`);
+  throw new AwsError(
+    "ValidationException",
+    400,
+    `${JSON.stringify(name)} is not a valid name of a parameter.`,
+  );
 }
 
 function getParameter(parameters: ParameterStore, input: Input): object {
@@ -50,7 +54,7 @@ function getParameter(parameters: ParameterStore, input: Input): object {
   if (parameter === undefined) throw new AwsError("ParameterNotFound", 400, "");
   const { name, type, version, modifiedAtMs } = parameter;
   if (type === "SecureString" && input.WithDecryption !== true) {
-    throw new AwsError("ValidationException", 400, "The local cloud has no ciphertext: ask WithDecryption.");
+    throw new AwsError("ValidationException", 400, "The local cloud has no ciphertext: set WithDecryption.");
   }
   return {
     Parameter: {

@@ -2,13 +2,12 @@ import { AwsError } from "../aws-error.ts";
 
 const LINE_BYTES_MAX = 8 * 1024;
 
-/** The trailing headers of an aws-chunked body, complete once its pieces were read to the end. */
+/** The trailing headers of an aws-chunked body, complete once the body has been read. */
 export type Trailers = Map<string, string>;
 
 /**
- * Takes the framing off an aws-chunked body: `<hex length>\r\n<bytes>\r\n`, a last chunk of length 0, trailing
- * headers and an empty line. Source: "Signature calculations for the Authorization header: Including trailing
- * headers".
+ * Decodes the framing of an aws-chunked body: `<hex length>\r\n<bytes>\r\n`, a last chunk of length 0, trailing headers and an empty line.
+ * Source: "Signature calculations for the Authorization header: Including trailing headers".
  *
  * @param trailers filled with the trailing headers, in lower case
  */
@@ -32,7 +31,7 @@ export async function* decodeAwsChunked(
   }
 }
 
-/** Gives lines and counted bytes of a body that arrives in pieces of any size. */
+/** Reads lines and byte counts from a body that arrives in pieces of any size. */
 class FrameReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

@@ -6,14 +6,14 @@ import { Crc32c, Crc64Nvme } from "@aws-sdk/checksums/crc";
 export const CHECKSUM_ALGORITHMS = ["crc32", "crc32c", "crc64nvme", "sha1", "sha256"] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** A checksum in the making. */
+/** A checksum that is being computed. */
 export interface RunningChecksum {
   update(bytes: Buffer): void;
-  /** Base64, as the headers carry it; call once, at the end. */
+  /** Base64, as in the headers; call once, at the end. */
   digest(): Promise<string>;
 }
 
-/** Starts a checksum over a body that comes in pieces. */
+/** Starts a checksum over a body that arrives in pieces. */
 export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
   switch (algorithm) {
     case "crc32":

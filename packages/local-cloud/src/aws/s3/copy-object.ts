@@ -11,7 +11,7 @@ import { parseVersionId } from "./version-id.ts";
 /**
  * The object that a CopyObject reads, in the same bucket.
  *
- * @throws AwsError NotImplemented for another bucket, InvalidArgument for what is no id of a version
+ * @throws AwsError NotImplemented for another bucket, InvalidArgument for an invalid version id
  */
 export function copySource(store: ObjectStore, request: AwsRequest): NamedObject {
   const [name = "", versionId] = (requestHeader(request, "x-amz-copy-source") ?? "").split("?versionId=");

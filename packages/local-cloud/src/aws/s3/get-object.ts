@@ -56,8 +56,7 @@ export interface ObjectResponse {
 }
 
 /**
- * Answers GetObject and HeadObject.
- *
+ * Serves GetObject and HeadObject.
  * @throws AwsError NoSuchKey, NoSuchVersion, MethodNotAllowed for a delete marker, PreconditionFailed or InvalidRange
  */
 export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectResponse> {

@@ -42,12 +42,12 @@ interface Start {
   readonly versionIdMarker: string | undefined;
 }
 
-/** By key, newest first of each. */
+/** Entries by key, the newest of each key first. */
 async function readEntries(store: ObjectStore, start: Start, countMax: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const key of await store.keysOfVersions(start.prefix)) {
     const order = compareUtf8(key, start.keyMarker);
-    // A key marker alone stands for all versions of its key.
+    // A key marker alone skips all versions of its key.
     if (order < 0 || (order === 0 && start.versionIdMarker === undefined)) continue;
     const versions = (await store.versionsOf(key)).map((version) => ({ ...version, key }));
     entries.push(...(order === 0 ? versionsAfter(versions, start.versionIdMarker ?? "") : versions));
@@ -56,7 +56,7 @@ async function readEntries(store: ObjectStore, start: Start, countMax: number): 
   return entries.slice(0, countMax);
 }
 
-/** Also where the version of the marker was deleted meanwhile. */
+/** Versions after the marker, also if the marker's version was deleted meanwhile. */
 function versionsAfter(versions: readonly Entry[], versionId: string): Entry[] {
   const index = versions.findIndex((version) => version.versionId === versionId);
   return index >= 0

@@ -30,7 +30,7 @@ interface StoredPart {
   readonly metadata: ObjectMetadata;
 }
 
-/** CreateMultipartUpload: gives the upload's id. */
+/** CreateMultipartUpload: returns the upload's id. */
 export async function createUpload(store: ObjectStore, key: string, request: AwsRequest): Promise<string> {
   const uploadId = randomUUID().replaceAll("-", "");
   const directory = join(store.uploadsDirectory, uploadId);
@@ -40,7 +40,7 @@ export async function createUpload(store: ObjectStore, key: string, request: Aws
   return uploadId;
 }
 
-/** UploadPart: stores one part and gives the headers of the response. */
+/** UploadPart: stores one part and returns the headers of the response. */
 export async function uploadPart(
   store: ObjectStore,
   key: string,
@@ -64,7 +64,7 @@ export async function uploadPart(
   }
 }
 
-/** CompleteMultipartUpload: puts the object together from the parts that the request names. */
+/** CompleteMultipartUpload: assembles the object from the parts that the request names. */
 export async function completeUpload(
   store: ObjectStore,
   key: string,
@@ -164,7 +164,7 @@ function refuseSmallParts(parts: readonly StoredPart[]): void {
 
 async function appendBytes(file: FileHandle, path: string, sizeBytes: number): Promise<void> {
   if (sizeBytes === 0) return;
-  // The metadata that follows the part's bytes stays behind.
+  // Copies the part's bytes without the metadata after them.
   for await (const bytes of createReadStream(path, { end: sizeBytes - 1 })) await writeAll(file, bytes);
 }
 

@@ -6,18 +6,18 @@ export interface ObjectCreated {
   readonly bucket: string;
   readonly key: string;
   readonly sizeBytes: number;
-  /** With the quotes of the header. */
+  /** Includes the header's quotes. */
   readonly etag: string;
   readonly eventName: "ObjectCreated:CompleteMultipartUpload" | "ObjectCreated:Copy" | "ObjectCreated:Put";
 }
 
 /**
- * Called with a new object after its bytes are durable and before it is in place. The returned function learns whether the object
- * was put in place, before the upload is acknowledged, so that a crash cannot lose the notification.
+ * Called with a new object after its bytes are durable and before it is in place. The returned function is called with the outcome before
+ * the upload is acknowledged, so that a crash cannot lose the notification.
  */
 export type ObjectCreatedListener = (event: ObjectCreated) => (isPlaced: boolean) => void;
 
-/** The store, announcing each object that is written. */
+/** A store that announces each written object. */
 export function notifyingStore(
   store: ObjectStore,
   eventName: ObjectCreated["eventName"],

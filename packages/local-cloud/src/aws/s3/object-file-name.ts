@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** File systems allow names of 255 bytes; a key may have 1,024, each of which may take three characters here. */
+/** Limit of a name. File systems allow 255 bytes; a key may have 1,024, each of which may take three characters here. */
 const NAME_LENGTH_MAX = 200;
 const LONG_KEY_DIRECTORY_SUFFIX = "+";
 
@@ -33,13 +33,16 @@ function encodeKey(key: string): string {
   return [...Buffer.from(key, "utf8")].map((byte) => encodeByte(byte)).join("");
 }
 
-/** Dots are encoded too: no name is `.`, `..`, hidden, or ends in a way that some file systems drop. */
+/**
+ * Encodes a byte. Dots are encoded too, so that a name is never `.`, `..` or hidden, and never ends in characters that some file systems
+ * drop.
+ */
 function encodeByte(byte: number): string {
   const character = String.fromCharCode(byte);
   return /[a-z0-9_-]/.test(character) ? character : `%${byte.toString(16).padStart(2, "0")}`;
 }
 
-/** Makes a rename or removal durable; Windows cannot open a folder for that. */
+/** Makes a rename or removal durable, except on Windows, which cannot open a folder for that. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r").catch((error: NodeJS.ErrnoException) => {

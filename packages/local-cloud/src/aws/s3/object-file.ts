@@ -7,17 +7,20 @@ const FOOTER_BYTES = 4 + MARK.length;
 /** Metadata of a stored object. */
 export interface ObjectMetadata {
   readonly sizeBytes: number;
-  /** With the quotes of the header. */
+  /** Includes the header's quotes. */
   readonly etag: string;
   readonly lastModifiedMs: number;
-  /** Headers that are given back as they came: Content-Type and the like, and x-amz-meta-*. */
+  /** Headers that are returned unchanged: Content-Type and the like, and x-amz-meta-*. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum?: Checksum | undefined;
-  /** @default - the null version: it was stored in a bucket that kept no versions */
+  /** @default - the null version, from a bucket without versions */
   readonly versionId?: string | undefined;
   /** @default - none */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** It has no bytes: what it stands for is deleted. @default false */
+  /**
+   * True for a delete marker, which has no bytes.
+   * @default false
+   */
   readonly isDeleteMarker?: boolean;
 }
 
@@ -33,7 +36,7 @@ export async function finishObjectFile(file: FileHandle, metadata: ObjectMetadat
   await file.sync();
 }
 
-/** Reads the metadata; throws an Error when the file is no finished object. */
+/** Reads the metadata; throws an Error when the file is not a finished object. */
 export async function readObjectMetadata(file: FileHandle, path: string): Promise<ObjectMetadata> {
   const { size } = await file.stat();
   const footer = await readAt(file, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);

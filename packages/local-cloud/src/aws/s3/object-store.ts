@@ -9,10 +9,10 @@ import { keyOfPath, objectPath, syncDirectory } from "./object-file-name.ts";
 import { openOldVersions } from "./old-versions.ts";
 import { NULL_VERSION, newVersionId } from "./version-id.ts";
 
-/** An object that is open: it stays readable as it was, whatever is written or deleted meanwhile. */
+/** An open object: later writes and deletions do not change it. */
 export interface OpenObject {
   readonly metadata: ObjectMetadata;
-  /** The bytes of the range, both ends included; closes the object at its end. */
+  /** The bytes of the range, both ends included; the object closes after the last byte. */
   read(range: ByteRange): Readable;
   close(): Promise<void>;
 }
@@ -33,17 +33,17 @@ export interface ObjectVersion {
 
 /** Result of a deletion. */
 export interface Deletion {
-  /** The version that was deleted, or the delete marker that was made. @default - the bucket keeps no versions */
+  /** The version that was deleted, or the delete marker that was made. @default - the bucket has no versions */
   readonly versionId?: string;
   /** True for a delete marker. */
   readonly isDeleteMarker: boolean;
 }
 
-/** Condition of a write on what the key has at that moment: nothing, or an object with this ETag. */
+/** Condition of a write on the key's current object: none, or one with this ETag. */
 export interface WriteCondition {
   /** @default false */
   readonly onlyIfAbsent?: boolean;
-  /** @default - any, or none */
+  /** @default - any object, or none */
   readonly onlyIfEtag?: string | undefined;
 }
 
@@ -52,9 +52,9 @@ export interface ObjectStore {
   readonly bucket: string;
   /** True when replaced and deleted objects stay as old versions. */
   readonly isVersioned: boolean;
-  /** The current version, or another one; undefined when there is none. */
+  /** Opens the current version, or another one; undefined for a missing one. */
   open(key: string, versionId?: string): Promise<OpenObject | undefined>;
-  /** The id of the delete marker that hides the key's object, if one does. */
+  /** The id of the delete marker that hides the key's object; undefined without one. */
   deleteMarkerOf(key: string): Promise<string | undefined>;
   /**
    * Puts an object in place at once or, if `fill` throws, not at all.
@@ -67,7 +67,7 @@ export interface ObjectStore {
     condition: WriteCondition,
     fill: (file: FileHandle) => Promise<ObjectMetadata>,
   ): Promise<ObjectMetadata | undefined>;
-  /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version for good. Both may be missing. */
+  /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version permanently. A missing one is ignored. */
   delete(key: string, versionId?: string): Promise<Deletion>;
   /** Replaces the tags of the current version; false if there is no object. */
   setTags(key: string, tags: Readonly<Record<string, string>>): Promise<boolean>;
@@ -81,7 +81,7 @@ export interface ObjectStore {
   readonly uploadsDirectory: string;
 }
 
-/** Opens a bucket's folder, creates it when missing, and removes what an earlier process left unfinished. */
+/** Opens a bucket's folder, creates it when missing, and removes unfinished files of an earlier process. */
 export function openObjectStore(
   bucket: string,
   directory: string,
@@ -100,7 +100,7 @@ export function openObjectStore(
 
   const currentOf = (key: string) => metadataOf(pathOf(key));
 
-  /** Keeps the current version as an old one, before another takes its place. */
+  /** Keeps the current version as an old one before it is replaced. */
   async function keepCurrent(key: string): Promise<void> {
     const current = await currentOf(key);
     if (current) await kept.keep(key, idOf(current), pathOf(key));
@@ -126,7 +126,7 @@ export function openObjectStore(
     await syncDirectory(dirname(pathOf(key)));
   }
 
-  /** Gives the work a path for a new file, which is removed unless the work has moved it. */
+  /** Gives the work a path for a new file, which is removed afterwards if it is still there. */
   async function withIncoming<T>(work: (incoming: string) => Promise<T>): Promise<T> {
     const incoming = join(incomingDirectory, randomUUID());
     try {
@@ -136,7 +136,7 @@ export function openObjectStore(
     }
   }
 
-  /** The object goes last: until then nothing has happened. */
+  /** Adds a delete marker. The object is removed last: until then the deletion has no effect. */
   async function addDeleteMarker(key: string): Promise<Deletion> {
     const versionId = newVersionId();
     const marker = { sizeBytes: 0, etag: "", lastModifiedMs: Date.now(), headers: {}, versionId };
@@ -165,7 +165,7 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
   }
 
-  /** Appends a second footer to a copy, which then replaces the file: readers start from the end. */
+  /** Appends a second footer to a copy, which then replaces the file: readers begin at the end. */
   function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
     return withIncoming(async (incoming) => {
       await copyFile(pathOf(key), incoming);
@@ -193,7 +193,7 @@ export function openObjectStore(
     write: (key, condition, fill) =>
       withIncoming(async (incoming) => {
         const filled = await withFile(incoming, "wx", fill);
-        // The id is given in turn: versions are in the order in which they take each other's place.
+        // The id is created while holding the key's lock, so that versions are ordered as they replaced each other.
         return inTurn(key, async () => {
           const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
           await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
@@ -223,7 +223,7 @@ export function openObjectStore(
       const current = await currentOf(key);
       const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
       for (const versionId of await kept.idsOf(key)) {
-        // The current one is also an old one if a process ended between keeping and replacing it.
+        // The current version is also an old one if a process ended between keeping and replacing it.
         if (versionId === versions[0]?.versionId) continue;
         const metadata = await metadataOf(kept.path(key, versionId));
         if (metadata) versions.push({ versionId, metadata });
@@ -271,7 +271,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (error) {
-    // EISDIR and ENOTDIR: a long key's folder, or a key below another one, both without an object here.
+    // EISDIR and ENOTDIR: a long key's folder, or a key below another one. Neither has an object here.
     if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
       return undefined;
     throw error;
@@ -291,7 +291,7 @@ async function withFile<T>(
   }
 }
 
-/** Unlike renaming, linking fails when the target exists, also against another writer at the same moment. */
+/** Links a file. Unlike renaming, linking fails when the target exists, even if another writer creates it at the same moment. */
 async function tryLink(incoming: string, target: string): Promise<boolean> {
   try {
     await link(incoming, target);
@@ -304,7 +304,7 @@ async function tryLink(incoming: string, target: string): Promise<boolean> {
 
 async function keysBelow(directory: string, parts: readonly string[]): Promise<string[]> {
   const entries = await readdir(join(directory, ...parts), { withFileTypes: true });
-  // Other programs leave files of their own, such as .DS_Store; no object's name has a dot.
+  // Other programs leave files of their own, such as .DS_Store; object names have no dots.
   const own = entries.filter((entry) => !entry.name.includes("."));
   const keys = await Promise.all(
     own.map((entry) => {

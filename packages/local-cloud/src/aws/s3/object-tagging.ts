@@ -9,7 +9,7 @@ import { noSuchKey } from "./s3-errors.ts";
 /** The tags of an object, by their keys. */
 export type ObjectTags = Readonly<Record<string, string>>;
 
-/** "Categorizing your objects using tags": what an object may have of them. */
+/** "Categorizing your objects using tags": limits of an object's tags. */
 const TAGS_MAX = 10;
 const KEY_CHARACTERS_MAX = 128;
 const VALUE_CHARACTERS_MAX = 256;
@@ -30,7 +30,7 @@ export async function tagsDocument(store: ObjectStore, key: string): Promise<str
 }
 
 /**
- * PutObjectTagging: these tags take the place of all that there are.
+ * PutObjectTagging: these tags replace all existing ones.
  *
  * @throws AwsError NoSuchKey, MalformedXML, InvalidTag, BadRequest for too many, InvalidRequest without a digest
  */
@@ -57,7 +57,7 @@ async function readTags(store: ObjectStore, key: string): Promise<ObjectTags> {
   return object.metadata.tags ?? {};
 }
 
-/** Values of `s3:ExistingObjectTag/<key>` for policies; empty when there is no object. */
+/** Values of `s3:ExistingObjectTag/<key>` for policies; empty without an object. */
 export async function tagConditionKeys(
   store: ObjectStore,
   key: string,

@@ -8,19 +8,19 @@ const FOLDER_SUFFIX = ".versions";
 
 /** The old versions and the delete markers of a bucket: a folder for each key. */
 export interface OldVersions {
-  /** Path of a version's file, if there is one. */
+  /** Path of a version's file, which may be missing. */
   path(key: string, versionId: string): string;
   /** Links a file under the version's id. Does nothing for a version that is linked already. */
   keep(key: string, versionId: string, file: string): Promise<void>;
-  /** Moves a file here. */
+  /** Moves a file into the folder. */
   add(key: string, versionId: string, file: string): Promise<void>;
-  /** Moves a version to the place of its key's object, which it replaces. */
+  /** Replaces the key's current object with a version. */
   moveTo(key: string, versionId: string, target: string): Promise<void>;
-  /** Does nothing if the version does not exist. */
+  /** Removes a version, if it exists. */
   remove(key: string, versionId: string): Promise<void>;
   /** The ids of a key, newest first. */
   idsOf(key: string): Promise<string[]>;
-  /** Every key that has any. */
+  /** Every key with old versions. */
   keys(): Promise<string[]>;
 }
 
@@ -57,7 +57,7 @@ export function openOldVersions(directory: string): OldVersions {
     },
     async idsOf(key) {
       const names = (await readdir(folderOf(key)).catch(unless("ENOENT", "ENOTDIR"))) ?? [];
-      // Other programs leave files of their own, such as .DS_Store; no id has a dot.
+      // Other programs leave files of their own, such as .DS_Store; ids have no dots.
       return names.filter((name) => !name.includes(".")).sort(compareNewestFirst);
     },
     keys: () => keysBelow(directory, []),
@@ -77,7 +77,7 @@ async function keysBelow(directory: string, parts: readonly string[]): Promise<s
   return keys.flat();
 }
 
-/** Swallows the errors that are expected. */
+/** Ignores the expected errors. */
 function unless(...codes: readonly string[]): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (codes.includes(error.code ?? "")) return undefined;

@@ -31,7 +31,7 @@ export interface OriginResponse {
   readonly body: Readable;
 }
 
-/** The buckets as CloudFront sees them. */
+/** Reads from the buckets as CloudFront does. */
 export type OriginReader = (bucket: string, key: string, request: OriginRequest) => Promise<OriginResponse>;
 
 /**
@@ -77,13 +77,13 @@ async function readAllowed(
   try {
     return await getObject(store, { key, withBody: method === "GET", range, ifMatch, ifNoneMatch });
   } catch (error) {
-    // Who may not list must not learn which keys exist.
+    // Callers that may not list the bucket must not learn which keys exist.
     if (error instanceof AwsError && error.code === "NoSuchKey" && !mayList) throw accessDenied();
     throw error;
   }
 }
 
-/** Statements for other principals, such as denying requests without TLS to all, do not meet CloudFront. */
+/** Statements that apply to CloudFront. Those for other principals, such as denying requests without TLS to all, do not. */
 function cloudFrontStatements(template: Template, bucket: string): PolicyStatement[] {
   return resourcesOfType(template, "AWS::S3::BucketPolicy")
     .filter((policy) => policy.properties.Bucket === bucket)

@@ -14,19 +14,19 @@ import { badDigest, notImplemented } from "./s3-errors.ts";
 
 const STREAMED = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
 
-/** A checksum that the client gave and that matched. */
+/** A checksum that the client sent and that matched. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly value: string;
 }
 
-/** The headers that give a checksum of a whole object; none without one. */
+/** The headers with the checksum of a whole object; empty without one. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (!checksum) return {};
   return { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value, "x-amz-checksum-type": "FULL_OBJECT" };
 }
 
-/** Received body, on disk. It counts only after every digest that the client gave was verified. */
+/** A received body on disk. It is valid only after all digests that the client sent were verified. */
 export interface ReceivedPayload {
   readonly sizeBytes: number;
   readonly md5Hex: string;
@@ -34,8 +34,8 @@ export interface ReceivedPayload {
 }
 
 /**
- * Reads a request's body piece by piece, takes off an aws-chunked framing, and compares it with every length and
- * digest that the client gave: Content-MD5, x-amz-content-sha256, x-amz-checksum-* as header or trailer.
+ * Reads a request's body piece by piece, decodes an aws-chunked framing, and compares it with every length and digest that the client sent:
+ * Content-MD5, x-amz-content-sha256, x-amz-checksum-* as header or trailer.
  *
  * @param bytesMax a larger body is refused as EntityTooLarge
  * @param write receives the pieces in order
@@ -51,7 +51,7 @@ export async function receivePayload(
   const sha256 = expected.sha256Hex === undefined ? undefined : createHash("sha256");
   const checksum = expected.algorithm && startChecksum(expected.algorithm);
   const trailers: Trailers = new Map();
-  // Left open on errors, so that the client still gets the error.
+  // Left open on errors, so that the client still receives the error.
   const arriving: AsyncIterable<Buffer> = request.stream.iterator({ destroyOnReturn: false });
   let sizeBytes = 0;
   for await (const bytes of expected.isChunked ? decodeAwsChunked(arriving, trailers) : arriving) {
@@ -80,7 +80,7 @@ export async function receivePayload(
 /**
  * Reads a request's body as XML, with the same checks.
  *
- * @param needsDigest refuses a body without Content-MD5 and without checksum
+ * @param needsDigest refuses a body with neither Content-MD5 nor a checksum
  * @returns the root, or undefined for another document
  */
 export async function receiveXml(
@@ -101,7 +101,7 @@ interface Expectation {
   readonly sha256Hex: string | undefined;
   readonly md5: string | undefined;
   readonly algorithm: ChecksumAlgorithm | undefined;
-  /** Undefined when the checksum comes as a trailer. */
+  /** Undefined when the checksum is sent as a trailer. */
   readonly checksum: string | undefined;
 }
 
@@ -159,7 +159,7 @@ function wrongLength(sizeBytes: number, expectedBytes: number): AwsError {
   return new AwsError(
     "IncompleteBody",
     400,
-    `The request promised a body of ${expectedBytes} bytes; ${sizeBytes} bytes came.`,
+    `The request announced a body of ${expectedBytes} bytes; ${sizeBytes} bytes came.`,
   );
 }
 

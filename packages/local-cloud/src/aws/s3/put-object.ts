@@ -14,11 +14,11 @@ const USER_METADATA_BYTES_MAX = 2 * 1024;
 
 const KEPT_HEADERS = ["cache-control", "content-disposition", "content-language", "expires"];
 
-/** The x-amz headers of an upload that are understood, or change nothing that can be seen. */
+/** The x-amz headers of an upload that are supported, or have no visible effect. */
 const KNOWN_AMZ_HEADERS =
   /^x-amz-(algorithm|checksum-.*|content-sha256|copy-source|copy-source-if-match|credential|date|decoded-content-length|expected-bucket-owner|expires|meta-.*|metadata-directive|sdk-checksum-algorithm|security-token|signature|signedheaders|storage-class|tagging-directive|trailer|user-agent)$/;
 
-/** PutObject: stores the body as it arrives and gives the headers of the response. */
+/** PutObject: stores the body as it arrives and returns the headers of the response. */
 export async function putObject(
   store: ObjectStore,
   key: string,
@@ -31,7 +31,7 @@ export async function putObject(
   return { ...uploadHeaders(stored), ...versionHeaders(stored) };
 }
 
-/** Writes the body as it arrives into a file and gives the metadata of the object or part. */
+/** Writes the body into a file as it arrives and returns the metadata of the object or part. */
 export async function receiveObject(
   request: AwsRequest,
   file: FileHandle,
@@ -43,7 +43,7 @@ export async function receiveObject(
   return { sizeBytes, etag: `"${md5Hex}"`, lastModifiedMs: Date.now(), headers, checksum };
 }
 
-/** The header that names the version which was stored; none in a bucket that keeps no versions. */
+/** The header with the id of the stored version; empty in a bucket without versions. */
 export function versionHeaders({ versionId }: ObjectMetadata): Record<string, string> {
   return versionId === undefined ? {} : { "x-amz-version-id": versionId };
 }
@@ -54,7 +54,7 @@ export function uploadHeaders({ etag, checksum }: ObjectMetadata): Record<string
 }
 
 /**
- * The headers that are stored with an object and given back with it.
+ * The headers that are stored with an object and returned with it.
  *
  * @throws AwsError NotImplemented for a header whose effect is not emulated, MetadataTooLarge above 2 KB
  */
@@ -84,7 +84,7 @@ export function writeCondition(request: AwsRequest): WriteCondition {
   return { onlyIfAbsent: ifNoneMatch === "*", onlyIfEtag };
 }
 
-/** The error of an upload whose condition did not hold: 404 where If-Match meets no object, else 412. */
+/** The error of an upload whose condition did not hold: 404 if If-Match finds no object, else 412. */
 export async function unmetCondition(
   store: ObjectStore,
   key: string,

@@ -7,7 +7,7 @@ export function requestHeader(request: AwsRequest, name: string): string | undef
   return name.startsWith("x-amz-") ? presignedHeaders(request).get(name) : undefined;
 }
 
-/** Every x-amz header of the request, in lower case, wherever it stands. */
+/** Every x-amz header of the request, in lower case, from its headers and its query. */
 export function amzHeaders(request: AwsRequest): ReadonlyMap<string, string> {
   const headers = new Map(presignedHeaders(request));
   for (const [name, value] of Object.entries(request.headers)) {

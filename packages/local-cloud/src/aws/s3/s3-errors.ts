@@ -44,7 +44,7 @@ export function noSuchBucket(bucket: string): AwsError {
   return new AwsError("NoSuchBucket", 404, "The specified bucket does not exist", { BucketName: bucket });
 }
 
-/** Names the delete marker where one is why: "Working with delete markers". */
+/** Error for a missing object. Names the delete marker that hides it: "Working with delete markers". */
 export function noSuchKey(key: string, deleteMarkerId?: string): AwsError {
   const headers = deleteMarkerId === undefined ? {} : deleteMarkerHeaders(deleteMarkerId);
   return new AwsError("NoSuchKey", 404, "The specified key does not exist.", { Key: key }, headers);
@@ -55,7 +55,7 @@ export function noSuchVersion(key: string, versionId: string): AwsError {
   return new AwsError("NoSuchVersion", 404, "The specified version does not exist.", details);
 }
 
-/** For reading a version that is a delete marker: "GetObject". */
+/** Error for reading a version that is a delete marker: "GetObject". */
 export function isDeleteMarker(versionId: string, lastModifiedMs: number): AwsError {
   const message = "The specified method is not allowed against this resource.";
   const details = { Method: "GET", ResourceType: "DeleteMarker" };
@@ -70,7 +70,7 @@ function deleteMarkerHeaders(versionId: string): Record<string, string> {
   return { "x-amz-delete-marker": "true", "x-amz-version-id": versionId };
 }
 
-/** S3 hides from callers who may not list the bucket that a key is missing. */
+/** Refusal that hides from callers without permission to list the bucket that a key is missing. */
 export function accessDenied(): AwsError {
   return new AwsError("AccessDenied", 403, "Access Denied");
 }
@@ -90,7 +90,7 @@ export function preconditionFailed(header: string): AwsError {
   );
 }
 
-/** For what S3 has and the local cloud does not: refused, never ignored. */
+/** Error for a feature of S3 that the local cloud does not emulate: refused, never ignored. */
 export function notImplemented(what: string): AwsError {
   return new AwsError("NotImplemented", 501, `${what} is not emulated by the local cloud.`);
 }

@@ -18,7 +18,7 @@ import { requestHeader } from "./request-header.ts";
 import { accessDenied, notImplemented } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
 
-/** One request to a bucket that exists. */
+/** One request to an existing bucket. */
 export interface Call {
   readonly store: ObjectStore;
   /** Empty for an operation on the bucket itself. */
@@ -28,11 +28,11 @@ export interface Call {
   readonly announce: ObjectCreatedListener;
 }
 
-/** An operation of S3 as requests select it: by method, by having a key or none, by query parameters. */
+/** An operation of S3, selected by the request's method, key and query parameters. */
 interface Operation {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   readonly on: "bucket" | "object";
-  /** Parameters that a request must have to mean this operation. */
+  /** Query parameters that select this operation. */
   readonly selectedBy?: readonly string[];
   readonly optional?: readonly string[];
   /** True when x-amz-copy-source names another object to read. @default false */
@@ -63,14 +63,13 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * The operation that a request means.
- *
+ * The operation of a request.
  * @throws AwsError NotImplemented for any other: an ignored parameter would change the meaning unnoticed
  */
 export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey): Operation {
   const on = key === "" ? "bucket" : "object";
-  // x-amz- are the headers of a presigned URL. Others that begin with x- are the caller's own: Amazon S3 user guide, "Custom access log
-  // information".
+  // x-amz- are the headers of a presigned URL. Other parameters that begin with x- are the caller's own: Amazon S3 user guide, "Custom
+  // access log information".
   const parameters = [...request.query.keys()].filter((name) => !/^x-/i.test(name));
   const copies = requestHeader(request, "x-amz-copy-source") !== undefined;
   const found = OPERATIONS.find(
@@ -100,7 +99,7 @@ async function serveObject(call: Call): Promise<void> {
     ifNoneMatch: requestHeader(request, "if-none-match"),
     withChecksum: requestHeader(request, "x-amz-checksum-mode") === "ENABLED",
   }).catch((error) => {
-    // Who may not list must not learn which keys exist.
+    // Callers that may not list the bucket must not learn which keys exist.
     const mayList = request.mayAccess({ action: "s3:ListBucket", resourceArn: bucketArn(store) });
     throw error instanceof AwsError && error.status === 404 && !mayList ? accessDenied() : error;
   });
@@ -112,7 +111,7 @@ async function serveObject(call: Call): Promise<void> {
   await pipeline(answer.body, response);
 }
 
-/** Amazon S3 user guide, "Add preconditions to S3 operations": If-Match takes the right to read the object too. */
+/** Amazon S3 user guide, "Add preconditions to S3 operations": If-Match also requires the right to read the object. */
 function authorizeUpload(call: Call): void {
   authorizeObject(call, "s3:PutObject");
   if (requestHeader(call.request, "if-match") !== undefined) authorizeObject(call, "s3:GetObject");
@@ -129,7 +128,7 @@ async function storeCopy(call: Call): Promise<void> {
   authorizeObject({ ...call, key: from.key }, "s3:GetObject", from.versionId);
   authorizeObject(call, "s3:PutObject");
   const store = notifyingStore(call.store, "ObjectCreated:Copy", call.announce);
-  // Amazon S3 API reference, "CopyObject": an object's tags come along only for who may read and write them.
+  // Amazon S3 API reference, "CopyObject": tags are copied only for callers who may read and write them.
   const authorizeTags = () => {
     authorizeObject({ ...call, key: from.key }, "s3:GetObjectTagging", from.versionId);
     authorizeObject(call, "s3:PutObjectTagging");
@@ -211,7 +210,7 @@ async function deleteListed(call: Call): Promise<void> {
       authorizeObject({ ...call, key }, "s3:DeleteObject", versionId);
       return true;
     } catch {
-      return false; // Logged already; told the client key by key.
+      return false; // Logged already; the client receives the result of each key.
     }
   };
   respondXml(call, await deleteObjects(call.store, call.request, mayDelete));

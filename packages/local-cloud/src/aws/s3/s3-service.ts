@@ -10,7 +10,7 @@ import { findOperation } from "./s3-operations.ts";
 /** S3 with the buckets of the template. */
 export interface S3Service extends AwsService {
   readonly stores: ReadonlyMap<string, ObjectStore>;
-  /** Calls the listener for each new object, as `ObjectCreatedListener` says. */
+  /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
   onObjectCreated(listener: ObjectCreatedListener): void;
 }
 

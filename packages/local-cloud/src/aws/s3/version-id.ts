@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 
-/** The version of what was stored before its bucket kept versions. Source: "Using versioning in S3 buckets". */
+/** The version of an object that was stored before its bucket had versions. Source: "Using versioning in S3 buckets". */
 export const NULL_VERSION = "null";
 
 const TIME_DIGITS = 9;
@@ -10,7 +10,7 @@ const COUNT_DIGITS = 4;
 let lastMs = 0;
 let count = 0;
 
-/** An id for a new version: as text it comes after every id that was made before. */
+/** An id for a new version, which sorts after all earlier ids as text. */
 export function newVersionId(): string {
   const nowMs = Date.now();
   count = nowMs > lastMs ? 0 : count + 1;
@@ -20,8 +20,7 @@ export function newVersionId(): string {
 }
 
 /**
- * The version id of a request, if it has one.
- *
+ * The version id of a request; undefined without one.
  * @throws AwsError InvalidArgument for an id of another format
  */
 export function parseVersionId(value: string | undefined): string | undefined {
@@ -32,7 +31,7 @@ export function parseVersionId(value: string | undefined): string | undefined {
   });
 }
 
-/** Orders ids from the newest to the oldest, which the null version is. */
+/** Orders ids from the newest to the oldest. The null version is the oldest. */
 export function compareNewestFirst(a: string, b: string): number {
   const [first, second] = [a, b].map((id) => (id === NULL_VERSION ? "" : id)) as [string, string];
   return first < second ? 1 : first > second ? -1 : 0;

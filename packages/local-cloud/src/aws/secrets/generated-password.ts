@@ -20,9 +20,9 @@ export interface GenerateSecretString {
 }
 
 /**
- * Makes a random password as GetRandomPassword of the Secrets Manager API Reference documents its options.
+ * Makes a random password with the options of GetRandomPassword in the Secrets Manager API Reference.
  *
- * @throws Error naming the logical id when the options leave no character to choose from
+ * @throws Error naming the logical id when the options exclude every character
  */
 export function generatePassword(options: GenerateSecretString, logicalId: string): string {
   const excluded = new Set(options.ExcludeCharacters ?? "");

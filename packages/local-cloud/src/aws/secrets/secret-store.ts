@@ -16,18 +16,18 @@ export function secretArnOf(nameOrArn: string): string {
 export interface SecretStore {
   /** The current value of the secret with this ARN; throws when it is not in the template. */
   readSecret(arn: string): string;
-  /** Makes the value the current one of the secret with this name or ARN, and the current one the previous. */
+  /** Stores a new current value of the secret with this name or ARN; the current value becomes the previous one. */
   setSecret(nameOrArn: string, value: string): void;
-  /** Undefined when the template has no such secret. */
+  /** Undefined for a secret that is not in the template. */
   find(nameOrArn: string): Secret | undefined;
 }
 
-/** A secret with the versions that have a label: "What's in a Secrets Manager secret?" of its user guide. */
+/** A secret with its labelled versions: "What's in a Secrets Manager secret?" of its user guide. */
 interface Secret {
   readonly arn: string;
   readonly name: string;
   readonly current: SecretVersion;
-  /** Undefined where the value was never replaced. */
+  /** Undefined until the value is replaced. */
   readonly previous: SecretVersion | undefined;
 }
 
@@ -40,7 +40,7 @@ interface SecretVersion {
 type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
 
 /**
- * Opens the secrets of the data folder and makes the values that are missing as the template says.
+ * Opens the secrets of the data folder and generates missing values as the template specifies.
  *
  * @throws Error when the secrets' file cannot be read
  */

@@ -1,54 +1,54 @@
 import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 
-/** A message as it lies in a queue. */
+/** A message in a queue. */
 export interface StoredMessage {
   readonly messageId: string;
   readonly body: string;
   readonly sentAtMs: number;
-  /** Number of times it was received, this time included. */
+  /** Number of times that it was received, this time included. */
   readonly receiveCount: number;
   readonly firstReceivedAtMs: number;
   readonly receiptHandle: string;
-  /** The queue that it came from, in a dead-letter queue. */
+  /** The original queue of a message in a dead-letter queue. */
   readonly deadLetterSourceArn: string | undefined;
 }
 
 /** Bounds of `take`. */
 export interface TakeOptions {
   readonly nowMs: number;
-  /** Messages sent before are expired. */
+  /** Messages sent before this time have expired. */
   readonly sentAfterMs: number;
   readonly invisibleUntilMs: number;
   readonly countMax: number;
-  /** Bytes of all messages as JSON, with the attributes that an event gives each. */
+  /** Limit of all messages as JSON, in bytes, with their attributes in an event. */
   readonly bytesMax: number;
 }
 
 /** Number of messages in a queue, by their state. */
 export interface MessageCounts {
   readonly visible: number;
-  /** Received and neither deleted nor visible again. */
+  /** Received, and neither deleted nor visible again. */
   readonly inFlight: number;
   readonly delayed: number;
 }
 
-/** The messages of every queue. What a method has done survives the end of the process. */
+/** The messages of every queue. Changes are durable when a method returns. */
 export interface MessageStore {
   /** @param visibleAtMs undefined reserves the message: it stays hidden until `release` */
   add(queue: string, message: NewMessage, visibleAtMs: number | undefined): void;
   /** Ends a reservation: the message becomes visible at that time. */
   release(messageId: string, visibleAtMs: number): void;
-  /** Ends every reservation of a queue: those that an earlier process left open. */
+  /** Ends all reservations of a queue that an earlier process left open. */
   releaseAll(queue: string, visibleAtMs: number): void;
   discard(messageId: string): void;
-  /** Receives visible messages, the longest visible first: at most so many, in all at most so large. */
+  /** Receives visible messages, the longest visible first, within the limits of number and size. */
   take(queue: string, options: TakeOptions): StoredMessage[];
-  /** Puts visible messages that were received `receivesMax` times into another queue; gives their ids. */
+  /** Moves visible messages that were received `receivesMax` times into another queue; returns their ids. */
   redrive(queue: string, sourceArn: string, target: string, receivesMax: number, nowMs: number): string[];
-  /** Does nothing for a receipt that is no longer the message's latest. */
+  /** Ignores a receipt that is no longer the message's latest. */
   deleteReceived(queue: string, receiptHandle: string): void;
-  /** Gives false when the message is not in flight. */
+  /** Returns false when the message is not in flight. */
   setVisibleAt(queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number): boolean;
   /** Time at which the next message becomes or became visible; undefined without a message. */
   nextVisibleAtMs(queue: string, sentAfterMs: number): number | undefined;
@@ -77,7 +77,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS messages_by_receipt ON messages (receipt_handle);
 `;
 
-/** Ids, times, receipt handle, ARNs and names of an event's record. */
+/** Size of the ids, times, receipt handle, ARNs and names in an event's record. */
 const ATTRIBUTES_BYTES_MAX = 1_000;
 
 interface Row {
@@ -93,7 +93,7 @@ interface Row {
 /** Opens the database file, which is created when missing. */
 export function openMessageStore(path: string): MessageStore {
   const database = new DatabaseSync(path);
-  // Written ahead: a commit survives the end of the process without waiting for the disk.
+  // Write-ahead logging: a commit survives the end of the process without waiting for the disk.
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   database.exec(SCHEMA);
   const insert = database.prepare(
@@ -184,7 +184,7 @@ function receivedMessage(row: Row, nowMs: number): StoredMessage {
   };
 }
 
-/** The first rows that fit, one at least. */
+/** The first rows that fit, but at least one. */
 function upTo(bytesMax: number, rows: readonly Row[]): Row[] {
   let sizeBytes = 0;
   const firstTooLarge = rows.findIndex(({ body }, index) => {

@@ -8,7 +8,7 @@ import { queueNameOf } from "./queue-settings.ts";
 export interface QueuePolicies {
   /** True when a policy allows the action for an AWS service, such as `s3.amazonaws.com`. */
   allowsService(service: string, access: Access): boolean;
-  /** True when a policy denies the action for everybody. */
+  /** True when a policy denies the action to all principals. */
   deniesAll(access: Access): boolean;
 }
 
@@ -21,7 +21,7 @@ interface Statement extends PolicyStatement {
 /**
  * Reads the policies of the template's queues.
  *
- * @throws Error on a principal that is neither a service nor everybody: roles get their grants in their own policies
+ * @throws Error on a principal that is neither a service nor `*`: roles get their grants in their own policies
  */
 export function queuePoliciesOf(template: Template): QueuePolicies {
   const statements = resourcesOfType(template, "AWS::SQS::QueuePolicy").flatMap(({ logicalId, properties }) =>

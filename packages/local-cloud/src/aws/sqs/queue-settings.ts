@@ -4,9 +4,9 @@ import { type Resource, resourcesOfType, type Template } from "../../template.ts
 export interface QueueSettings {
   readonly name: string;
   readonly arn: string;
-  /** For how long a message stays invisible after it was sent; a request may say otherwise. */
+  /** Seconds until a sent message becomes visible; a request can override it. */
   readonly delaySeconds: number;
-  /** For how long a received message stays invisible; a request may say otherwise. */
+  /** Seconds until a received message becomes visible again; a request can override it. */
   readonly visibilityTimeoutSeconds: number;
   readonly retentionSeconds: number;
   readonly messageBytesMax: number;
@@ -25,7 +25,7 @@ const VISIBILITY_TIMEOUT_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
 const MESSAGE_BYTES_MAX = 1_048_576;
 
-/** Properties that change nothing here: encryption by SQS itself, who may redrive, tags. */
+/** Properties without effect here: encryption by SQS itself, permission to redrive, tags. */
 const WITHOUT_LOCAL_EFFECT = ["QueueName", "SqsManagedSseEnabled", "RedriveAllowPolicy", "Tags"];
 const EMULATED = [
   "DelaySeconds",

@@ -6,14 +6,14 @@ import type { QueueSettings } from "./queue-settings.ts";
 /** A standard queue: at least once, in no promised order, as the Amazon SQS Developer Guide describes. */
 export interface Queue {
   readonly settings: QueueSettings;
-  /** Gives the message's id once the message is durable. */
+  /** Returns the message's id once the message is durable. */
   send(message: OutgoingMessage): string;
-  /** Stores a message that stays hidden until it is known whether it is to be sent. */
+  /** Stores a message that stays hidden until its reservation is sent or dropped. */
   reserve(message: OutgoingMessage): Reservation;
   /** Returns the visible messages, and moves those that were received too often to the dead-letter queue. */
   receive(options: ReceiveOptions): StoredMessage[];
   delete(receiptHandle: string): void;
-  /** Gives false when the message is not in flight. */
+  /** Returns false when the message is not in flight. */
   changeVisibility(receiptHandle: string, timeoutSeconds: number): boolean;
   counts(): MessageCounts;
   /** Resolves with true when `countMin` messages are visible, with false at `untilMs` or when aborted. */
@@ -27,7 +27,7 @@ export interface OutgoingMessage {
   readonly delaySeconds?: number | undefined;
 }
 
-/** A message that is durable and not sent. Reservations that a killed process left open are sent at the next start. */
+/** A message that is durable but not sent yet. Reservations that a killed process left open are sent at the next start. */
 export interface Reservation {
   send(): void;
   cancel(): void;
@@ -37,7 +37,7 @@ export interface Reservation {
 export interface ReceiveOptions {
   readonly countMax: number;
   /**
-   * Bytes of all messages in an event; one message is given in any case.
+   * Bytes of all messages in an event; at least one message is returned.
    *
    * @default no limit
    */
@@ -46,10 +46,10 @@ export interface ReceiveOptions {
   readonly visibilityTimeoutSeconds?: number | undefined;
 }
 
-/** The clock of the machine may be set, and it stands still while a laptop sleeps: timers are not trusted longer. */
+/** Longest timer. The machine's clock may be set, and it stands still while a laptop sleeps. */
 const TIMER_MS_MAX = 1_000;
 
-/** Opens the queues on their messages, of which it sends those that an earlier process had reserved. */
+/** Opens the queues on their messages. Sends messages that an earlier process had reserved. */
 export function openQueues(
   settings: readonly QueueSettings[],
   store: MessageStore,
@@ -105,7 +105,7 @@ function openQueue(
         signal.removeEventListener("abort", end);
         resolve();
       };
-      // In an empty queue nothing changes by time: who puts something into it wakes those who wait.
+      // An empty queue does not change with time: a new message wakes the waiting receivers.
       const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(end, Math.min(ms, TIMER_MS_MAX));
       waiting.add(end);
       signal.addEventListener("abort", end);

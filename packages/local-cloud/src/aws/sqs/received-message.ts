@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { StoredMessage } from "./message-store.ts";
 
-/** Stands for whoever sent the message. */
+/** Sender id of every message. */
 const SENDER_ID = "AIDALOCALCLOUD";
 
 /** The attributes of a received message, as "ReceiveMessage" and Lambda's events name them. */
@@ -16,7 +16,7 @@ export function systemAttributes(message: StoredMessage): Record<string, string>
   };
 }
 
-/** The checksum by which receivers verify a body. */
+/** The checksum with which receivers verify a body. */
 export function bodyMd5(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }

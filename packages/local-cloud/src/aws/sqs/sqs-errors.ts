@@ -3,8 +3,8 @@ import type { WireFormat } from "../aws-service.ts";
 import { forbidding, writeJson } from "../json-protocol.ts";
 
 /**
- * Errors of SQS: AWS JSON with the code that its older protocol had in a header, which the SDK gives as `Code`. Amazon SQS API
- * Reference, "Common error types".
+ * Errors of SQS: AWS JSON with the code that its older protocol had in a header, which the SDK returns as `Code`. Amazon SQS API Reference,
+ * "Common error types".
  */
 export const sqsWireFormat: WireFormat = {
   refusals: forbidding("malformed-signature", "body-too-large"),
@@ -43,7 +43,7 @@ export function invalidParameter(message: string): AwsError {
   return new AwsError("InvalidParameterValueException", 400, message);
 }
 
-/** For what SQS has and the local cloud does not: refused, never ignored. */
+/** Error for a feature of SQS that the local cloud does not emulate: refused, never ignored. */
 export function notEmulated(what: string): AwsError {
   return simpleQueueServiceError("UnsupportedOperation", `${what} is not emulated by the local cloud.`);
 }

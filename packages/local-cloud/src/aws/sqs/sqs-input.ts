@@ -12,7 +12,7 @@ type Input = Readonly<Record<string, unknown>>;
 const DELAY_SECONDS_MAX = 900;
 const BATCH_ENTRIES_MAX = 10;
 
-/** "SendMessage": the characters that a message may hold, which are those of XML 1.0. */
+/** "SendMessage": the characters that a message may contain, which are those of XML 1.0. */
 const FORBIDDEN_CHARACTERS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /** Reads the body of a message to be sent. */
@@ -39,19 +39,19 @@ export function readMessageBody(input: Input, bytesMax: number): string {
   return body;
 }
 
-/** Reads DelaySeconds; undefined where the queue's delay applies. */
+/** Reads DelaySeconds; undefined if the queue's delay applies. */
 export function readDelay(input: Input): number | undefined {
   return readInteger(input, "DelaySeconds", 0, DELAY_SECONDS_MAX);
 }
 
-/** Reads a receipt handle, which must look like one of ours; whether it is the latest shows later. */
+/** Reads a receipt handle and checks its form, not that it is the latest. */
 export function readReceiptHandle(input: Input): string {
   const handle = input.ReceiptHandle;
   if (typeof handle !== "string" || !/^[A-Za-z0-9+/]{64}$/.test(handle)) throw invalidReceiptHandle();
   return handle;
 }
 
-/** Reads an integer within bounds, both included; undefined where there is none. */
+/** Reads an integer within bounds, both included; undefined if it is missing. */
 export function readInteger(input: Input, name: string, min: number, max: number): number | undefined {
   const value = input[name];
   if (value === undefined || value === null) return undefined;

@@ -7,19 +7,19 @@ import { readDelay, readEntries, readInteger, readMessageBody, readReceiptHandle
 /** The parsed body of a request. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** One request to a queue that exists, by a caller who may make it. */
+/** One authorized request to an existing queue. */
 export interface Call {
   readonly queue: Queue;
   readonly input: Input;
-  /** The address of the queue as this caller reaches it. */
+  /** The address of the queue for this caller. */
   readonly queueUrl: string;
-  /** Aborted when the client has gone or the cloud stops. */
+  /** Aborted when the client disconnects or the cloud stops. */
   readonly signal: AbortSignal;
 }
 
 /** An operation of the Amazon SQS API Reference. */
 export interface Operation {
-  /** The permission that it needs; a batch needs that of its elements. */
+  /** The required permission; a batch requires that of its elements. */
   readonly action: string;
   /** Property of the request that names the queue. */
   readonly queueIn: "QueueUrl" | "QueueName";
@@ -86,7 +86,7 @@ async function receiveMessage({ queue, input, signal }: Call): Promise<object> {
   const untilMs = Date.now() + waitSeconds * 1000;
   while (await queue.waitFor(1, untilMs, signal)) {
     const messages = queue.receive({ countMax, visibilityTimeoutSeconds });
-    // None when another receiver was faster, or all of them went to the dead-letter queue.
+    // Empty when another receiver was faster, or all messages went to the dead-letter queue.
     if (messages.length > 0) return { Messages: messages.map((message) => presentMessage(message, input)) };
   }
   return {};
