@@ -10,7 +10,8 @@ export function setEnvironment(variables: Readonly<Record<string, string>>): () 
   for (const name of Object.keys(process.env)) if (steering.test(name)) delete process.env[name];
   Object.assign(process.env, { DROPLEAF_KEYCHAIN: "off", ...variables });
   return () => {
-    process.env = before;
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
   };
 }
 

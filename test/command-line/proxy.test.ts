@@ -155,8 +155,8 @@ test.each([
 
 test.each([
   ["http://ada:s3cret@127.0.0.1:1", 1, "through the proxy 127.0.0.1:1 of HTTP_PROXY"],
-  ["ftp://ada:s3cret@proxy", 2, "HTTP_PROXY names no proxy"],
-  ["http://ada:s3cret@", 2, "HTTP_PROXY names no proxy"],
+  ["ftp://ada:s3cret@proxy", 2, "HTTP_PROXY is not a usable proxy"],
+  ["http://ada:s3cret@", 2, "HTTP_PROXY is not a usable proxy"],
 ])("a proxy that cannot be used is told of without its password: %s", async (value, exitCode, sentence) => {
   const outcome = await list({ HTTP_PROXY: value });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
+import { type ErrorCode, errorCatalog, wordsFor } from "../../functions/core/errors.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { codeWordsIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 
@@ -75,7 +75,8 @@ describe("the specification's errors", () => {
   });
 
   test.each(Object.entries(errorCatalog))("%s has a message that is a sentence", (_code, { message }) => {
-    expect(message).toMatch(/^\S+ .+\.$/);
+    for (const audience of ["http", "tool"] as const)
+      expect(wordsFor(audience, message)).toMatch(/^\S+ .+\.$/);
   });
 
   test.each(["unauthorized", "not_found"] as const)(
