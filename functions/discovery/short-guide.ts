@@ -1,6 +1,6 @@
 import { limits } from "../core/limits.ts";
-import { fieldsOf, type NamedField } from "../http/fields.ts";
 import type { Route } from "../http/route.ts";
+import { fieldsOf, type NamedField } from "../http/schemas.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { authoringInShort } from "./advice.ts";

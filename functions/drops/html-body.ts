@@ -12,7 +12,7 @@ import {
   metadataTags,
   type RawQuery,
 } from "../http/query.ts";
-import { validateQuery } from "../http/read-query.ts";
+import { validateQuery } from "../http/request-input.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../policies/access.ts";

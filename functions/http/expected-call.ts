@@ -1,9 +1,9 @@
 import type { ApiError } from "../core/errors.ts";
-import { describeField, type ExpectedField, fieldsOf, type NamedField } from "./fields.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import { metadataPrefix } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
+import { describeField, type ExpectedField, fieldsOf, type NamedField } from "./schemas.ts";
 
 /** The call that a refusal describes: `details.expected`. */
 export interface ExpectedCall {

@@ -3,11 +3,10 @@ import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/err
 import { limits } from "../core/limits.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
-import { fieldNamesOf } from "./fields.ts";
 import { readOnlyFields } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, Route, SentPage } from "./route.ts";
-import { isObject, quote } from "./schemas.ts";
+import { fieldNamesOf, isObject, quote } from "./schemas.ts";
 import { readSite } from "./site.ts";
 import {
   explainNames,

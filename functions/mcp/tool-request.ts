@@ -1,11 +1,10 @@
 import { startUploadBody } from "../blobs/schemas.ts";
 import { ApiError, joinMessages } from "../core/errors.ts";
 import { namesInPath } from "../http/expected-call.ts";
-import { fieldNamesOf } from "../http/fields.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
-import { describe, isObject, quote, shownCharactersMax } from "../http/schemas.ts";
+import { describe, fieldNamesOf, isObject, quote, shownCharactersMax } from "../http/schemas.ts";
 import { explainNames, findMeantName, sentencesOf } from "../http/unknown-names.ts";
 import { attempt, validate } from "../http/validation.ts";
 

@@ -15,7 +15,7 @@ import {
   writeShortGuide,
 } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
-import { fieldsOf } from "../../functions/http/fields.ts";
+import { fieldsOf } from "../../functions/http/schemas.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 

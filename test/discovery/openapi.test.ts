@@ -6,7 +6,7 @@ import { limits } from "../../functions/core/limits.ts";
 import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { describedFields, notes, operationExamples } from "../../functions/discovery/openapi/features.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
-import { fieldNamesOf } from "../../functions/http/fields.ts";
+import { fieldNamesOf } from "../../functions/http/schemas.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { ApiDescription, type Described } from "../support/openapi-validation.ts";
 

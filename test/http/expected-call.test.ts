@@ -7,10 +7,10 @@ import {
   messageCharactersMax,
   sayExpected,
 } from "../../functions/http/expected-call.ts";
-import { fieldsOf } from "../../functions/http/fields.ts";
 import { withFilters } from "../../functions/http/query.ts";
 import { parseQuery } from "../../functions/http/request.ts";
 import type { Route } from "../../functions/http/route.ts";
+import { fieldsOf } from "../../functions/http/schemas.ts";
 import { isReviewed } from "../../functions/http/warnings.ts";
 import { toolRows } from "../../functions/mcp/tool-rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
