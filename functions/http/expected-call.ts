@@ -147,7 +147,8 @@ export function withExpected(
   route: Route,
   request: Pick<HttpRequest, "pathParameters">,
 ): ApiError {
-  const expected = expectedCall(route, request);
+  // A thing that is another's is refused word for word as one that does not exist.
+  const expected = expectedCall(route, error.status === 400 ? request : undefined);
   const call = `${route.method} ${route.path}`;
   return error.saying(error.status === 400 ? sayExpected(error.message, expected, call) : error.both, {
     expected,

@@ -114,6 +114,7 @@ test("a person publishes a folder again and again, and the folder that the termi
     slug: first.slug,
     latest_version: 2,
   });
+  writeFileSync(join(built, "assets/app.js"), "// third");
   const tagged = await result("publish", built, "--to", first.slug, "--tag", "deck=may", "--expires", "9");
   expect(tagged).toMatchObject({ latest_version: 3, metadata: { deck: "may" } });
 
@@ -139,14 +140,16 @@ test("a script publishes by a tag what comes in a pipe", { tags: "nightly" }, as
     slug: first.slug,
     latest_version: 2,
   });
-  expect(await publish("")).toMatchObject({ exitCode: 2, out: "" });
+  const empty = await publish("");
+  expect(empty.exitCode).toBe(2);
+  expect(JSON.parse(empty.out).error.message).toContain("Standard input is empty");
 });
 
 test.each([
   [["publish", "../home"], "has no index.html"],
   [["publish", "gone.html"], "There is no file gone.html"],
   [["publish", "-", "--tag", "project"], "--tag key=value"],
-  [["open", "what is this"], "names no drop"],
+  [["open", "what is this"], "is not a drop"],
   [["list", "--tag", "project"], "--tag key=value"],
   [["login", "http://drops.example.com"], "is not encrypted"],
   [["login", "ftp://drops.example.com"], "write it like https://drops.example.com"],

@@ -57,7 +57,7 @@ describe("POST /mcp", () => {
       expect(await errorOf(call({ name }))).toEqual({
         code: -32_602,
         message: expect.stringContaining(`There is no tool "${name}": choose from publish_drop, `),
-        data: { tool: name },
+        data: { tool: name, expected: expect.objectContaining({ operation: "publish_drop" }) },
       });
     }
     expect((await errorOf(call({ name: "start_sign_in", arguments: "slug" }))).message).toContain(
