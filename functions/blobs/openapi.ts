@@ -128,7 +128,7 @@ export const examples = (site: DocumentSite) => {
     url: `${site.ownerUrl(exampleNamespace)}/b/${fileId}`,
     created_at: exampleCreatedAtMs,
     visibility: "public",
-    readable_by: "anybody",
+    readable_by: "anyone",
   } satisfies BlobResponse;
   return {
     "list-blobs": {

@@ -8,15 +8,15 @@ import { publicDrops } from "./public-drops.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
 import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
 
-/** Lines around a change that are the same. */
+/** Unchanged lines around a change. */
 const contextLines = 4;
 
-/** In base64 it is 4 MiB of the 6 MB that a function may answer with. */
+/** In base64 it is 4 MiB of the 6 MB of a function's response. */
 const diffBytesMax = 3_145_728;
 
 /**
- * GET /api/drops/{slug}/diff: what has changed from one version to another, in page, source, context and files, as a unified diff. Nothing
- * where both are the same.
+ * GET /api/drops/{slug}/diff: changes from one version to another in page, source, context and files, as a unified
+ * diff. Empty for equal versions.
  */
 export const compareVersions = tokenOperation(
   compareVersionsRoute,
@@ -64,7 +64,7 @@ interface Compared {
   readonly after: string | undefined;
 }
 
-/** @throws ApiError `not_found` where a deletion was faster, `invalid_arg` for what takes too long */
+/** @throws ApiError `not_found` if a version was deleted meanwhile, `invalid_arg` if the comparison takes too long */
 function unifiedDiff({ part, from, to, before, after }: Compared): string {
   if (before === undefined || after === undefined) throw new ApiError("not_found");
   const nameOf = ({ slug, version }: Version) => `${slug}/${version}/${part}`;
@@ -76,7 +76,7 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
 /** Time limit of all files together, in milliseconds. The rest is listed by name. */
 const filesMsMax = 5_000;
 
-/** Diffs of the changed files; a line for each that is no text, as `diff` writes it. */
+/** Diffs of the changed files; one line for each that is not text, as `diff` writes it. */
 async function diffFiles(from: Version, to: Version): Promise<string[]> {
   const endMs = performance.now() + filesMsMax;
   const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { queueWorker } from "../background/worker.ts";
 import { parseViewMessage, viewCounts } from "./view-counts.ts";
 
-/** The queue of views: one write for each drop of the batch, however often it was seen. */
+/** Counts the views in the queue, with one write for each drop of the batch. */
 export const countViews = queueWorker("count-views", (messages) =>
   // The views of a drop are equal messages.
   [...Map.groupBy(messages, ({ body }) => body)].map(([body, sources]) => ({

@@ -17,7 +17,7 @@ export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** Access to a drop: visibility, search engines, feedback and its end. */
+/** Access to a drop: visibility, search engines, feedback and expiry. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
   /** True for public drops without a passcode: docs/adr/0040-visibility-and-indexing.md. */
@@ -44,14 +44,14 @@ export interface ExpiryChange {
   readonly expires_in_days?: number | null | undefined;
 }
 
-/** Recognizes a change that sets the expiry, which brings an expired drop back. */
+/** Recognizes a change that sets the expiry, which restores an expired drop. */
 export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boolean {
   return expires_at !== undefined || expires_in_days !== undefined;
 }
 
 /**
- * Feedback of a drop: the owner's setting, or else readers may write when all of them have signed in to read.
- * Anonymous readers write only when the owner allows it.
+ * Feedback of a drop: the owner's setting. By default, readers may comment if all of them sign in to read. Anonymous
+ * readers comment only if the owner allows it.
  */
 export function feedbackOf({
   visibility,
@@ -61,10 +61,10 @@ export function feedbackOf({
 }
 
 /**
- * Access after a change. Closing a drop removes it from search engines; opening it again does not bring it back.
+ * Access after a change. Closing a drop removes it from search engines; opening it again does not undo that.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, for an indexed drop that search engines cannot read, and for an
- * expiry that is not allowed
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, for an indexed drop that search engines cannot read, and
+ * for an expiry that is not allowed
  */
 export function changedAccess(
   before: DropAccess,
@@ -78,7 +78,7 @@ export function changedAccess(
 }
 
 /**
- * Expiry of a drop that comes back from the trash: the one that was asked for, or its own, or a new drop's if its own is over.
+ * Expiry of a drop restored from the trash: the requested one, or its own, or a new drop's if its own has passed.
  *
  * @throws ApiError `invalid_arg` for an expiry that is not allowed
  */
@@ -103,7 +103,7 @@ export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFac
   return { visibility, indexed, feedback: body.feedback, expiresAtMs: newExpiry(body, nowMs) };
 }
 
-/** Milliseconds in which anything may expire at the earliest. */
+/** Shortest allowed time until an expiry, in milliseconds. */
 const expiryMsMin = 60_000;
 const dayMs = 86_400_000;
 
@@ -126,7 +126,7 @@ export function changedExpiry(before: Expiring, changes: ExpiryChange, nowMs: nu
   return setsExpiry(changes) ? expiryOf(changes, nowMs) : before.expiresAtMs;
 }
 
-/** The latest expiry that the operator allows, in days; undefined where nothing need expire. */
+/** The latest expiry that the operator allows, in days; undefined if drops need not expire. */
 export function maxExpiryDays(): number | undefined {
   const days = findEnvironment(environmentNames.maxExpiryDays);
   return days === undefined ? undefined : Number(days);
@@ -146,9 +146,9 @@ function expiryOf(
   const boundMs = nowMs + (bound ?? daysMax) * dayMs;
   if (typeof expiresAtMs !== "number") {
     if (bound === undefined) return undefined;
-    const came = expiresAtMs === null ? `${field} is null` : "expires_in_days is missing";
+    const given = expiresAtMs === null ? `${field} is null` : "expires_in_days is missing";
     throw tooLate(
-      `${came}. Here, drops and files expire within ${bound} days: send expires_in_days=${bound} or less.`,
+      `${given}. Here, drops and files expire within ${bound} days: send expires_in_days=${bound} or less.`,
       field,
       boundMs,
     );
@@ -186,7 +186,7 @@ function indexedAs(
   if (isIndexable(after.visibility, after.isLocked)) return asked ?? before;
   if (asked !== true) return false;
   const [what, way] = after.isLocked
-    ? ["has a passcode", "take the passcode away first"]
+    ? ["has a passcode", "remove the passcode first"]
     : [`would be "${after.visibility.kind}"`, 'send "visibility": "public" with it'];
   throw new ApiError("invalid_arg", {
     message: `indexed needs a drop that is "public" and has no passcode, but this one ${what}. Leave out indexed, or ${way}.`,
@@ -237,8 +237,8 @@ export function newVisibility(
 }
 
 /**
- * Lets a write through that leaves something no more open than the operator allows. What was so before stays as it is until
- * it is written.
+ * Refuses a write that leaves a drop or file more open than the operator allows. Existing drops and files stay
+ * unchanged until they are written.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -252,7 +252,7 @@ export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = 
   });
 }
 
-/** The most open that the operator lets anything be. */
+/** The most open visibility that the operator allows. */
 export function mostOpenVisibility(): VisibilityKind {
   return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
 }

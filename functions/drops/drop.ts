@@ -13,24 +13,24 @@ import {
 export interface Drop extends DropAccess {
   readonly slug: string;
   readonly ownerId: string;
-  /** Under which it was published, and has its addresses for good. */
+  /** Namespace of its publication and its permanent addresses. */
   readonly namespace: string;
-  /** The owner's own: another than `namespace` where the drop went from one account to another. */
+  /** The owner's namespace: differs from `namespace` if the drop was transferred to another account. */
   readonly ownerNamespace: string;
   readonly title: string;
   readonly description: string | null;
   readonly metadata: Metadata;
   readonly latest: LatestVersion;
-  /** The number that the next version gets: it only ever rises. */
+  /** Number of the next version. It only rises. */
   readonly nextVersion: number;
-  /** Rises with every change of the drop itself, so that a writer can tell whether it saw the last one. */
+  /** Rises with every change of the drop itself, so that a writer can detect concurrent changes. */
   readonly revision: number;
-  /** Revisions that retention made, which entity tags leave out: nothing that an owner wrote has changed. @default 0 */
+  /** Number of revisions by retention, which entity tags leave out because the owner's content has not changed. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly versionCount: number;
   readonly gate: Gate;
   readonly viewCount: number;
-  /** Only where the drop is read to be shown. @default - each view is counted */
+  /** Present only if the drop is read for a viewer. @default - each view is counted */
   readonly viewSampling?: ViewSampling | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -43,7 +43,7 @@ export interface Drop extends DropAccess {
  */
 export interface ViewSampling {
   readonly level: number;
-  /** Nothing stays in a cache longer. The level never falls before. */
+  /** Latest end of a cached response. The level never falls before. */
   readonly untilMs: number;
 }
 
@@ -59,12 +59,12 @@ interface LatestVersion {
   readonly folder?: VersionFolder | undefined;
 }
 
-/** The passcode gate. The epoch rises with every change, which ends the cookies given before. */
+/** The passcode gate. The epoch rises with every change, which ends earlier cookies. */
 export type Gate =
   | { readonly kind: "open"; readonly epoch: number }
   | { readonly kind: "locked"; readonly epoch: number; readonly passcodeHash: string };
 
-/** Reasons for which a drop lies in the trash. */
+/** Reasons why a drop is in the trash. */
 export const trashReasons = ["deleted", "expired"] as const;
 
 export type TrashReason = (typeof trashReasons)[number];
@@ -96,7 +96,7 @@ export interface Version {
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
   /** The files around the page, which is the entry of a folder. @default - it is one page */
   readonly folder?: VersionFolder | undefined;
-  /** Date that the owner claims, such as that of an imported version. Nothing is computed from it. @default - none */
+  /** Date that the owner claims, such as an imported version's. It is only shown. @default - none */
   readonly originalDateMs?: number | undefined;
   readonly createdAtMs: number;
 }
@@ -108,12 +108,12 @@ export interface DropChanges extends DropAccessChange {
   readonly metadata?: Metadata | undefined;
 }
 
-/** A drop after a change, with the version that the change has made. */
+/** A drop after a change, with the version that the change added. */
 export interface ChangedDrop {
   readonly drop: Drop;
   /** @default - none */
   readonly version?: Version;
-  /** Number of a version that must still be there, since the new one shares its packs. @default - none */
+  /** Number of a version that must still exist, since the new one shares its packs. @default - none */
   readonly sharesWith?: number | undefined;
 }
 
@@ -123,12 +123,12 @@ export interface AppliedChange {
   readonly drop: Drop;
 }
 
-/** A page to store, as it was sent. */
+/** A page to store, unchanged. */
 export interface PageContent {
   readonly html: string;
-  /** The Markdown that it was made of. @default - it came as HTML */
+  /** Markdown source of the page. @default - it was sent as HTML */
   readonly source?: string | undefined;
-  /** The folder whose entry page it is. @default - it came alone */
+  /** The folder whose entry page it is. @default - it is one page */
   readonly folder?: FolderContent | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
@@ -136,12 +136,12 @@ export interface PageContent {
   readonly original_date?: number | undefined;
 }
 
-/** A page as it will be stored: bytes, their digest, and the fresh key that they get. */
+/** A page as it will be stored: bytes, their digest, and their new key. */
 export interface StoredPage {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Offset of the safety-net style in the served page. It is found at publication and stored with the object. */
+  /** Offset of the safety-net style in the served page. Determined at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
   /** @default - it is one page */
@@ -157,7 +157,7 @@ export function contextKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".context.txt");
 }
 
-/** The object key of the Markdown that a version's page was made of, beside its page. */
+/** The object key of a version's Markdown source, beside its page. */
 export function sourceKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".md");
 }
@@ -177,7 +177,7 @@ export function ownObjectKeysOf({ pageKey, hasContext, source, folder }: Version
   ];
 }
 
-/** The bytes by which a version counts: those of its page and of what that was made of, or of all files of its folder. */
+/** Bytes of a version that count towards the quota: its page and Markdown source, or all files of its folder. */
 export function storedBytesOf({
   sizeBytes,
   source,
@@ -194,7 +194,7 @@ export function createDrop(
   facts: {
     readonly slug: string;
     readonly passcodeHash: string | undefined;
-    /** @default - anybody, as specified, and search engines do not list it */
+    /** @default - anyone, as specified, and search engines do not list it */
     readonly reach?: DropAccess;
     readonly nowMs: number;
   },
@@ -261,7 +261,7 @@ export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Dr
   };
 }
 
-/** Warns about what a change did besides what its caller named: tags that new ones replaced, and feedback that follows the readers. */
+/** Warns about side effects of a change: tags that new ones replaced, and feedback that follows the visibility. */
 export function changeWarnings(
   { before, drop }: AppliedChange,
   { feedback }: DropChanges,
@@ -281,7 +281,7 @@ export function changeWarnings(
   ];
 }
 
-/** The drop locked with a passcode's hash, or opened with null; either ends the cookies given before. */
+/** The drop locked with a passcode's hash, or unlocked with null. Both end earlier cookies. */
 export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number): Drop {
   const epoch = drop.gate.epoch + 1;
   return {
@@ -308,7 +308,7 @@ export function hasChanges({
   return setsExpiry(expiry) || all.some((change) => change !== undefined);
 }
 
-/** The latest version as the drop's own item keeps it. */
+/** The latest version as the drop's own item stores it. */
 export function toLatest(version: Version): LatestVersion {
   const { version: number, pageKey, hasContext, folder } = version;
   return { version: number, pageKey, hasContext, ...(folder === undefined ? {} : { folder }) };
@@ -365,7 +365,7 @@ export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): b
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }
 
-/** The metadata with the tags in it; or the key of which they say different things. */
+/** The metadata merged with the tags, or the key whose values differ. */
 export function mergeTags(
   tags: Metadata,
   metadata: Metadata = new Map(),

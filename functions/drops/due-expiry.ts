@@ -3,13 +3,16 @@ import type { TableChange, TableListener } from "../background/table-change.ts";
 import { type DueWork, isDropSubject, keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 
-/** Time from the notice of an expiry to the expiry. */
+/** Time between the notice and the expiry. */
 const noticeMs = 3 * 86_400_000;
 
 /** Plans the due work of drops that expire, and of those in the trash. */
 export const expiryListener: TableListener = dueWorkListener("expiry", readExpiryWork);
 
-/** The work of a drop whose expiry was set, or that has come into the trash. A drop that expires in less than three days has no notice: its owner has just said so. */
+/**
+ * Plans the work of a drop whose expiry was set, or that was moved to the trash. A drop that expires in less than three
+ * days gets no notice, because its owner has just set it.
+ */
 export function readExpiryWork({ subject, before, after }: TableChange): readonly DueWork[] {
   if (!isDropSubject(subject) || after === undefined) return [];
   const drop = { slug: subject.slug, ownerId: subject.userId };
@@ -24,7 +27,7 @@ export function readExpiryWork({ subject, before, after }: TableChange): readonl
   ];
 }
 
-/** Reads the row of a drop whose notice or end is due; undefined where it is gone, or expires at another moment by now. */
+/** Reads the row of a drop whose notice or end is due; undefined if it was deleted or its expiry changed. */
 export async function findExpiring({ kind, atMs, ownerId, slug }: DueWork): Promise<Item | undefined> {
   const row = await getItem(keys.drop(ownerId, slug));
   const expiresAtMs = kind === "expiring" ? atMs + noticeMs : atMs;

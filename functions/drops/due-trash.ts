@@ -7,7 +7,7 @@ import { findExpiring } from "./due-expiry.ts";
 import { trashDays } from "./items.ts";
 import { trash } from "./trash-store.ts";
 
-/** Moves a drop that has expired into the trash. Without a trash it stays where it is. */
+/** Moves a drop that has expired into the trash. Without a trash it stays in place. */
 export const trashExpired: DueTask = async (work) => {
   const row = trashDays() === 0 ? undefined : await findExpiring(work);
   if (row === undefined) return;
@@ -20,10 +20,10 @@ export const trashExpired: DueTask = async (work) => {
   if (outcome === "raced") throw new Error("The drop was changed meanwhile.");
 };
 
-/** Deletes a drop for good whose time in the trash is over. One on hold stays due, so that it goes when the hold has ended. */
+/** Purges a drop whose time in the trash has ended. A drop on hold stays due and is deleted after the hold. */
 export const purgeTrashed: DueTask = async ({ ownerId, slug, atMs }) => {
   const found = await trash.find(ownerId, slug);
-  // It has come back, or was deleted again at another time.
+  // The drop was restored, or deleted again at another time.
   if (found?.purgeAtMs !== atMs) return undefined;
   if (isHeld(await getItem(keys.account(ownerId)), slug)) return "postponed";
   await trash.purge(ownerId, slug, serviceAct("purge-drop", Date.now()), atMs);

@@ -18,7 +18,7 @@ function expiryField(
         if (value === null) return null;
         if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
           return Number(value);
-        const message = `${name} must be ${is}, or null for never, but ${shownExpiry(value)} came.`;
+        const message = `${name} must be ${is}, or null for never, not ${shownExpiry(value)}.`;
         context.issues.push({
           code: "custom",
           input: value,
@@ -31,7 +31,7 @@ function expiryField(
   );
 }
 
-/** A date as text comes back as the number to send. */
+/** Shows a date as the number to send. */
 function shownExpiry(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return describe(value);
@@ -54,7 +54,7 @@ function checkedFields(source?: () => z.ZodMiniType) {
   };
 }
 
-/** The values that JSON has for a number and null, in a query. */
+/** Parses a number or null in a query, as JSON writes them. */
 function numberOrNull() {
   return z.pipe(
     freeText(),

@@ -4,10 +4,10 @@ import { writeArchive } from "../folders/write-archive.ts";
 import { pages } from "./page-objects.ts";
 
 /**
- * Stores a folder's version as a zip archive and returns the object's key. The archive is written at the first download and kept as long as
- * the version.
+ * Stores a folder's version as a zip archive and returns the object's key. The archive is created at the first download
+ * and stored as long as the version.
  *
- * @throws ApiError `not_found` where a deletion was faster
+ * @throws ApiError `not_found` if the version was deleted meanwhile
  */
 export async function storeArchive(pageKey: string): Promise<string> {
   const objectKey = archiveKey(pageKey);

@@ -34,7 +34,7 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
   return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
-/** Reads both texts of a changed file; undefined if one is large or is no text. A file that a version does not have is empty. */
+/** Reads both texts of a changed file; undefined if one is large or not text. A missing file is empty. */
 export async function readChangedTexts({
   path,
   ...change
@@ -48,7 +48,7 @@ export async function readChangedTexts({
   return before === undefined || after === undefined ? undefined : [before, after];
 }
 
-/** The text of a file; undefined for other data. Pages alone declare a charset. */
+/** The text of a file; undefined for other data. Only pages declare a charset. */
 function textOf(path: string, bytes: Buffer): string | undefined {
   const text = isHtml(contentTypeOf(path)) ? decodePage(bytes) : isUtf8(bytes) ? bytes.toString() : "\0";
   return text.includes("\0") ? undefined : text;

@@ -10,7 +10,7 @@ import {
   startFolderBody,
 } from "./schemas.ts";
 
-// Additions to the specification: a folder of which only changed files are sent, docs/adr/0103-folders.md.
+// Additions to the specification: uploads of only a folder's changed files, docs/adr/0103-folders.md.
 
 /** GET /api/drops/{slug}/files */
 export const listFilesRoute = /* @__PURE__ */ apiRoute({

@@ -7,21 +7,21 @@ import { validate } from "../http/validation.ts";
 
 /** A YAML block at the start of Markdown. */
 export interface FrontMatter {
-  /** The Markdown after it; all of it where the block cannot be read. */
+  /** The Markdown after the block; all of it if the block is invalid. */
   readonly body: string;
   /** Title and description, as parameters of a query. */
   readonly texts: RawQuery;
-  /** Its tags, as parameters of a query. */
+  /** The block's tags, as parameters of a query. */
   readonly tags: RawQuery;
   readonly warnings: readonly string[];
 }
 
-/** Characters in which the block ends. It is metadata, and a longer one takes a parser seconds. */
+/** Maximum length of a block. A longer one would take the parser seconds. */
 const blockCharactersMax = 16_384;
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
-/** Reads the YAML block of Markdown; undefined for Markdown that begins with a line, and no block of fields. */
+/** Reads the YAML block of Markdown; undefined without one, also for Markdown that begins with a horizontal rule. */
 export function readFrontMatter(markdown: string): FrontMatter | undefined {
   const found = block.exec(markdown.slice(0, blockCharactersMax));
   if (found === null || found.index !== 0) return undefined;
@@ -60,9 +60,9 @@ export function readFrontMatter(markdown: string): FrontMatter | undefined {
 }
 
 /**
- * Parses YAML whose values are all strings, as they are written.
+ * Parses YAML with all values as strings, as they are written.
  *
- * @throws Error for what is not YAML, and for aliases that would make it large
+ * @throws Error for invalid YAML, and for aliases that would make it large
  */
 function parse(yaml: string): unknown {
   const document = parseDocument<ParsedNode>(yaml, { schema: "failsafe", prettyErrors: false });
@@ -71,14 +71,14 @@ function parse(yaml: string): unknown {
   return document.toJS({ mapAsMap: true, maxAliasCount: 10 });
 }
 
-/** A text on one line; undefined for what YAML writes for nothing, and for lists. */
+/** A text on one line; undefined for YAML's null values, and for lists. */
 function lineOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.replace(/\s+/g, " ").trim();
   return /^(?:|~|null)$/i.test(text) ? undefined : text;
 }
 
-/** Tags as metadata: pairs as they are, and words together under the key `tags`. */
+/** Converts tags to metadata: pairs unchanged, and single words together under the key `tags`. */
 function toTags(value: unknown): { readonly tags: RawQuery; readonly warning?: string } {
   const listed = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   const words = listed.flatMap((one) => lineOf(one) ?? []);

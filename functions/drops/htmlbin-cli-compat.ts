@@ -3,12 +3,12 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { schema } from "../http/schemas.ts";
 import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts";
 
-// Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-htmlbin-cli-compatibility.md.
+// All that the npm client `@htmlbin/cli` needs beyond the specification: docs/adr/0016-htmlbin-cli-compatibility.md.
 
 /** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;
 
-/** A page of more drops comes without `data`: twice 200 drops can be more than a Lambda function may answer with. */
+/** Maximum of drops on a page that also has `data`: twice 200 drops can exceed a Lambda response. */
 export const dropsGivenTwiceMax = 100;
 
 /** Recognizes the htmlbin client. Only it needs the list's drops under a second name. */
@@ -31,7 +31,7 @@ export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
 
 type HtmlbinCliListAdditions = z.output<typeof htmlbinCliListAdditions>;
 
-/** The list as it is specified, and beside it the filters, and the names by which the published client reads it. */
+/** Adds to the specified list its filters, and the field names that the published client reads. */
 export function withHtmlbinCliListAdditions(
   list: DropListResponse,
   { filters, isForCli }: { readonly filters: readonly string[]; readonly isForCli: boolean },

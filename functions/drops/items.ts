@@ -11,7 +11,7 @@ import { type Item, queryAll, type RawItem, RetryableError } from "../table/tabl
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { type DropAccess, feedbackKinds } from "./drop-access.ts";
 
-/** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK throws on the key `constructor`, and loses `__proto__`. */
+/** The item of a drop. Metadata is one JSON string of pairs: the SDK throws on the key `constructor`, and loses `__proto__`. */
 export function toDropItem(drop: Drop): Item {
   return {
     ...keys.drop(drop.ownerId, drop.slug),
@@ -68,7 +68,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
   };
 }
 
-/** Reads a drop's row. One that cannot be read is left out and logged: all others are still found. */
+/** Reads a drop's row. An unreadable row is left out and logged, so that all others are still found. */
 export function readDrop(item: Item): Drop | undefined {
   try {
     return toDrop(item, undefined);
@@ -87,8 +87,8 @@ export function toDrops(items: readonly Item[]): Drop[] {
 }
 
 /**
- * The drops of a query's response that carry all of the tags and have not expired. The others, most of an account's, are not
- * converted.
+ * The drops of a query's response that have all of the tags and have not expired. Other drops, usually most of an
+ * account's, are not converted.
  */
 export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
   return toDropRows(rows)
@@ -96,10 +96,10 @@ export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: n
     .map(({ drop, views }) => toDrop(unmarshall(drop), views && unmarshall(views)));
 }
 
-/** A drop as the table gives it, not converted, with its views. */
+/** A drop's unconverted item, with its views item. */
 export interface DropRow {
   readonly drop: RawItem;
-  /** @default - nobody has seen it */
+  /** @default - it has no views yet */
   readonly views: RawItem | undefined;
 }
 
@@ -123,7 +123,7 @@ export const listedAttributes = [
   "viewCount",
 ] as const;
 
-/** The drops among the rows of a query, which come in the order of their keys: a drop's views right after it. */
+/** The drops among the rows of a query, which are in the order of their keys: a drop's views follow it directly. */
 export function toDropRows(rows: readonly RawItem[]): DropRow[] {
   return rows.flatMap((drop, index) => {
     if (drop.title === undefined) return [];
@@ -167,7 +167,7 @@ export function metadataOf({ drop }: Pick<DropRow, "drop">): Metadata {
   return new Map(JSON.parse(drop.metadata?.S ?? "[]"));
 }
 
-/** A version as its item holds it. */
+/** The item of a version. */
 export function toVersionItem(version: Version): Item {
   const { slug, version: number, ...attributes } = version;
   return { ...keys.version(slug, number), ...attributes };
@@ -195,12 +195,15 @@ export function metadataText(metadata: Metadata): string {
   return JSON.stringify([...metadata]);
 }
 
-/** A drop that is where it was published says nothing of it, as those from before any could go elsewhere. */
+/** Owner attributes of a transferred drop. Other drops have none, like drops from before transfers existed. */
 function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
 }
 
-/** A version of the service that knows nothing of search engines may have closed the drop since: what it left counts no more. */
+/**
+ * Reads the access, without indexing if the drop is restricted. An older version of the service may have closed the
+ * drop and left `indexed`.
+ */
 function toReach(item: Item, { kind }: Pick<Gate, "kind">): DropAccess {
   const visibility = toVisibility(item);
   return {
@@ -224,8 +227,8 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * The condition that an account has the quota for a page, with `quotaValues`. Its `pageBytes` counts the pages of
- * all versions, and what they were made of, without contexts. An account from before it was counted has none, or what came and went since, until it is
+ * The condition that an account has the quota for a page, with `quotaValues`. Its `pageBytes` counts pages and Markdown
+ * sources of all versions, without contexts. Older accounts have no count, or only changes since, until they are
  * recounted.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
@@ -240,7 +243,7 @@ export function lacksPageQuota(account: Item | undefined, sizeBytes: number): bo
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }
 
-/** The refusal of a page that is over its account's quota, with the part of it that lies in the trash. */
+/** Error for a page beyond its account's quota, with the part of the quota that the trash uses. */
 export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined): ApiError {
   const bytesMax = pageBytesMax();
   const trashBytes = Number(account?.trashBytes ?? 0);
@@ -266,7 +269,7 @@ export function manyWriters(): RetryableError {
   return new RetryableError("Other requests are changing this drop at the same time. Try again.");
 }
 
-/** The bytes of all pages of a drop that are there. */
+/** Counts the bytes of all existing pages of a drop. */
 export async function countPageBytes(slug: string): Promise<number> {
   const versions = await queryAll(ranges.versions(slug), { attributes: ["sizeBytes", "source", "folder"] });
   return versions.reduce((sum, version) => sum + storedBytesOf(version as unknown as Version), 0);
@@ -283,12 +286,12 @@ export function keptVersionsMax(): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Days that a deleted drop lies in the trash; 0 for none. */
+/** Days that a deleted drop stays in the trash; 0 without a trash. */
 export function trashDays(): number {
   return Number(findEnvironment(environmentNames.trashDays) ?? trashDaysDefault);
 }
 
-/** The refusal of a version that a drop does not have. */
+/** Error for a version that a drop does not have. */
 export function noSuchVersion({ latest }: Pick<Drop, "latest">, version: number): ApiError {
   const keep = keptVersionsMax();
   const isRemoved = keep !== undefined && version <= latest.version - keep;

@@ -9,7 +9,7 @@ import { listDropsRoute } from "./rows.ts";
 import type { DropListResponse } from "./schemas.ts";
 import { drops } from "./store.ts";
 
-/** GET /api/drops: the caller's drops that match, one page of them. */
+/** GET /api/drops: lists one page of the caller's drops that match. */
 export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site, request, nowMs }) => {
   const selected = selectDrops(await drops.listRows(caller.userId, nowMs), query);
   const list: DropListResponse = {
@@ -23,7 +23,7 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
   return selected.total > 0 ? response : withWarnings(response, filterWarnings(query.metadata));
 });
 
-/** Warns about filters that match nothing, for several values, which a tag does not have. */
+/** Warns about filters with several values of one tag, which match nothing because a tag has one value. */
 function filterWarnings(filters: MetadataFilters): readonly string[] {
   const names = filters.map(([key]) => key);
   const several = filters.find(([key, value], at) => value.includes(",") || names.indexOf(key) !== at);
@@ -42,7 +42,7 @@ interface ListRequest {
   readonly metadata: MetadataFilters;
 }
 
-/** One page of the drops that match, and how many match in all. */
+/** One page of the matching drops, and the number of all that match. */
 interface DropPage {
   readonly rows: readonly DropRow[];
   readonly total: number;
@@ -55,14 +55,14 @@ const sortKeys = {
 } as const;
 
 /**
- * Filters, sorts and pages an account's drops, of which only the page is converted; a page past the end is empty.
+ * Filters, sorts and pages an account's drops. Only the page's drops are converted. A page past the end is empty.
  * docs/adr/0037-dynamodb-reads.md
  */
 function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
   const matching = rows.filter((row) => matches(row, request.metadata));
   const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;
-  // The rows come by slug. It breaks ties, so that pages do not overlap where many drops share a value.
+  // The rows are in the order of slugs, which breaks ties: pages do not overlap if many drops share a value.
   const sorted = matching
     .map((row, index) => ({ row, key: keyOf(row), index }))
     .sort((one, other) => direction * (one.key - other.key || one.index - other.index));

@@ -12,7 +12,7 @@ import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import type { FileListResponse } from "./schemas.ts";
 
-/** GET /api/drops/{slug}/files: the files of a folder, for its owner. */
+/** GET /api/drops/{slug}/files: lists the files of a folder, for its owner. */
 export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
   const asked = { ownerId: caller.userId, slug, version: query.v };
@@ -38,7 +38,7 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
   } satisfies FileListResponse);
 });
 
-/** An address of all files as a zip archive, for whoever has it, for ten minutes. */
+/** URL of all files as a zip archive. Anyone with it can download them for ten minutes. */
 async function addressOfArchive({ pageKey }: Drop["latest"]): Promise<string> {
   const objectKey = await storeArchive(pageKey);
   const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;

@@ -7,7 +7,7 @@ import { publicDrops } from "./public-drops.ts";
 import { readTrail } from "./read-trail.ts";
 import { listReadsRoute } from "./rows.ts";
 
-/** GET /api/drops/{slug}/reads: who opened a drop, newest day first. */
+/** GET /api/drops/{slug}/reads: lists who opened a drop, newest day first. */
 export const listReads = tokenOperation(listReadsRoute, async ({ caller, path, query, nowMs }) => {
   const { cursor, pageSize: limit } = query;
   const [drop, part] = await Promise.all([

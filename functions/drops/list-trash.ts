@@ -5,7 +5,7 @@ import type { TrashListResponse } from "./schemas.ts";
 import { listTrashRoute } from "./trash-rows.ts";
 import { trash } from "./trash-store.ts";
 
-/** GET /api/trash: the caller's drops that can come back, one page of them. */
+/** GET /api/trash: lists one page of the caller's drops in the trash. */
 export const listTrash = tokenOperation(listTrashRoute, async ({ caller, query: { page, pageSize } }) => {
   const all = await trash.list(caller.userId);
   return ok({

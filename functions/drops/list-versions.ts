@@ -5,7 +5,7 @@ import { presentVersion } from "./presenter.ts";
 import { publicDrops } from "./public-drops.ts";
 import { listVersionsRoute } from "./version-rows.ts";
 
-/** GET /api/drops/{slug}/versions: latest first. */
+/** GET /api/drops/{slug}/versions: lists a drop's versions, latest first. */
 export const listVersions = tokenOperation(listVersionsRoute, async ({ caller, path, nowMs }) => {
   const [, found] = await Promise.all([
     publicDrops.requireDrop(caller.userId, path.slug, nowMs),

@@ -6,33 +6,33 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import markdownStyle from "./markdown.css";
 
-/** Rendered Markdown: the inside of a page, and the text of its first heading. */
+/** Rendered Markdown: the body of a page, and the text of its first heading. */
 export interface RenderedMarkdown {
   readonly html: string;
-  /** @default - it has no heading with a text */
+  /** @default - no heading has text */
   readonly heading: string | undefined;
 }
 
 /**
- * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, addresses as links, footnotes, and headings that links
- * lead to. Raw HTML is dropped, and so is every address that a click or a picture should not follow.
+ * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, addresses as links, footnotes, and headings
+ * with ids. Raw HTML and unsafe addresses are removed.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
-  // A new one each time: one that ran out of time may have been stopped anywhere.
+  // A new parser each time: a parser that was stopped at the time limit may be in any state.
   const parser = createParser();
   const environment = {};
-  // A byte order mark in front of a heading would make it a paragraph.
+  // A byte order mark before a heading would turn it into a paragraph.
   const tokens = parser.parse(markdown.replace(/^\uFEFF/, ""), environment);
   const html = parser.renderer.render(tokens, parser.options, environment);
   return { html, heading: findHeading(tokens) };
 }
 
 function createParser(): MarkdownParser {
-  // `html`, so that it is found and dropped, and not shown as text.
+  // `html` is on, so that HTML is recognized and removed instead of shown as text.
   const parser = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
-  // Syntax extensions are not part of the dialect.
+  // Inline footnotes are not part of the dialect.
   parser.inline.ruler.disable("footnote_inline");
-  // All addresses are looked at together, at the end.
+  // `dropUnsafe` checks all addresses at the end.
   parser.validateLink = () => true;
   linkAsGitHub(parser);
   parser.core.ruler.push("task-lists", markTasks);
@@ -41,14 +41,14 @@ function createParser(): MarkdownParser {
   Object.assign(parser.renderer.rules, {
     html_block: () => "",
     html_inline: () => "",
-    // A wide table is moved within the page, and not the page.
+    // A wide table scrolls by itself, not the whole page.
     table_open: () => '<div class="table"><table>\n',
     table_close: () => "</table></div>\n",
   });
   return parser;
 }
 
-/** A host's name is a link where it begins with `www.`, or `README.md` would be one. */
+/** Links host names only if they begin with `www.`. Otherwise `README.md` would become a link. */
 function linkAsGitHub({ linkify }: MarkdownParser): void {
   linkify.set({ fuzzyLink: true }).add("//", null);
   const match = linkify.match.bind(linkify);
@@ -56,7 +56,7 @@ function linkAsGitHub({ linkify }: MarkdownParser): void {
     match(text)?.filter(({ schema, raw }) => schema !== "" || /^www\./i.test(raw)) ?? null;
 }
 
-/** `[ ]` and `[x]` at the start of a list's item, as a box that nobody ticks. */
+/** Converts `[ ]` and `[x]` at the start of a list item to a disabled checkbox. */
 function markTasks({ tokens, Token: NewToken }: StateCore): void {
   for (const [index, token] of tokens.entries()) {
     const item = tokens[index - 2];
@@ -76,7 +76,7 @@ function markTasks({ tokens, Token: NewToken }: StateCore): void {
   }
 }
 
-/** Each heading has an id of its text, by which a table of contents leads to it, as on GitHub. */
+/** Gives each heading an id from its text, as on GitHub, so that a table of contents can link to it. */
 function nameHeadings({ tokens }: StateCore): void {
   const slugger = new GithubSlugger();
   for (const [index, token] of tokens.entries()) {
@@ -90,7 +90,7 @@ const linkProtocols = new Set(["http:", "https:", "mailto:", "tel:"]);
 const pictureProtocols = new Set(["http:", "https:"]);
 const picturesInPlace = /^data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i;
 
-/** Takes away every address that is not of a kind that is known to be harmless; the text of a link stays. */
+/** Removes every address whose protocol is not known to be harmless. The text of a link stays. */
 function dropUnsafe({ tokens }: StateCore): void {
   for (const { children } of tokens) {
     for (const token of children ?? []) {
@@ -118,7 +118,7 @@ function findHeading(tokens: readonly Token[]): string | undefined {
   return undefined;
 }
 
-/** Text of a line without its marks. */
+/** Text of a line without markup. */
 function textOf(inline: Token | undefined): string {
   const texts = inline?.children?.map((token) => (token.type === "softbreak" ? " " : textWithin(token)));
   return texts?.join("") ?? "";
@@ -136,10 +136,10 @@ function textWithin({ type, content, children }: Token): string {
 const renderMsMax = 3_000;
 
 /**
- * Makes one self-contained page of Markdown, with its first heading as a title where it is given none:
- * docs/adr/0050-publication-bodies.md. Of nothing it makes no page.
+ * Renders Markdown as one self-contained page, titled with the first heading if no title is given:
+ * docs/adr/0050-publication-bodies.md. Empty Markdown gives an empty text.
  *
- * @throws ApiError `html_too_large`; `invalid_arg` for what takes too long
+ * @throws ApiError `html_too_large`; `invalid_arg` if rendering takes too long
  */
 export function toMarkdownPage(markdown: string, title: string | undefined): string {
   const bytes = Buffer.byteLength(markdown);
@@ -156,7 +156,7 @@ export function toMarkdownPage(markdown: string, title: string | undefined): str
 
 const render = new Script("render()");
 
-/** The function's own time is bounded much later, and costs: so it is stopped, whatever it does. */
+/** Stops rendering at its own time limit, long before the function's timeout, which would be expensive. */
 function renderInTime(markdown: string): RenderedMarkdown {
   const context = createContext({ render: () => renderMarkdown(markdown) });
   try {

@@ -31,10 +31,10 @@ export const argumentMeanings: ArgumentMeanings = {
   visibility: "Who reads",
 };
 
-/** Fields of a page that was looked up. */
+/** Fields of a page in a list. */
 const pageOutput = { slug: "string", url: "string", latest_version: "integer" } as const;
 
-/** Fields of a page that was published. */
+/** Fields of a published page. */
 const publishedOutput = { slug: "string", url: "string", open_feedback: "integer" } as const;
 
 /** Tools of this feature, in the order that agents see. */
@@ -181,7 +181,7 @@ export const tools = [
     name: "lock_drop",
     title: "Lock page",
     operation: "set-passcode",
-    description: "Lock a page, or unlock it. Tell the human the passcode.",
+    description: "Lock or unlock a page. Give the human the passcode.",
     meanings: { passcode: "Empty: unlock" },
     isDestructive: true,
     isIdempotent: true,

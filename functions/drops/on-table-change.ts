@@ -34,7 +34,7 @@ export type DropChange =
     }
   /** A drop in the trash was deleted for good. */
   | { readonly kind: "drop-purged"; readonly ownerId: string; readonly slug: string }
-  /** The edge may have cached a drop that not everybody may read any more, or that expires before the cached response. */
+  /** The drop became restricted or expires earlier, and the edge may have a cached response. */
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-added"; readonly slug: string; readonly version: number }
   | {
@@ -68,7 +68,7 @@ export function readDropChange({ eventName, subject, before, after }: TableChang
   if (eventName === "REMOVE") {
     return { kind: "drop-removed", ownerId, slug, namespace: requireText("namespace", before?.namespace) };
   }
-  // The edge caches nothing of a restricted drop: a changed passcode invalidates nothing, nor does its removal.
+  // The edge caches nothing of a restricted drop: changing or removing a passcode invalidates nothing.
   const isRestricted =
     eventName === "MODIFY" && isCached(before) && (!isCached(after) || endsEarlier(before, after));
   return isRestricted
@@ -85,7 +85,7 @@ function readVersionRemoval(slug: string, version: number, before: Item = {}): D
   return { kind: "version-removed", slug, version, pageKey, objectKeys, packKeys };
 }
 
-/** Tells whether the edge may cache a drop's pages: it has no passcode, and everybody may read it. */
+/** Checks that the edge may cache a drop's pages: it has no passcode, and anyone may read it. */
 function isCached(drop: Item = {}): boolean {
   return drop.passcodeHash === undefined && isOpenToAll({ visibility: toVisibility(drop) });
 }
@@ -103,7 +103,7 @@ export const dropsListener: TableListener = {
   onTableChange(changes) {
     const all = collectFromChanges("drops", changes, readDropChange);
     const findings = all.filter(({ found }) => found.kind !== "version-added");
-    // First: readers wait for it.
+    // Invalidations are first, because readers wait for them.
     return [
       ...invalidation(findings),
       ...findings.flatMap(dropRemoval),
@@ -113,22 +113,19 @@ export const dropsListener: TableListener = {
   },
 };
 
-/** Tells whether a removed row is there again, because an operator restored it. */
+/** Checks if an operator has restored a removed row. */
 export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }
 
-/** Recognizes a drop that was removed for good. */
+/** Recognizes the final removal of a drop. */
 export function isDropRemoval(
   found: DropChange,
 ): found is Extract<DropChange, { readonly kind: "drop-purged" | "drop-removed" }> {
   return found.kind === "drop-removed" || found.kind === "drop-purged";
 }
 
-/**
- * Tells whether a removed drop is kept all the same: it is in the trash or has come out of it, or an operator restored it or gave it to
- * another account.
- */
+/** Checks if a removed drop still exists: in the trash, restored from it or by an operator, or transferred to another account. */
 export async function isDropKept(change: TableChange, slug: string): Promise<boolean> {
   return (await isRowRestored(change)) || (await findKeptDrop(slug)) !== undefined;
 }
@@ -154,19 +151,19 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
       return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
     }
     case "version-removed": {
-      // The versions of a removed drop go after it: the removal of the drop's own row invalidates them all. While an account
-      // is being deleted, no drop of it is found, and its row goes last.
+      // The versions of a removed drop are deleted after it: the removal of the drop's own row invalidates them all.
+      // While an account is being deleted, none of its drops is found.
       const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }
-    // The edge was told when it went into the trash.
+    // The edge was invalidated when the drop was moved to the trash.
     case "drop-purged":
     case "version-added":
       return [];
   }
 }
 
-/** Removes versions, the count of views and the read trail. A slug is never issued again, so nothing of another drop is among them. */
+/** Removes versions, the count of views and the read trail. A slug is never issued again, so all of them belong to this drop. */
 function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (!isDropRemoval(found)) return [];
   const { ownerId, slug } = found;
@@ -179,7 +176,7 @@ function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>
   return [{ sources: [change], run }];
 }
 
-/** Deletes what the setting `keepVersions` does not keep of drops with a new version. */
+/** Deletes versions beyond the setting `keepVersions` of drops with a new version. */
 function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const keep = keptVersionsMax();
   if (keep === undefined) return [];
@@ -211,7 +208,10 @@ function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChang
   return [{ sources: removed.map(({ change }) => change), run }];
 }
 
-/** Chooses the packs that no other version of the drop has. Versions that share packs are added only while one that has them is there. */
+/**
+ * Selects the packs that no other version of the drop uses. A version that shares packs is only added while the other
+ * version exists.
+ */
 async function unsharedPacks({
   slug,
   packKeys,

@@ -22,29 +22,27 @@ import type {
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
   Drop: "A published page.",
-  "Drop.description": `At most ${limits.descriptionCodePointsMax} characters; null where there is none.`,
-  "Drop.locked": "Whether a passcode gate is set.",
-  "Drop.metadata":
-    "The owner's tags, never shown in public: in the library those see them whom the drop is for.",
+  "Drop.description": `At most ${limits.descriptionCodePointsMax} characters; null without one.`,
+  "Drop.locked": "true: the drop is locked with a passcode.",
+  "Drop.metadata": "The owner's tags. Shown in the library only to the drop's readers, never in public.",
   "Drop.raw_url":
-    "The page itself, without the viewer: `/p/{slug}/raw` of its owner, or of a folder that everybody may read its own host.",
-  "Drop.title": "The title as it was trimmed.",
-  "Drop.url": "The permanent public address: the one to hand out.",
-  "Drop.view_count":
-    "How often the viewer has shown the page: exactly below 20 views a second, above within 5 %.",
-  "Drop.readers": "Whom the drop is for; only where its visibility is `people`.",
-  "Drop.readable_by": 'Who may read the drop, in words: "ada@example.com and people in engineering".',
+    "The page itself, without the viewer: `/p/{slug}/raw` of its owner, or the own host of a folder that anyone may read.",
+  "Drop.title": "The title, trimmed.",
+  "Drop.url": "The permanent address to share.",
+  "Drop.view_count": "Number of views: exact below 20 views a second, within 5 % above.",
+  "Drop.readers": "The drop's readers, if its visibility is `people`.",
+  "Drop.readable_by": 'The readers of the drop, in words: "ada@example.com and people in engineering".',
   "Drop.expires_at":
-    "When it expires, in Unix milliseconds: from then on it is not found, and its slug stays taken. null: never.",
-  "Drop.feedback": "Whether its readers may write to you.",
-  "Drop.indexed": "Whether search engines may list it; only where it is `public` and not locked.",
+    "When it expires, in Unix milliseconds: after that it is not found, and its slug stays taken. null: never.",
+  "Drop.feedback": "`readers`: readers may comment. `off`: they may not.",
+  "Drop.indexed": "true: search engines may list the drop. Only for `public` drops without a passcode.",
   "Drop.visibility":
-    "Who may read it. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
-  DropList: "One page of the caller's drops that match the filters.",
-  "DropList.drops": "The drops of this page, in the order asked for.",
-  "DropList.page": "The number of this page, from 1.",
-  "DropList.page_size": "How many drops a page has.",
-  "DropList.total": "How many drops match, on all pages.",
+    "Readers of the drop. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Its owner always.",
+  DropList: "One page of the caller's matching drops.",
+  "DropList.drops": "The drops of this page, in the requested order.",
+  "DropList.page": "Number of this page, from 1.",
+  "DropList.page_size": "Number of drops on a page.",
+  "DropList.total": "Number of matching drops on all pages.",
   EditDrop: "What to change; a field that is absent stays as it is.",
   ...describeExpiry(
     "drop",
@@ -55,50 +53,50 @@ export const fields: Readonly<Record<string, string>> = {
     "StartPublish",
     "UndeleteDrop",
   ),
-  "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
+  "EditDrop.html": "Not allowed here: to publish new html as a version, use PUT.",
   ListDropsAdditions:
-    "The filters, and the same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
-  "ListDropsAdditions.data": `The same as drops, for \`@htmlbin/cli\` alone, on pages of at most ${dropsGivenTwiceMax}.`,
+    "The filters, and the same list under the names that `@htmlbin/cli` on npm reads. Other clients do not need these.",
+  "ListDropsAdditions.data": `The same as drops, only for \`@htmlbin/cli\`, on pages of at most ${dropsGivenTwiceMax}.`,
   "ListDropsAdditions.filters":
-    "The filters by which the drops were chosen, such as `metadata.project=reports`. Empty: these are all of the caller's drops.",
-  "ListDropsAdditions.pagination": "The numbers of DropList, and how many pages there are.",
+    "The applied filters, such as `metadata.project=reports`. Empty: the list has all of the caller's drops.",
+  "ListDropsAdditions.pagination": "The numbers of DropList, and the number of pages.",
   "ListDropsAdditions.pagination.page": "The same as page.",
   "ListDropsAdditions.pagination.page_size": "The same as page_size.",
   "ListDropsAdditions.pagination.total_items": "The same as total.",
   ListFilesResponse: "The files of a version that is a folder.",
   "ListFilesResponse.archive_url":
-    "With `archive=true`: an address of all files as a zip archive. Whoever has it can read them for ten minutes.",
+    "With `archive=true`: a URL of all files as a zip archive. Anyone with it can read them for ten minutes.",
   "ListFilesResponse.files": "By path.",
   "ListFilesResponse.slug": "The drop.",
-  "ListFilesResponse.spa": "true: paths that the folder does not have show its entry page.",
-  "ListFilesResponse.version": "The version that was asked for, or the latest.",
-  "ListFilesResponse.files.content_type": "The type by which it is served: that of its ending.",
-  "ListFilesResponse.files.path": "Below the folder, such as `assets/app.js`.",
-  "ListFilesResponse.files.sha256": "SHA-256 of its contents in hex.",
+  "ListFilesResponse.spa": "true: unknown paths show the entry page.",
+  "ListFilesResponse.version": "The requested version, or the latest.",
+  "ListFilesResponse.files.content_type": "The media type for serving, from the file's extension.",
+  "ListFilesResponse.files.path": "Path in the folder, such as `assets/app.js`.",
+  "ListFilesResponse.files.sha256": "SHA-256 of the contents, in hex.",
   "ListDropsAdditions.pagination.total_pages": "How many pages hold what matches; 0 where nothing does.",
   ListReadsResponse:
-    "Who opened a drop that is for members or named people. One entry for each reader and day.",
+    "Readers who opened a drop for members or named people. One entry for each reader and day.",
   "ListReadsResponse.next_cursor": "Send it as `cursor` to go on; null where there is nothing more.",
-  "ListReadsResponse.reads": "The newest day first, in no order within a day.",
+  "ListReadsResponse.reads": "Newest day first, unordered within a day.",
   "ListReadsResponse.reads.day": "The day in UTC: 2026-11-24.",
-  "ListReadsResponse.reads.first_at": "When the reader opened the drop first on that day.",
+  "ListReadsResponse.reads.first_at": "Time at which the reader first opened the drop on that day.",
   "ListReadsResponse.reads.reader": "The address or user name of the reader, as `readers` takes it.",
   "ListReadsResponse.recording":
     "true while reads of the drop are recorded: the operator has set `readTrail`, and the drop's visibility is `members` or `people`.",
   ListTrashResponse: "One page of the caller's drops in the trash.",
-  "ListTrashResponse.drops": "The last deleted first.",
-  "ListTrashResponse.drops.bytes": "Bytes of its pages. They count until it is purged.",
-  "ListTrashResponse.drops.deleted_at": "When it came into the trash.",
-  "ListTrashResponse.drops.purged_at": "When it is deleted for good.",
+  "ListTrashResponse.drops": "Last deleted first.",
+  "ListTrashResponse.drops.bytes": "Bytes of the drop's pages. They count until it is purged.",
+  "ListTrashResponse.drops.deleted_at": "Time at which it was moved to the trash.",
+  "ListTrashResponse.drops.purged_at": "Time at which it is purged.",
   "ListTrashResponse.drops.reason": "`deleted` by its owner, or `expired`.",
-  "ListTrashResponse.page": "The number of this page, from 1.",
-  "ListTrashResponse.page_size": "How many drops a page has.",
-  "ListTrashResponse.total": "How many drops the trash has.",
+  "ListTrashResponse.page": "Number of this page, from 1.",
+  "ListTrashResponse.page_size": "Number of drops on a page.",
+  "ListTrashResponse.total": "Number of drops in the trash.",
   PublishDrop: "A page to publish.",
-  PublishVersion: "A new version of a page. Title, description and metadata may come along.",
-  PublishDropAdditions: "What the response to a publication has beside the drop.",
+  PublishVersion: "A new version of a page. It may also change title, description and metadata.",
+  PublishDropAdditions: "Fields of a publication's response beyond the drop.",
   "PublishDropAdditions.open_feedback":
-    "How many threads of readers are open on the drop: `GET /api/feedback?slug=&state=open` tells them.",
+    "Number of open threads on the drop. `GET /api/feedback?slug=&state=open` lists them.",
   "PublishDropAdditions.secrets":
     "Likely secrets in the page, its Markdown and the texts sent with it, which were stored; absent where there are none.",
   "PublishDropAdditions.secrets.column": "The column, from 1, in UTF-16 code units.",
@@ -109,60 +107,62 @@ export const fields: Readonly<Record<string, string>> = {
   "PublishDropAdditions.secrets.rule":
     "The rule that found it, such as `github`. The secret itself is never repeated.",
   "PublishDropAdditions.sha256":
-    "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
+    "SHA-256 of the stored page in hex: as it was sent, or rendered from Markdown.",
   "PublishDropAdditions.files":
-    "Files of the folder that was published, its entry page among them. Absent for one page.",
+    "Number of files of the published folder, with its entry page. Absent for one page.",
   "PublishDropAdditions.source_sha256":
-    "SHA-256 of the Markdown as it was sent, in hex; absent of a page that came as HTML.",
-  PublishFolder: "What a new version of a folder may change beside its files.",
-  RestoreVersion: "Which version is to be the newest again.",
-  "RestoreVersion.version": "The number of the version whose page and context are published once more.",
+    "SHA-256 of the Markdown as it was sent, in hex; absent for a page sent as HTML.",
+  PublishFolder: "Fields that a new version of a folder can change besides its files.",
+  RestoreVersion: "The version to publish again.",
+  "RestoreVersion.version": "Number of the version whose page and context are published again.",
   SetPasscode: "The passcode to lock the drop with.",
   "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
-  StartFolder: "The files of a folder, all of them.",
+  StartFolder: "All files of a folder.",
   "StartFolder.files": `The path, SHA-256 in hex and length of each file, by path: at most ${limits.folderFilesMax} files and ${limits.folderBytesMax} bytes together, \`index.html\` at the top.`,
-  "StartFolder.files.sha256": "SHA-256 of the file's bytes, in hex.",
-  "StartFolder.files.bytes": "How many bytes it has.",
-  "StartFolder.spa": "true: paths that the folder does not have show its entry page.",
-  StartFolderResponse: "The id of the publication, and the files that are to be sent.",
+  "StartFolder.files.sha256": "SHA-256 of the file, in hex.",
+  "StartFolder.files.bytes": "Length of the file in bytes.",
+  "StartFolder.spa": "true: unknown paths show the entry page.",
+  StartFolderResponse: "The publication's id, and the files to send.",
   "StartFolderResponse.publication_id": "What `POST /api/drops/{slug}/files/{publication}` takes.",
   "StartFolderResponse.missing": "Files that the drop's latest version does not have. It may be empty.",
-  "StartFolderResponse.missing.path": "A path that the contents have. Those of several paths are sent once.",
+  "StartFolderResponse.missing.path":
+    "A path of the contents. Equal contents of several paths are sent once.",
   "StartFolderResponse.missing.sha256": "The SHA-256 of the bytes to send.",
-  "StartFolderResponse.missing.bytes": "How many bytes are to be sent.",
-  "StartFolderResponse.missing.upload_url": "Where to send them by PUT, without the token.",
+  "StartFolderResponse.missing.bytes": "Number of bytes to send.",
+  "StartFolderResponse.missing.upload_url": "URL to PUT the bytes to, without the token.",
   "StartFolderResponse.missing.headers": "Headers that the PUT must have.",
-  "StartFolderResponse.expires_in": "Seconds for which the addresses take files.",
-  StartPublish: "Where the page goes that is to come, and what there is to say of it.",
+  "StartFolderResponse.expires_in": "Seconds until the URLs expire.",
+  StartPublish: "The target and the fields of a page to be sent.",
   "StartPublish.slug":
-    "The drop that the page is a new version of. Absent: a new drop, or with `upsert` the one with the tags.",
+    "The drop to publish a new version of. Absent: a new drop, or with `upsert` the drop with the tags.",
   "StartPublish.upsert":
-    "true: the page goes to the one drop with all of the tags in `metadata`, or to a new one with them where there is none.",
+    "true: publish to the one drop with all of the tags in `metadata`, or to a new drop if none has them.",
   "StartPublish.archive_bytes":
-    "The length of a zip archive of a folder. The response has an `upload_url` for it: for folders that are too large for one request.",
-  "StartPublish.spa": "As for a folder in the body.",
-  StartPublishResponse: "Where to send the page, and how.",
+    "The length of a zip archive of a folder. The response then has an `upload_url`, for folders that are too large for one request.",
+  "StartPublish.spa": "The same as for a folder in the body.",
+  StartPublishResponse: "The URL to send the page to, and the method.",
   "StartPublishResponse.command":
     "The command that sends the file `page.html` there; `text/markdown` is taken as well.",
-  "StartPublishResponse.expires_in": "Seconds in which the address takes a page, once.",
-  "StartPublishResponse.method": "How to send it: the page as the body, with its Content-Type, and no token.",
+  "StartPublishResponse.expires_in": "Seconds until the URL expires. It accepts one page.",
+  "StartPublishResponse.method":
+    "Method for sending the page as the body, with its Content-Type, without the token.",
   "StartPublishResponse.upload_url":
-    "Where to send the archive first, by PUT with exactly its length and without the token. Then send the request without a body.",
-  "StartPublishResponse.url": "Where to send it. Whoever has it can publish this one page: it is a secret.",
-  UndeleteDrop:
-    "When the drop expires from then on. Without it, one that has expired gets the expiry of a new drop.",
+    "URL to PUT the archive to first, with exactly its length and without the token. Then send the request without a body.",
+  "StartPublishResponse.url":
+    "URL to send the page to. It is a secret: anyone with it can publish this one page.",
+  UndeleteDrop: "The drop's new expiry. Default: a drop that has expired gets the expiry of a new drop.",
   Version: "A version of a drop.",
-  "Version.files": "Files of a folder, its entry page among them. An ordinary page has no such field.",
-  "Version.folder_bytes": "Bytes of all files of a folder, by which the version counts.",
+  "Version.files": "Number of files of a folder, with its entry page. Absent for one page.",
+  "Version.folder_bytes": "Bytes of all files of a folder, which count towards the quota.",
   "Version.has_source":
     "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
-  "Version.has_context": "Whether context was stored with it.",
+  "Version.has_context": "true: context was stored with the version.",
   "Version.version": "Its number, from 1; a number is never used twice.",
-  ListVersionsAdditions: "The number of versions that are kept, where the operator limits it.",
+  ListVersionsAdditions: "The number of versions that are kept, if the operator limits it.",
   VersionList: "A drop's versions, latest first.",
   "VersionList.versions": "Latest first.",
   "ListVersionsAdditions.keep_versions":
-    "The number of versions that this service keeps of a drop: older ones are deleted when another is published. Absent: all are kept.",
+    "The number of versions that this service keeps of a drop: publishing another deletes the oldest. Absent: all are kept.",
 };
 
 const exampleFolderId = "q7Kd0sVx2ZbN5mRt";
@@ -188,15 +188,14 @@ const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
-  archive: { description: "`true`: the response has the address of a zip archive, too.", example: true },
+  archive: { description: "`true`: the response also has the URL of a zip archive.", example: true },
   "compare-versions from": {
-    description: "The version to compare with. Without it, the one before `to`.",
+    description: "The version to compare with. Default: the one before `to`.",
     example: 1,
   },
-  "compare-versions to": { description: "The version that is compared. Without it, the latest.", example: 2 },
+  "compare-versions to": { description: "The compared version. Default: the latest.", example: 2 },
   key: {
-    description:
-      "A secret that stands for a right: of an address that was given for one page, or of the viewer of a locked drop.",
+    description: "A secret that grants access: to publish one page, or to view a locked drop.",
     example: examplePublicationKey,
   },
   metadata: {
@@ -205,18 +204,18 @@ export const queryParameters: DescribedParameters = {
     example: { "metadata.project": "walk-through" },
   },
   "list-reads cursor": {
-    description: "`next_cursor` of the response before, as it came: the list goes on there.",
+    description: "`next_cursor` of the previous response, unchanged, to continue the list.",
     example: `${exampleReadDay}.${"k".repeat(43)}`,
   },
-  "list-reads pageSize": { description: "How many reads a response has at most.", example: 20 },
-  page: { description: "The number of the page of the list.", example: 1 },
-  pageSize: { description: "How many drops, or files, a page of the list has.", example: 20 },
-  sortBy: { description: "What to sort by.", example: "updated_at" },
-  sortOrder: { description: "Which way to sort.", example: "desc" },
-  v: { description: "Which version. Without it, the latest.", example: 2 },
+  "list-reads pageSize": { description: "Maximum number of reads in the response.", example: 20 },
+  page: { description: "Number of the page of the list.", example: 1 },
+  pageSize: { description: "Number of drops or files on a page of the list.", example: 20 },
+  sortBy: { description: "Field to sort by.", example: "updated_at" },
+  sortOrder: { description: "Direction of the sort.", example: "desc" },
+  v: { description: "Number of the version. Default: the latest.", example: 2 },
 };
 
-/** A small page as this service wants pages: complete, self-contained, readable on a phone. */
+/** A small page that follows this service's advice: complete, self-contained, readable on a phone. */
 export const exampleHtml = `<!doctype html>
 <html lang="en">
 <head>
@@ -249,8 +248,8 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 `;
 
 /**
- * Query parameters of a page that is the body itself, as the JSON body's fields; without a description a parameter means the
- * field of its name.
+ * Query parameters of a page in the body, which replace the JSON body's fields. A parameter without a description has
+ * the meaning of the field with its name.
  */
 export const pageParameters: Readonly<
   Record<string, { readonly description?: string; readonly example: unknown }>
@@ -287,23 +286,23 @@ export const notes: Readonly<Record<string, string>> = {
     "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",
   "publish-drop": "The response's `url` is permanent. Keep `slug` to publish further versions.",
   "upsert-drop":
-    "The query says which drop is meant, in the words of the list's filters. Where none matches, one is published with the body and with these pairs in its metadata: 201. Where one does, it gets a new version: 200; `description`, `metadata` and `passcode` are left alone where they are absent, and the pairs stay. Where several do, nothing happens: 409. Nobody can come in between: of many calls at once, one makes the drop. With `If-Match` only a drop that is there is changed; with `Idempotency-Key` a repeated call makes no further version.",
+    "The query selects the drop with the list's filters. If no drop matches, the body is published as a new one with these pairs in its metadata: 201. If one matches, it gets a new version: 200; absent `description`, `metadata` and `passcode` stay unchanged, and the pairs stay. If several match, nothing changes: 409. The call is atomic: one of several concurrent calls creates the drop. With `If-Match`, only an existing drop is changed. With `Idempotency-Key`, a repeated call publishes no further version.",
   "publish-version":
-    "The drop's address stays, and readers see the new version at once. `title`, `description` and `metadata` may come along.",
-  "edit-drop": "Makes no new version. A body without fields changes nothing.",
+    "The drop's address stays, and readers see the new version at once. The call may also change `title`, `description` and `metadata`.",
+  "edit-drop": "Publishes no new version. A body without fields changes nothing.",
   "delete-drop":
     "From then on it is not found, and its slug stays taken. It lies in the trash for the days of the setting `trashDays`, where `POST /api/drops/{slug}/undelete` finds it; with 0 days it is deleted at once.",
   "undelete-drop":
-    "Readers, passcode, versions, views and feedback are those from before. A drop that is not in the trash stays as it is.",
-  "purge-drop": "Its bytes no longer count. Nothing brings it back.",
+    "Readers, passcode, versions, views and feedback are restored. A drop that is not in the trash stays unchanged.",
+  "purge-drop": "Its bytes no longer count. This cannot be undone.",
   "set-passcode":
-    "A gate for passers-by, not encryption. A new passcode, or none, ends what earlier visitors have opened.",
+    "A gate against casual access, not encryption. Changing or removing the passcode ends earlier visitors' access.",
   "list-reads":
-    "Recorded are readers who had to sign in, once a day each, however often and in whichever version; not the owner, and nobody who opens a public or unlisted drop, with a passcode or without. Kept as long as the audit trail. No tool of the MCP server does this.",
+    "Readers who had to sign in are recorded once a day, for any number of views and versions. The owner and readers of public or unlisted drops are not recorded. Records are kept as long as the audit trail. The MCP server has no tool for this.",
   "start-folder":
     "Send each missing file by PUT to its `upload_url`, then publish. A drop's first folder is published as a zip archive: `POST /api/drops` with `Content-Type: application/zip`.",
   "publish-folder":
-    "Publishes all files at once, as a new version. A repeated call publishes once. Where nothing was missing, it can be sent right after the start.",
+    "Publishes all files at once, as a new version. A repeated call publishes once. If no file is missing, send it right after the start.",
   "delete-version": "The last version stays: delete the drop instead.",
 };
 
@@ -451,14 +450,14 @@ export function exampleDrop(site: DocumentSite): DropResponse {
     created_at: exampleCreatedAtMs,
     updated_at: exampleUpdatedAtMs,
     visibility: "public",
-    readable_by: "anybody",
+    readable_by: "anyone",
     indexed: false,
     feedback: "off",
     expires_at: null,
   };
 }
 
-/** Descriptions of the two fields that set an expiry, for each schema of a body that has them. */
+/** Descriptions of the two expiry fields, for each body schema that has them. */
 export function describeExpiry(
   subject: "drop" | "file",
   ...bodies: readonly string[]
@@ -469,7 +468,7 @@ export function describeExpiry(
         `${body}.expires_at`,
         `When the ${subject} expires, in Unix milliseconds, at least a minute ahead. null: never.`,
       ],
-      [`${body}.expires_in_days`, "The same in days from now. Send one of the two."],
+      [`${body}.expires_in_days`, "The same, in days from now. Send only one of them."],
     ]),
   );
 }

@@ -18,25 +18,26 @@ import { trashDays } from "./items.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";
 
-/** Counts a drop's open threads for its owner, with one small read. The item does not exist before the first thread. */
+/** Counts a drop's open threads for its owner, with one small read. The first thread creates the item. */
 export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
 }
 
-// What an owner does to a drop, by whichever way it is asked: the API's operations, and the owner's own pages.
+// Changes of an owner's drops, shared by the API's operations and the owner's own pages.
 
-/** A drop of an owner's, and what it has to be like. */
+/** An owner's drop, and the revision that a change requires. */
 export interface OwnedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** @default - it may have changed in whatever way */
+  /** @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
 }
 
 /**
- * Changes title, description, metadata, who may read it or when it expires; no new version.
+ * Changes title, description, metadata, readers or expiry, without a new version.
  *
- * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers, a visibility or an expiry that cannot be
+ * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers, a visibility or an expiry that is
+ * not allowed
  */
 export async function editOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
@@ -51,7 +52,7 @@ export async function editOwnedDrop(
   const applied = await drops.change(found, act, (current) => {
     const changed = withChanges(current, changes, act.atMs);
     requireAllowed(changed.visibility);
-    // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+    // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
     requireMatch(ifMatch, current);
     return { drop: changed };
   });
@@ -59,11 +60,7 @@ export async function editOwnedDrop(
   return applied;
 }
 
-/**
- * Locks it with a passcode, or unlocks it with the empty string.
- *
- * @throws ApiError `not_found`, `precondition_failed`
- */
+/** Locks a drop with a passcode, or unlocks it with the empty string. @throws ApiError `not_found`, `precondition_failed` */
 export async function lockOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
   passcode: string,
@@ -81,10 +78,11 @@ export async function lockOwnedDrop(
 }
 
 /**
- * Changes who may read it, and locks it with a passcode or unlocks it with the empty string, in one write. A locked drop is not indexed,
- * whatever the change says.
+ * Changes a drop's readers, and locks it with a passcode or unlocks it with the empty string, in one write. A locked
+ * drop is never indexed, whatever the change contains.
  *
- * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that cannot be
+ * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that is not
+ * allowed
  */
 export async function shareOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
@@ -107,7 +105,8 @@ export async function shareOwnedDrop(
 }
 
 /**
- * Deletes it with all its versions, expired or not, by way of the trash where there is one; the slug is never issued again.
+ * Deletes a drop with all its versions, expired or not, or moves it to the trash if there is one. The slug is never
+ * issued again.
  *
  * @throws ApiError `not_found`, `precondition_failed`
  */
@@ -131,8 +130,8 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
 }
 
 /**
- * Brings a drop back from the trash as it was. One that has expired gets the expiry that is asked for, or else a new drop's. A drop that
- * is not in the trash gets no more than that.
+ * Restores a drop from the trash unchanged. An expired drop gets the requested expiry, or else a new drop's. For a drop
+ * outside the trash, only the expiry changes.
  *
  * @throws ApiError `not_found`, `quota_exceeded`, and `invalid_arg` for an expiry that is not allowed
  */

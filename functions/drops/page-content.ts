@@ -10,9 +10,9 @@ export function pageObjectKey(slug: string, objectId: string): string {
 }
 
 /**
- * A page ready to be stored under a key of its own.
+ * Prepares a page for storage under a new key.
  *
- * @param known contents of the drop that a folder need not store again. @default - none
+ * @param known stored contents of the drop, which a folder shares. @default - none
  */
 export function toStoredPage(
   slug: string,
@@ -44,8 +44,8 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 /**
- * Fields by which one publication differs from another. Rendered pages can differ between two renderings of the same
- * source, and a folder is known by the digest of what was sent.
+ * Fields that identify a publication. A rendered page is left out, because two renderings of the same source can
+ * differ. A folder is identified by the digest of the sent bytes.
  */
 export function withoutDerivedFields<Content extends PageContent>(content: Content): object {
   const { html: _, folder, ...sent } = content;
@@ -58,8 +58,8 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const chunkCharacters = 16_384;
 
 /**
- * Offset of the head's start in bytes: after the start tag of `head`, else of `html`, else after the doctype.
- * Comments and white space may come between; anything else opens the head or body implicitly.
+ * Offset of the head's start in bytes: after the start tag of `head`, else of `html`, else after the doctype. Comments
+ * and white space may precede it; anything else opens the head or body implicitly.
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;

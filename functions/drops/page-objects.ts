@@ -32,10 +32,10 @@ export const s3 = abortWithRequest(
 
 prewarm(s3, agent, () => new GetObjectCommand({ Bucket: pagesBucket(), Key: "start" }));
 
-/** Attempts to read an object whose body breaks off. */
+/** Maximum of attempts to read an object whose body breaks off. */
 const readsMax = 2;
 
-/** The name of the object metadata that says where a page's safety-net style goes. */
+/** Name of the object metadata with the offset of a page's safety-net style. */
 const styleOffsetName = "style-offset";
 
 /** Published pages and their contexts, one object each under a key that is used once. */
@@ -61,21 +61,21 @@ export const pages = {
     ]);
   },
 
-  /** A page's bytes and where its style goes, or undefined where a deletion was faster than this read. */
+  /** A page's bytes and the offset of its style; undefined if it was deleted meanwhile. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
     const page = await pages.getChunks(pageKey);
     return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
   },
 
-  /** The same in the chunks that came, for who puts them together otherwise: of a megabyte, a copy takes half a millisecond. */
+  /** The same as received chunks, for callers that concatenate them later: copying a megabyte takes half a millisecond. */
   async getChunks(pageKey: string): Promise<{ chunks: readonly Buffer[]; styleOffset: number } | undefined> {
     const object = await getObject(pageKey);
     return object && { chunks: object.chunks, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
   },
 
   /**
-   * The bytes of a page or of its source, whole or a range (RFC 9110, section 14.2). S3 serves one range, and otherwise the
-   * whole. Undefined as for `get`.
+   * The bytes of a page or of its source, whole or a range (RFC 9110, section 14.2). S3 serves a single range, or else
+   * the whole object. Undefined as for `get`.
    */
   async getRange(key: string, range: string | undefined): Promise<PageRange | "unsatisfiable" | undefined> {
     try {
@@ -103,19 +103,19 @@ export const pages = {
     return bytes && JSON.parse(bytes.toString());
   },
 
-  /** Reads a file of a folder from its pack; undefined where a deletion was faster. */
+  /** Reads a file of a folder from its pack; undefined if it was deleted meanwhile. */
   async getPart({ packKey, offset, sizeBytes }: ManifestFile): Promise<Buffer | undefined> {
     if (sizeBytes === 0) return Buffer.alloc(0);
     const object = await getObject(packKey, `bytes=${offset}-${offset + sizeBytes - 1}`);
     return object && Buffer.concat(object.chunks);
   },
 
-  /** Stores an object that is no page. */
+  /** Stores an object other than a page. */
   async putBytes(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
     await putObject(key, bytes, contentType);
   },
 
-  /** An object that was made of a page, by its own key, or undefined. */
+  /** An object derived from a page, by its own key, or undefined. */
   async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
     return object && Buffer.concat(object.chunks);
@@ -146,7 +146,7 @@ async function putObject(
   await s3.send(command);
 }
 
-/** Lets the signature take a body's digest that is known: of a megabyte, making one takes milliseconds. */
+/** Signs with the known digest of a body: hashing a megabyte takes milliseconds. */
 function signWithDigest(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
     (next) => (args) => {
@@ -160,7 +160,7 @@ function signWithDigest(command: PutObjectCommand, sha256: string): void {
 /** Bytes of a page. */
 interface PageRange {
   readonly bytes: Buffer;
-  /** `Content-Range` of what is a part of it. @default - it is whole */
+  /** `Content-Range` of a partial response. @default - the response is whole */
   readonly contentRange: string | undefined;
 }
 
@@ -178,14 +178,14 @@ async function getObject(key: string, range?: string): Promise<StoredObject | un
   }
 }
 
-/** The SDK tries a request again, but not a body that breaks off: that is done here. */
+/** Retries a body that breaks off. The SDK only retries the request itself. */
 async function readObject(key: string, range?: string): Promise<StoredObject | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const response: GetObjectCommandOutput = await s3.send(
       new GetObjectCommand({ Bucket: pagesBucket(), Key: key, Range: range }),
     );
     try {
-      // In Node it is a stream of bytes, which ends in an error where its checksum is another.
+      // In Node the body is a stream of bytes, which fails on a wrong checksum.
       const chunks: Buffer[] | undefined = await (response.Body as Readable | undefined)?.toArray();
       const { Metadata: metadata = {}, ContentRange: contentRange } = response;
       return chunks && { chunks, metadata, contentRange };
@@ -195,12 +195,12 @@ async function readObject(key: string, range?: string): Promise<StoredObject | u
   }
 }
 
-/** Recognizes a missing key. S3 answers 403 for it to those who may not list the bucket; GetObject API reference. */
+/** Recognizes a missing key. S3 responds 403 to callers that may not list the bucket; GetObject API reference. */
 export function isMissing(error: unknown): boolean {
   return error instanceof NoSuchKey || (error instanceof Error && error.name === "AccessDenied");
 }
 
-/** The name of the bucket of pages, and of all that is made of them. */
+/** Name of the bucket of pages and their derived objects. */
 export function pagesBucket(): string {
   return readEnvironment(environmentNames.pagesBucket);
 }

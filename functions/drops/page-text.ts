@@ -4,9 +4,9 @@ import { Parser } from "htmlparser2";
 /** Elements whose text no reader sees; `framed-quote.client.ts` skips the same. */
 const unseen: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
 
-/** Receives the texts of a page in their order. */
+/** Receiver of a page's texts, in their order. */
 interface TextReceiver {
-  /** A text, decoded. `unseenIn` names the element that hides it, as its source has it; empty for a text that readers see. */
+  /** Receives a text: decoded if readers see it. `unseenIn` names the element that hides it and is empty for visible texts. */
   text(text: string, unseenIn: string): void;
   /** The start or end of an element between texts that readers see. */
   tag?(name: string): void;
@@ -17,12 +17,12 @@ interface TextReceiver {
 /** Code units of a page between two calls of `isEnough`. */
 const walkedAtOnce = 65_536;
 
-/** Walks through the texts of an HTML page. Attributes are none. */
+/** Walks through the texts of an HTML page, without attributes. */
 export function walkPageText(html: string, receiver: TextReceiver): void {
   let run = "";
   let [inside, depth] = ["", 0];
   const endRun = () => {
-    // Entities end with their text: two parts of one, in two elements, are none.
+    // An entity cannot span two elements, so each run is decoded by itself.
     if (run !== "") receiver.text(inside === "" && run.includes("&") ? decodeHTML(run) : run, inside);
     run = "";
   };
@@ -47,7 +47,7 @@ export function walkPageText(html: string, receiver: TextReceiver): void {
     },
     onend: endRun,
   };
-  // Decoded above: the bundles have the parser without its tables of entities.
+  // Texts are decoded above: the bundles contain the parser without its entity tables.
   const parser = new Parser(handlers, { decodeEntities: false });
   for (let start = 0; start < html.length && !receiver.isEnough?.(); start += walkedAtOnce)
     parser.write(html.slice(start, start + walkedAtOnce));

@@ -29,10 +29,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   };
 }
 
-/**
- * A drop on the wire, in response to the publication of a page: with the digests of the page, and of what it was made of, and how many
- * of its readers' threads are open.
- */
+/** A drop on the wire after a publication, with the digests of the page and its source, and the number of open threads. */
 export function presentPublication(
   site: Site,
   drop: Drop,
@@ -45,7 +42,7 @@ export function presentPublication(
   return { ...presentDrop(site, drop), sha256, ...made, ...files, open_feedback: openFeedback };
 }
 
-/** Log fields of a write that made a version. */
+/** Log fields of a write that added a version. */
 export function writtenVersion({ slug, latest }: Drop): WriteIds {
   return { slug, version: latest.version };
 }

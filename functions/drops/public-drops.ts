@@ -12,15 +12,15 @@ import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 
 /** Owner of a slug. */
 interface Pointer extends OwnershipPointer {
-  /** Under which the slug has its addresses, whosever it is. */
+  /** Namespace of the slug's addresses, which transfers do not change. */
   readonly namespace: string;
-  /** Since when no one may read the slug's drop. @default - readers may */
+  /** Start of a suspension, during which no one may read the drop. @default - not suspended */
   readonly suspendedAtMs: number | undefined;
   /** @default - each view is counted */
   readonly viewSampling: ViewSampling | undefined;
 }
 
-/** A version that an owner asks for. */
+/** A version that an owner requests. */
 export interface AskedVersion {
   readonly ownerId: string;
   readonly slug: string;
@@ -28,12 +28,12 @@ export interface AskedVersion {
   readonly version: number | undefined;
 }
 
-/** No account has this id. */
+/** Placeholder id that no account has. */
 const nobody = "nobody";
 
-/** Reads for serving, one item or range at a time. It never writes. */
+/** Reads drops for serving, one item or range at a time. It never writes. */
 export const publicDrops = {
-  /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
+  /** The owner of a slug; undefined if it was never issued or its account was deleted. The pointer outlives the drop. */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
     return item?.ownerId === undefined
@@ -46,7 +46,7 @@ export const publicDrops = {
         };
   },
 
-  /** The slug of a folder's host, or undefined where no drop has it. It outlives the drop. */
+  /** The slug of a folder's host; undefined if no drop has it. The item outlives the drop. */
   async findSlugOfHost(id: string): Promise<string | undefined> {
     return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
   },
@@ -57,7 +57,7 @@ export const publicDrops = {
     return drop && canChange(drop, ownerId, nowMs) ? drop : undefined;
   },
 
-  /** @throws ApiError `not_found` for a drop of another owner, and an expired one */
+  /** @throws ApiError `not_found` for another owner's drop, and an expired one */
   async requireDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop> {
     const drop = await publicDrops.findDrop(ownerId, slug, nowMs);
     if (drop === undefined) throw new ApiError("not_found");
@@ -65,7 +65,7 @@ export const publicDrops = {
   },
 
   /**
-   * An owner's drop, and the version of it that is asked for, or else the latest.
+   * An owner's drop, with the requested version or else the latest.
    *
    * @throws ApiError `not_found` as `requireDrop` does, and for a version that the drop does not have
    */
@@ -82,8 +82,8 @@ export const publicDrops = {
   },
 
   /**
-   * The drop of a pointer; undefined if there is none, if it has expired, or if its account is suspended. Reads the same number of
-   * items in each case, so that the response time does not reveal whether a slug exists.
+   * The drop of a pointer; undefined if it does not exist, has expired, or its account is suspended. Reads the same
+   * number of items in each case, so that the response time does not reveal whether a slug exists.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
     if (pointer === undefined) return findStored(nobody, slug);
@@ -98,7 +98,7 @@ export const publicDrops = {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
 
-  /** One version; undefined if the drop has none of this number. */
+  /** One version; undefined if the drop has no such version. */
   async findVersion(slug: string, version: number): Promise<Version | undefined> {
     const item = await getItem(keys.version(slug, version));
     return item && toVersion(item);

@@ -3,7 +3,8 @@ import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
-// An addition to the specification: a page that a model does not write into a call, docs/adr/0050-publication-bodies.md.
+// An addition to the specification: publishing a page that a model does not repeat in a call,
+// docs/adr/0050-publication-bodies.md.
 
 /** POST /api/publications */
 export const startPublishRoute = /* @__PURE__ */ apiRoute({
@@ -12,7 +13,7 @@ export const startPublishRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/publications",
   addition: "docs/adr/0050-publication-bodies.md",
-  summary: "Get an address that takes a page from a file",
+  summary: "Get a URL to publish a page from a file",
   body: { json: startPublishBody, required: false },
   response: { status: 201, json: publicationStartResponse },
   errors: /* @__PURE__ */ errorCodes("unauthorized", dropErrors, "context_too_large", writeErrors),
@@ -31,9 +32,9 @@ export const sendPageRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/publications/page",
   addition: "docs/adr/0050-publication-bodies.md",
-  summary: "Publish the page for such an address",
+  summary: "Publish a page to such a URL",
   caller: "anyone",
-  // The publication spends from the token that it was started with.
+  // The publication uses the token that started it.
   query: sendPageQuery,
   body: "page",
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },

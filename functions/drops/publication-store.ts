@@ -5,9 +5,9 @@ import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
-/** A publication in steps: what an address takes a page for. */
+/** A publication in steps: the target and fields of a page to be sent to a URL. */
 export interface Publication {
-  /** The hash of what is secret in the address. */
+  /** The hash of the secret in the URL. */
   readonly secretHash: string;
   readonly ownerId: string;
   /** Id of the token that started the publication. */
@@ -18,7 +18,7 @@ export interface Publication {
   readonly slug: string | undefined;
   /** Publishes to the one drop with the tags, if there is one. */
   readonly isUpsert: boolean;
-  /** Object with the zip archive that is published. @default - the page comes as the body */
+  /** Object with the zip archive that is published. @default - the page is sent as the body */
   readonly archiveKey: string | undefined;
   /** Query that describes the page, as for a page in the body. */
   readonly query: string;
@@ -28,9 +28,9 @@ export interface Publication {
 /** Kept past its expiry, so that a late page gets the right error. TTL removes it later. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Publications in steps, by the hash of the secret in their address. Nothing ever changes one. */
+/** Publications in steps, by the hash of the secret in their URL. They never change. */
 export const publications = {
-  /** Remembers one; false where the secret is taken. */
+  /** Stores a publication; false if the secret is taken. */
   async start({ secretHash, ...publication }: Publication, act: Act): Promise<boolean> {
     const ttl = Math.ceil(publication.expiresAtMs / 1000) + keptAfterExpirySeconds;
     const put = { ...keys.publication(secretHash), ...publication, ttl };
@@ -38,7 +38,7 @@ export const publications = {
     return (await transact([{ put, condition: "attribute_not_exists(pk)" }, line])).committed;
   },
 
-  /** One that was started, expired or not; undefined where none was. */
+  /** A started publication, expired or not; undefined for an unknown secret. */
   async find(secretHash: string): Promise<Publication | undefined> {
     const item = await getItem(keys.publication(secretHash));
     return (
@@ -57,7 +57,7 @@ export const publications = {
   },
 };
 
-/** Time from which an address that is given now takes no page, in Unix milliseconds. */
+/** Expiry of a URL that is issued now, in Unix milliseconds. */
 export function publicationExpiry(nowMs: number): number {
   return nowMs + limits.publicationUrlSeconds * 1000;
 }

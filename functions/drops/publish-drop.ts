@@ -30,7 +30,7 @@ export const publishDrop = tokenOperation(
       if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
       return response;
     }).catch((error) =>
-      // What the operator allows is no rule of the body's own.
+      // Refunds the write if an operator's setting refuses it.
       refundInvalid(error, caller),
     );
   }),

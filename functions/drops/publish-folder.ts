@@ -19,8 +19,8 @@ import { drops } from "./store.ts";
 const readsAtOnce = 20;
 
 /**
- * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. It publishes once: the id stands for the
- * Idempotency-Key that a request may lack.
+ * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. It publishes once: the
+ * publication's id replaces a missing Idempotency-Key.
  */
 export const publishFolder = tokenOperation(publishFolderRoute, async (input) => {
   const { caller, path, body, nowMs } = input;
@@ -58,10 +58,10 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
 });
 
 /**
- * Reads the contents that the drop does not have yet under their paths, and those of the entry page; all contents where the version would read
- * from too many packs.
+ * Reads the contents that the drop does not have yet under their paths, and those of the entry page; all contents if
+ * the version would otherwise use too many packs.
  *
- * @throws ApiError `invalid_arg` for files that have not arrived, or are not as they were declared
+ * @throws ApiError `invalid_arg` for files that are missing or differ from their declaration
  */
 async function readFiles(
   publication: FolderPublication,
@@ -81,7 +81,7 @@ async function readFiles(
         const isNewName = manifest?.files[file.path]?.sha256 !== file.sha256;
         if (!readsAll && !isNewName && file.path !== entry) return file;
         const bytes = await pages.getPart(stored);
-        // Contents that had another name may not be what the new one says, such as a page.
+        // Contents that are reused under another name may not have the type of the new name, such as a page.
         if (bytes !== undefined) checkContents({ path: file.path, bytes });
         return { ...file, bytes };
       }),
@@ -95,7 +95,7 @@ async function readFiles(
   });
 }
 
-/** By the declared lengths the version counts, and its folder is bounded. */
+/** Requires the declared length, by which quota and folder limits were checked. */
 function requireSize({ path, sizeBytes }: DeclaredFile, presentBytes: number): void {
   if (presentBytes === sizeBytes) return;
   throw refuseFile(path, `has ${presentBytes} bytes, and ${sizeBytes} were declared. Send the right file.`);

@@ -7,7 +7,7 @@ import { addVersionTo } from "./publish.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
-/** PUT /api/drops/{slug}: a new version; the URL stays. What PATCH changes may come along. */
+/** PUT /api/drops/{slug}: publishes a new version; the URL stays. The body may have the fields of PATCH. */
 export const publishVersion = tokenOperation(
   publishVersionRoute,
   withSecretReview((input) => {
@@ -23,7 +23,7 @@ export const publishVersion = tokenOperation(
       if (response === undefined) throw new ApiError("not_found");
       return response;
     }).catch((error) =>
-      // Whether readers can be named, or search engines let in, depends on the drop.
+      // Rules for readers and indexing depend on the drop, so an invalid change is refunded here.
       refundInvalid(error, caller),
     );
   }),

@@ -28,10 +28,10 @@ import { knownContents, pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
-/** A page with what it changes about its drop. */
+/** A page with changes of its drop. */
 type Publication = PageContent & DropChanges & { readonly passcode?: string | undefined };
 
-/** A drop that no row points at yet. */
+/** A drop that has no row yet. */
 export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
@@ -41,7 +41,7 @@ export interface NewDrop {
 }
 
 /**
- * Makes a drop and stores its page. Page first: a row never points at a missing object.
+ * Creates a drop and stores its page. The page is stored first, so that a row never points at a missing object.
  *
  * @throws ApiError `invalid_arg` as `newAccess` does
  */
@@ -64,14 +64,17 @@ export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolea
   return passcode !== undefined && passcode !== "";
 }
 
-/** Finds the addresses of a folder that do not work here. The reader is loaded only for it. Empty warnings for a page that came alone. */
+/**
+ * Warns about addresses of a folder's pages that do not work here. The module for it is loaded only for folders. A
+ * single page has no warnings.
+ */
 async function reviewAddresses({
   folder,
 }: PageContent): Promise<(drop: Drop, site: Site) => readonly string[]> {
   if (folder === undefined) return () => [];
   const { addressWarnings, findAddresses } = await import("../folders/address-warnings.ts");
   const found = findAddresses(folder.files, folder.spa);
-  // A folder that anyone may open has a host of its own, where there are hosts.
+  // An unrestricted folder has its own host, if the service has a domain.
   return (drop, site) => addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop));
 }
 
@@ -85,15 +88,15 @@ interface VersionInput
 /** The drop that gets a version. */
 interface VersionTarget {
   readonly found: Drop;
-  /** The contents that the new version may share. @default - they are read */
+  /** Stored contents that the new version may share. @default - they are read */
   readonly known?: KnownContents | undefined;
-  /** Tells whether the drop, as it is by now, is still to get the version. @default - it is */
+  /** Checks if the current drop should still get the version. @default - always */
   readonly isStillMeant?: (current: Drop) => boolean;
 }
 
 /**
- * Adds a version to the caller's drop, with the changes that come along. Undefined if the drop was deleted meanwhile, or is no longer the
- * one that is meant.
+ * Adds a version to the caller's drop, with the changes in the request. Undefined if the drop was deleted meanwhile, or
+ * `isStillMeant` is false.
  *
  * @throws ApiError `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
  */
@@ -102,7 +105,7 @@ export async function addVersionTo(
   { body, ifMatch, site, nowMs, randomInt, act }: VersionInput,
   keep: StoreResponse,
 ): Promise<HttpResponse | undefined> {
-  // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+  // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
   const requireWritable = (drop: Drop) => {
     const staysLocked = body.passcode === undefined ? isLocked(drop) : hasPasscode(body);
     requireAllowed(changedAccess(drop, body, { isLocked: staysLocked, nowMs }).visibility);
@@ -114,7 +117,7 @@ export async function addVersionTo(
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
   const warningsFor = await reviewAddresses(body);
   const lock = await lockOf(body.passcode, found);
-  // Page first: a row never points at a missing object.
+  // The page is stored first, so that a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
     const { drop } = applied;
@@ -128,7 +131,7 @@ export async function addVersionTo(
     (current) => {
       if (!isStillMeant(current)) return undefined;
       requireWritable(current);
-      // First the lock: what it opens, search engines may list from now on.
+      // The lock changes first: search engines may list a drop that it opens.
       return addVersion(withLock(current, lock, nowMs), page, body, nowMs);
     },
     (change) => keep(present(change), lock ?? undefined),
@@ -136,11 +139,11 @@ export async function addVersionTo(
   return applied && present(applied);
 }
 
-/** The hash to lock with, null to open, undefined to leave the gate alone. */
+/** The hash to lock with, null to open, undefined to leave the gate unchanged. */
 async function lockOf(passcode: string | undefined, { gate }: Drop): Promise<string | null | undefined> {
   if (passcode === undefined) return undefined;
   if (passcode === "") return null;
-  // The same passcode again must not end what readers have opened.
+  // Sending the same passcode again must not end readers' access.
   const isSame = gate.kind === "locked" && (await matchesPasscode(passcode, gate.passcodeHash));
   return isSame ? gate.passcodeHash : hashPasscode(passcode);
 }

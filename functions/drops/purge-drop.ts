@@ -4,7 +4,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { purgeDropRoute } from "./trash-rows.ts";
 import { trash } from "./trash-store.ts";
 
-/** DELETE /api/trash/{slug}: the drop is deleted for good, and its bytes no longer count. */
+/** DELETE /api/trash/{slug}: deletes the drop for good, and its bytes no longer count. */
 export const purgeDrop = tokenOperation(purgeDropRoute, async ({ caller, path, act }) => {
   if (await trash.purge(caller.userId, path.slug, act)) return noContent();
   throw new ApiError("not_found", {

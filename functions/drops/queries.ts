@@ -28,13 +28,13 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
 /** `GET /api/trash` */
 export const listTrashQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
 
-/** `PUT /api/drops`: the tags of the one drop that is meant; docs/adr/0013-idempotency-and-upserts.md. */
+/** `PUT /api/drops`: the tags of the drop to update; docs/adr/0013-idempotency-and-upserts.md. */
 export const upsertDropQuery = /* @__PURE__ */ schema(() => z.object({ metadata: metadataTags }));
 
 /** `GET /api/drops/{slug}/html` and `/source`: the version, or else the latest. */
 export const readHtmlQuery = /* @__PURE__ */ schema(() => z.object({ v: versionNumber }));
 
-/** `GET /api/drops/{slug}/files`: the version, or else the latest, and whether an archive is wanted. */
+/** `GET /api/drops/{slug}/files`: the version, or else the latest, and the option for an archive. */
 export const listFilesQuery = /* @__PURE__ */ schema(() =>
   z.object({ v: versionNumber, archive: z.optional(flag()) }),
 );
@@ -48,7 +48,7 @@ export const compareVersionsQuery = /* @__PURE__ */ schema(() =>
 export const listReadsQuery = /* @__PURE__ */ schema(() =>
   z.object({
     cursor: optionalText({
-      what: "next_cursor of the response before,",
+      what: "next_cursor of the previous response,",
       maxLength: 54,
       pattern: "^\\d{4}-\\d{2}-\\d{2}\\.[\\w-]{43}$",
     }),
@@ -56,7 +56,7 @@ export const listReadsQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/publications/page?key=`: the secret stands in the query, which no log has. */
+/** `POST /api/publications/page?key=`: the secret is in the query, which is never logged. */
 export const sendPageQuery = /* @__PURE__ */ schema(() =>
   z.object({ key: requiredText("invalid_arg", ": it is in the address that POST /api/publications gives") }),
 );
@@ -64,7 +64,7 @@ export const sendPageQuery = /* @__PURE__ */ schema(() =>
 /** Length of a part of a page: default and maximum in UTF-16 code units, about as many bytes. */
 export const partCharacters = { default: 20_000, maximum: 100_000 } as const;
 
-/** The tool `read_drop`: which part of which version, from where on, and how much of it. */
+/** Query of the tool `read_drop`: the part, the version, the offset and the length. */
 export const readDropQuery = /* @__PURE__ */ schema(() =>
   z.object({
     version: versionNumber,

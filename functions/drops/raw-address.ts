@@ -6,22 +6,26 @@ import { isGuarded, type PresentedDrop } from "./drop.ts";
 /** Fields by which a drop's page is addressed. */
 type AddressedDrop = Pick<PresentedDrop, "slug" | "namespace" | "visibility" | "gate" | "latest">;
 
-/** A version of a drop, as its row or the drop's own describes it. */
+/** A version of a drop, from its own row or the drop's row. */
 interface AddressedVersion {
   /** @default - it is one page */
   readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
 }
 
-/** The address of a drop's latest version by itself: a folder's own host, and of one page `/p/<slug>/raw` of its owner. */
+/**
+ * The address of a drop's latest version without the viewer: a folder's own host, or `/p/<slug>/raw` on the owner's
+ * host for one page.
+ */
 export function rawAddress(site: Site, drop: AddressedDrop): string {
   return folderHostUrl(site, drop, drop.latest) ?? rawUrl(site, drop.namespace, drop.slug);
 }
 
 /**
- * The host of a folder's version, which ends in a slash. Undefined for one page, for a drop that not everybody may read, and where the
- * service has no domain; a folder of an earlier release gets its host with the next publication.
+ * The URL of the host of a folder's version, which ends in a slash. Undefined for one page, for a restricted drop, and
+ * if the service has no domain. A folder of an earlier release gets its host with the next publication.
  *
- * @param form of the host. @default - of the latest version, whichever that is
+ * @param form of the host.
+ * @default - of the current latest version
  */
 export function folderHostUrl(
   site: Site,

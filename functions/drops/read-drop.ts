@@ -10,7 +10,7 @@ import { readDropRow } from "./version-rows.ts";
 /** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
 
-/** The tool `read_drop`: a part of a published page, locked or not, after what it is a part of and where the next one begins. */
+/** The tool `read_drop`: a part of a published page, locked or not, preceded by its source and the next offset. */
 export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
   const { version, part, offset, limit } = query;
@@ -25,14 +25,14 @@ type Source = { readonly slug: string; readonly version: number; readonly part: 
 async function readText({ pageKey, hasContext }: Drop["latest"], part: string): Promise<string> {
   if (part === "context" && !hasContext) return "";
   const bytes = part === "context" ? await pages.getContext(pageKey) : (await pages.get(pageKey))?.bytes;
-  // A deletion was faster.
+  // The version was deleted meanwhile.
   if (bytes === undefined) throw new ApiError("not_found");
   return bytes.toString();
 }
 
 function sliceText(source: Source, text: string, offset: number, limit: number): ToolContent {
   const end = offset + limit;
-  // Half of a pair would come back as something else.
+  // Half of a surrogate pair would be replaced.
   const cut = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end + 1 : end;
   const slice = text.slice(offset, cut);
   const told = { ...source, offset, characters: slice.length, total: text.length, ...next(cut, text.length) };
@@ -44,10 +44,10 @@ function sliceText(source: Source, text: string, offset: number, limit: number):
 /** Images that models accept. The protocol's "Image Content" names no types. */
 const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})/g;
 
-/** The most base64 of a result, in characters: a function answers with at most 6 MB, and a conversation holds less. */
+/** Maximum of base64 in a result, in characters: a function's response has at most 6 MB, and a conversation holds less. */
 const imageCharactersMax = 1_500_000;
 
-/** The images that a page holds in itself, each once, as many as go into one result. */
+/** The embedded images of a page, without duplicates, as many as fit into one result. */
 function sliceImages(source: Source, html: string, offset: number): ToolContent {
   const images = [...new Map([...html.matchAll(embeddedImage)].map((match) => [match[0], match])).values()];
   const blocks: ContentBlock[] = [];

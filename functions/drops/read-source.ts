@@ -6,7 +6,7 @@ import { publicDrops } from "./public-drops.ts";
 import { respondWithStored } from "./stored-bytes.ts";
 import { readSourceRoute } from "./version-rows.ts";
 
-/** GET /api/drops/{slug}/source: the Markdown that a page was made of, for its owner, byte for byte as it was sent. */
+/** GET /api/drops/{slug}/source: returns a page's Markdown source to its owner, byte for byte as it was sent. */
 export const readSource = tokenOperation(readSourceRoute, async ({ caller, path, query, request, nowMs }) => {
   const { slug } = path;
   const drop = await publicDrops.requireDrop(caller.userId, slug, nowMs);

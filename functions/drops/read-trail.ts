@@ -34,16 +34,19 @@ export interface ReadPart {
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** A reader does not wait longer than this for the trail. A write that was sent may still end afterwards. */
+/** Time limit that a reader waits for the trail. A write that was sent may still end afterwards. */
 const waitMsMax = 1_000;
 
-/** Reads that this process has recorded, so that a reader who reloads costs no write. */
+/** Reads that this process has recorded, so that a reload costs no write. */
 const recorded = new Set<string>();
 const recordedMax = 10_000;
 
-/** Reads of drops. Each is an item of its own, in a partition that no page is served from. */
+/** Reads of drops. Each is an item in a partition that serves no page. */
 export const readTrail = {
-  /** Records a read. It never fails and never takes long: a read that cannot be written is logged without its reader, and is lost. */
+  /**
+   * Records a read. It never fails and never takes long: a read that cannot be written is lost, and logged without its
+   * reader.
+   */
   async record({ slug, ownerId, visibility }: Drop, reader: Reader, nowMs: number): Promise<void> {
     const { identity } = reader;
     const item = {
@@ -65,7 +68,7 @@ export const readTrail = {
     await Promise.race([written, setTimeout(waitMsMax, undefined, { ref: false })]);
   },
 
-  /** Lists the reads of a drop that are kept. Expiry is checked here; TTL only tidies up. */
+  /** Lists the stored reads of a drop. Expiry is checked here; TTL only tidies up. */
   async list(
     slug: string,
     {
@@ -80,7 +83,7 @@ export const readTrail = {
     const found = items.slice(0, limit);
     return {
       reads: found.filter(({ ttl }) => Number(ttl) * 1000 > nowMs).map(toRead),
-      // Without `#`, which ends the query of an address that is written by hand.
+      // Without `#`, which would end the query in a hand-written URL.
       next: items.length > limit ? String(found.at(-1)?.sk).replace("#", ".") : undefined,
     };
   },
@@ -91,7 +94,7 @@ export const readTrail = {
   },
 };
 
-/** A person as the items of their reads name them. */
+/** Key of a person in the items of their reads. */
 export function identityText({ provider, id }: Pick<Identity, "provider" | "id">): string {
   return `${provider}#${id}`;
 }
@@ -116,7 +119,10 @@ async function put(item: Item): Promise<void> {
   }
 }
 
-/** The name by which a drop is shared with a reader: their address or user name; for members and groups their first address. */
+/**
+ * The name by which a drop is shared with a reader: their address or user name. For members and groups it is their
+ * first address.
+ */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
   const reason = readReasonOf(drop, reader);
   const { emails, username } = reader.identity;
@@ -136,7 +142,7 @@ function namesBy(rule: ReaderRule, emails: readonly string[]): readonly string[]
   }
 }
 
-/** Ids of providers may be long, and a cursor shows the key. */
+/** Hash of an identity: provider ids may be long, and a cursor shows the key. */
 function hashOf(identity: Identity): string {
   return createHash("sha256").update(identityText(identity)).digest("base64url");
 }

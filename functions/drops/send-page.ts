@@ -13,25 +13,22 @@ import { publishDrop } from "./publish-drop.ts";
 import { publishVersion } from "./publish-version.ts";
 import { upsertDrop } from "./upsert-drop.ts";
 
-/**
- * POST /api/publications/page: the page that an address was given for, published with the token that it was started with, as
- * if that had sent it.
- */
+/** POST /api/publications/page: publishes the page of a started publication, with the token that started it. */
 export const sendPage = operation(sendPageRoute, async ({ request, query, nowMs }) => {
   const publication = await publications.find(hashSecret(query.key));
   if (publication?.archiveKey === undefined) requirePage(request);
-  if (publication === undefined) throw gone("There is no such address, or none any more");
-  if (isExpired(publication, nowMs)) throw gone("This address has expired");
+  if (publication === undefined) throw gone("This URL does not exist or is no longer valid");
+  if (isExpired(publication, nowMs)) throw gone("This URL has expired");
   const { archiveKey } = publication;
   const sent = archiveKey === undefined ? request : await withArchive(request, archiveKey);
   const response = await publish(publication, sent);
-  if (response.status === 401) throw gone("The token that this address was asked for with is no longer good");
+  if (response.status === 401) throw gone("The token that requested this URL is no longer valid");
   if (response.status === 409 && codeOf(response) === "idempotency_key_reused")
-    throw gone("This address has taken another page already, and takes one");
+    throw gone("Another page was already published with this URL, which accepts one");
   return response;
 });
 
-/** The request with the zip archive that was sent before. */
+/** Puts the previously sent zip archive into the request. */
 async function withArchive(request: HttpRequest, archiveKey: string): Promise<HttpRequest> {
   const bytes = await pages.getBytes(archiveKey);
   if (bytes === undefined)
@@ -54,20 +51,20 @@ function gone(what: string): ApiError {
   });
 }
 
-/** JSON would be published as what is written there: the address is for a page as it is. */
+/** Refuses JSON, whose text would be published as the page. */
 function requirePage(request: HttpRequest): void {
   const sent = singleHeader(request, "content-type") ?? "";
   if (/^\s*(text\/(html|markdown)|application\/zip)\s*(;|$)/i.test(sent)) return;
-  const came = sent === "" ? "none" : JSON.stringify(sent.slice(0, 100));
+  const given = sent === "" ? "none" : JSON.stringify(sent.slice(0, 100));
   throw new ApiError("invalid_arg", {
-    message: `Send the page as the body, with Content-Type text/html, text/markdown or application/zip, not ${came}.`,
+    message: `Send the page as the body, with Content-Type text/html, text/markdown or application/zip, not ${given}.`,
     details: { header: "content-type" },
   });
 }
 
 async function publish(publication: Publication, outer: HttpRequest): Promise<HttpResponse> {
   const { secretHash, ownerId, tokenId, isByTool, slug, query } = publication;
-  // By its id: what renews a token gives it another hash.
+  // Found by its id: renewing a token changes its hash.
   const token = await getItem(keys.tokenRow(ownerId, tokenId));
   if (token === undefined) return { status: 401, headers: {}, body: "" };
   const operation = operationFor(publication);
@@ -80,7 +77,7 @@ async function publish(publication: Publication, outer: HttpRequest): Promise<Ht
     rawQuery: query,
     headers: {
       "content-type": outer.headers["content-type"] ?? [],
-      // One page: the same one again, as after a response that was lost, has the same response.
+      // The URL accepts one page. Sending the same page again, after a lost response, returns the same response.
       "idempotency-key": [`publication:${secretHash}`],
     },
     tokenHash: token.hash as string,

@@ -4,7 +4,7 @@ import type { DeclaredFile } from "../folders/folder.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { pages } from "./page-objects.ts";
 
-/** A folder whose new files are being sent. */
+/** A folder whose new files are being uploaded. */
 export interface StagedFolder {
   readonly slug: string;
   readonly files: readonly DeclaredFile[];
@@ -18,25 +18,25 @@ export interface FolderPublication {
   readonly id: string;
 }
 
-/** The object key of a zip archive that is sent before it is published. */
+/** The object key of a zip archive that is uploaded before its publication. */
 export function stagedArchiveKey(publication: FolderPublication): string {
   return `${stagedKey(publication)}.zip`;
 }
 
-/** Signs an address for the bytes of one object: Amazon S3 itself refuses another length, and any request after the time. */
+/** Signs a URL for the upload of one object: Amazon S3 itself refuses another length, and any request after the expiry. */
 export async function presignStaged(objectKey: string, sizeBytes: number) {
   const headers = { "content-length": String(sizeBytes) };
   const request = { method: "PUT", bucket: environmentNames.pagesBucket, objectKey, headers } as const;
   return { url: await signAddress(request, limits.uploadUrlSeconds), headers };
 }
 
-/** Folders on their way, and the files that are sent for them. The orphan check removes both. */
+/** Stores started publications of folders, and their uploaded files. The orphan check removes both. */
 export const stagedFolders = {
   async put(publication: FolderPublication, folder: StagedFolder): Promise<void> {
     await pages.putBytes(stagedKey(publication), Buffer.from(JSON.stringify(folder)), "application/json");
   },
 
-  /** Finds a publication of the owner; undefined for an unknown one, and when its time is over. */
+  /** Finds a publication of the owner; undefined for an unknown or expired one. */
   async find(publication: FolderPublication, nowMs: number): Promise<StagedFolder | undefined> {
     const bytes = await pages.getBytes(stagedKey(publication));
     if (bytes === undefined) return undefined;
@@ -44,12 +44,12 @@ export const stagedFolders = {
     return folder.startedAtMs + limits.uploadSeconds * 1000 > nowMs ? folder : undefined;
   },
 
-  /** Signs an address for the bytes of one file. */
+  /** Signs a URL for the upload of one file. */
   presign(publication: FolderPublication, { sha256, sizeBytes }: DeclaredFile) {
     return presignStaged(contentKey(publication, sha256), sizeBytes);
   },
 
-  /** Reads the bytes that were sent for a file; undefined before they arrive. */
+  /** Reads a file's uploaded bytes; undefined before the upload. */
   getContent(publication: FolderPublication, sha256: string): Promise<Buffer | undefined> {
     return pages.getBytes(contentKey(publication, sha256));
   },

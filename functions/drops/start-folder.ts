@@ -13,7 +13,10 @@ import type { FolderStartResponse } from "./schemas.ts";
 import { stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 
-/** POST /api/drops/{slug}/files: remember what files a folder has, and give addresses for those that the drop's latest version lacks. */
+/**
+ * POST /api/drops/{slug}/files: stores the list of a folder's files, and returns URLs to upload those that the drop's
+ * latest version lacks.
+ */
 export const startFolder = tokenOperation(startFolderRoute, async (input) => {
   const { caller, path, body, nowMs, randomInt } = input;
   const { files, spa = false } = body;
@@ -36,11 +39,7 @@ export const startFolder = tokenOperation(startFolderRoute, async (input) => {
   } satisfies FolderStartResponse);
 });
 
-/**
- * Checks the declared files, whose contents are still to come.
- *
- * @throws ApiError `invalid_arg` as for an archive
- */
+/** Checks the declared files before their contents are uploaded. @throws ApiError `invalid_arg` as for an archive */
 async function declare(
   files: Readonly<Record<string, { readonly sha256: string; readonly bytes: number }>>,
 ): Promise<DeclaredFile[]> {

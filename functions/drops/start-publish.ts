@@ -10,7 +10,7 @@ import { publicationExpiry, publications } from "./publication-store.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 import { presignStaged, stagedArchiveKey } from "./staged-folder.ts";
 
-/** POST /api/publications: remember where a page is to go and what there is to say of it, and give an address for it. */
+/** POST /api/publications: stores the target and fields of a page, and returns a URL to send it to. */
 export const startPublish = tokenOperation(
   startPublishRoute,
   async ({ request, caller, body, site, nowMs, randomInt, act }) => {
@@ -57,10 +57,10 @@ async function requireOnePlace(body: StartPublishBody, nowMs: number): Promise<v
   if (spa !== undefined && archiveBytes === undefined)
     throw refusal("spa", "spa is for a folder: send archive_bytes, or leave it out");
   if (upsert && slug !== undefined)
-    throw refusal("upsert", "slug says already which drop is meant: send one of them");
+    throw refusal("upsert", "slug already names the drop: send only one of them");
   if (upsert && (metadata === undefined || metadata.size === 0))
     throw refusal("metadata", "upsert finds the drop by its tags: send at least one");
-  // Whether readers can be named, or search engines let in, depends on the drop, where there is one.
+  // The access fields of an existing drop depend on its current access, so only a new drop's are checked here.
   if (!upsert && slug === undefined) newAccess(body, { isLocked: false, nowMs });
 }
 
@@ -68,7 +68,7 @@ function refusal(field: string, message: string): ApiError {
   return new ApiError("invalid_arg", { message: `${message}.`, details: { field } });
 }
 
-/** The query parameters that a request with the page as its body would have: docs/adr/0050-publication-bodies.md. */
+/** The equivalent query parameters of a request with the page as its body: docs/adr/0050-publication-bodies.md. */
 function toQuery({
   slug: _,
   upsert: __,

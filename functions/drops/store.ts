@@ -41,7 +41,7 @@ import { dropNotFound } from "./trash-store.ts";
 
 /** Optional parts of the transaction that inserts a drop. */
 interface InsertionOptions {
-  /** The response to keep. @default - none */
+  /** The response to store. @default - none */
   readonly kept?: StoredResponse | undefined;
   /** Requires that the account's drops have not changed since this revision. @default - no requirement */
   readonly seen?: { readonly set: DropSetRevision };
@@ -50,16 +50,16 @@ interface InsertionOptions {
 /** Drops, by owner and slug: another owner's drop is not found. */
 export const drops = {
   /**
-   * Adds a drop with its first version and counts it, in one transaction. False where the slug was ever issued.
+   * Adds a drop with its first version and counts it, in one transaction. False if the slug was ever issued.
    *
-   * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page, `forbidden` when it was
-   * suspended; ResponseStoredError
+   * @throws ApiError `quota_exceeded` if the account has 500 drops or would exceed its quota of page bytes, `forbidden`
+   * if it was suspended; ResponseStoredError
    */
   async insert(drop: Drop, version: Version, act: Act, kept?: StoredResponse): Promise<boolean> {
     return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
   },
 
-  /** The same, and `set-changed` where another drop may match by now what this one is to be the only match of. */
+  /** Adds a drop like `insert`; `set-changed` if another drop may now match the tags that only this one may match. */
   async tryInsert(
     drop: Drop,
     version: Version,
@@ -84,9 +84,9 @@ export const drops = {
   },
 
   /**
-   * The drop with its view count. An expired one is found only for a change that sets its expiry, which brings it back.
+   * The drop with its view count. An expired one is found only for a change that sets its expiry, which restores it.
    *
-   * @throws ApiError `not_found`, which says how a drop in the trash comes back
+   * @throws ApiError `not_found`, which says how to restore a drop in the trash
    */
   async require(
     { ownerId, slug }: Pick<Drop, "ownerId" | "slug">,
@@ -110,7 +110,7 @@ export const drops = {
     return toDrops(await queryAll(ranges.drop(ownerId, slug)))[0];
   },
 
-  /** Every drop of an account, in no order that means anything. */
+  /** Every drop of an account, unordered. */
   async list(ownerId: string): Promise<Drop[]> {
     return toDrops(await queryAll(ranges.drops(ownerId)));
   },
@@ -132,8 +132,8 @@ export const drops = {
   },
 
   /**
-   * Deletes the drop and counts it off with the bytes of its pages, in one transaction: whatever it is, or only with the
-   * revision that was seen. Its slug stays taken.
+   * Deletes the drop and subtracts it and its page bytes from the counts, in one transaction: at any revision, or only
+   * at the one that was read. Its slug stays taken.
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
@@ -146,7 +146,7 @@ export const drops = {
     return retryConflicts(async () => {
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
-      // After the revision: who adds or deletes a version raises it.
+      // Read after the revision, which rises with every added or deleted version.
       const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
       const line = auditWrite(act, { ownerId, slug });
       const outcome = await transact({ ...removalWrites(ownerId, slug, seen), line });
@@ -159,12 +159,12 @@ export const drops = {
   },
 
   /**
-   * Stores what `next` makes of the drop as it is, and the response where one is to be kept, in one transaction. `next` runs
-   * again when another writer was faster; it throws to refuse. Undefined where the drop is not there, or `next` makes nothing
-   * of it.
+   * Stores the result of `next` for the current drop, and the response if it is to be stored, in one transaction.
+   * `next` runs again if another writer was faster, and throws to refuse. Undefined if the drop does not exist, or
+   * `next` returns undefined.
    *
-   * @throws ApiError `quota_exceeded` if the account has no room for the page, `forbidden` if it was suspended and a version is
-   * added; ResponseStoredError
+   * @throws ApiError `quota_exceeded` if the account would exceed its quota of page bytes, `forbidden` if it was
+   * suspended and a version is added; ResponseStoredError
    */
   async change(
     found: Drop,
@@ -202,8 +202,8 @@ export const drops = {
 };
 
 /**
- * Number of times that a drop of the account came to match filters by publication, new metadata or a new expiry. The account's item
- * counts it as `dropSetRevision`; older accounts have none.
+ * Number of times that a publication, new metadata or a new expiry made a drop of the account match filters. The
+ * account's item counts it as `dropSetRevision`; older accounts have no count.
  */
 type DropSetRevision = number | undefined;
 
@@ -231,14 +231,14 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
   };
 }
 
-/** The host of a drop's folders, by which it is found. The same item whenever it is written. */
+/** Stores the host of a drop's folders, by which it is found. Each write stores the same item. */
 function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
   return folder?.hasHost ? { put: { ...keys.folderHost(folderHostId(slug)), slug } } : undefined;
 }
 
-/** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
+/** Writes of a change to the drop that was read, and of its new version. They fail after any write in between. */
 function changeWrites(before: Drop, { drop: after, version, sharesWith }: ChangedDrop) {
-  // An expired drop that comes back matches its tags again.
+  // A restored expired drop matches its tags again.
   const isTagged =
     metadataText(before.metadata) !== metadataText(after.metadata) ||
     before.expiresAtMs !== after.expiresAtMs;
@@ -268,7 +268,7 @@ function changeWrites(before: Drop, { drop: after, version, sharesWith }: Change
   };
 }
 
-/** A drop that is deleted with the revision that was seen, counted off with the bytes of its pages at that revision. */
+/** Writes that delete a drop at the revision that was read, and subtract it and its page bytes at that revision. */
 function removalWrites(
   ownerId: string,
   slug: string,
@@ -286,7 +286,7 @@ function removalWrites(
   };
 }
 
-/** Every attribute that the drop has: nobody has written another since it was found, as its revision says. */
+/** Replaces every attribute of the drop. The condition on its revision ensures that none has changed since the read. */
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
@@ -304,7 +304,7 @@ function dropWrite(before: Drop, after: Drop): TransactionWrite {
     key: keys.drop(after.ownerId, after.slug),
     update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${removed}`,
     condition: "#revision = :seen",
-    // `indexed` is a word of DynamoDB's own ("Reserved words in DynamoDB").
+    // `indexed` is a reserved word ("Reserved words in DynamoDB").
     names: Object.fromEntries([...names, ...gone].map((name) => [`#${name}`, name])),
     values: {
       ...Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),
@@ -313,7 +313,7 @@ function dropWrite(before: Drop, after: Drop): TransactionWrite {
   };
 }
 
-/** @throws ApiError `version_limit_reached` where the drop has 200 versions */
+/** @throws ApiError `version_limit_reached` if the drop has 200 versions */
 export function requireVersionQuota(drop: Drop): void {
   if (drop.versionCount < limits.versionsPerDropMax) return;
   throw new ApiError("version_limit_reached", { details: { versions_max: limits.versionsPerDropMax } });

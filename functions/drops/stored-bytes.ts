@@ -22,7 +22,7 @@ export async function respondWithStored(
   const etag = entityTagOf(key);
   const headers = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
   if (isConditionSupported(request, etag)) return { status: 304, headers, body: "" };
-  // RFC 9110, section 13.1.5: a range of what the sender has no more would be a part of something else.
+  // RFC 9110, section 13.1.5: a range of a changed object would be a part of something else.
   const ifRange = singleHeader(request, "if-range");
   const range = ifRange === undefined || ifRange === etag ? singleHeader(request, "range") : undefined;
   const asked = await pages.getRange(key, range);
@@ -43,11 +43,7 @@ export async function respondWithStored(
   };
 }
 
-/**
- * The range that a response has room for, from the start of the requested one.
- *
- * @throws ApiError `invalid_arg` for no range
- */
+/** The range that fits into a response, from the start of the requested one. @throws ApiError `invalid_arg` without a range */
 function requirePart(range: string | undefined, sizeBytes: number): string {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
   if (first !== undefined) {
@@ -60,13 +56,13 @@ function requirePart(range: string | undefined, sizeBytes: number): string {
   });
 }
 
-/** A page at the service's own address runs nothing there, is framed by nobody, and no page of another site reads it. */
+/** Headers for a page at the service's own address: it runs no scripts, cannot be framed, and other sites cannot read it. */
 const harmlessHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** A key is used once, so that its object's name names its bytes: `<slug>/<objectId>.html`. */
+/** Derives the entity tag from the object's key, which is used once: `<slug>/<objectId>.html`. */
 function entityTagOf(key: string): string {
   return `"${key.slice(key.indexOf("/") + 1, key.lastIndexOf("."))}"`;
 }

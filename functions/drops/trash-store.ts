@@ -14,11 +14,12 @@ import { publicDrops } from "./public-drops.ts";
 
 const dayMs = 86_400_000;
 
-/** Deleted drops until they are purged. Their rows have keys of their own, so that no read of drops finds them. */
+/** Deleted drops until they are purged. Their rows have separate keys, so that no read of drops finds them. */
 export const trash = {
   /**
-   * Moves a drop into the trash and counts it off, in one transaction: whatever it is, or only with the revision that was seen. Its
-   * versions, views and feedback stay. Its bytes count on. One on hold goes there only when it expires.
+   * Moves a drop to the trash and subtracts it from the count, in one transaction: at any revision, or only at the one
+   * that was read. Its versions, views and feedback stay, and its bytes still count. A drop on hold is moved only when
+   * it expires.
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
@@ -32,7 +33,7 @@ export const trash = {
       const row = await getItem(keys.drop(ownerId, slug));
       if (row === undefined) return "missing";
       if (seenRevision !== undefined && row.revision !== seenRevision) return "raced";
-      // After the row: who adds or deletes a version raises its revision.
+      // Read after the row, whose revision rises with every added or deleted version.
       const trashedBytes = await countPageBytes(slug);
       const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
       const revision = (row.revision as number) + 1;
@@ -54,7 +55,7 @@ export const trash = {
       });
       if (outcome.committed) return "removed";
       if (reason === "deleted") refuseHeld(outcome.failed.get("account"), slug);
-      // The account is gone, and its drops go with it.
+      // The account was deleted, and its drops are deleted with it.
       if (outcome.failed.has("account")) return "missing";
       throw manyWriters();
     });
@@ -65,17 +66,18 @@ export const trash = {
     return (await findRows(ownerId, slug)).map(toTrashedDrop)[0];
   },
 
-  /** An account's drops in the trash, the last deleted first. */
+  /** An account's drops in the trash, last deleted first. */
   async list(ownerId: string): Promise<TrashedDrop[]> {
     const rows = await queryAll(ranges.trashedDrops(ownerId), { attributes: listedAttributes });
     return rows.map(toTrashedDrop).sort((one, other) => other.deletedAtMs - one.deletedAtMs);
   },
 
   /**
-   * Moves a drop out of the trash as it was, with another expiry, and counts it again, in one transaction. Undefined where the trash does
-   * not have it.
+   * Restores a drop from the trash with another expiry and counts it again, in one transaction. Undefined if it is not
+   * in the trash.
    *
-   * @throws ApiError `not_found` if its latest version is gone, `quota_exceeded` if the account has 500 drops, `forbidden` if it was suspended
+   * @throws ApiError `not_found` if its latest version is gone, `quota_exceeded` if the account has 500 drops,
+   * `forbidden` if it was suspended
    */
   async restore(
     ownerId: string,
@@ -99,7 +101,7 @@ export const trash = {
         drop: { put: restored, condition: "attribute_not_exists(pk)" },
         account: {
           key: keys.account(ownerId),
-          // It matches its tags again, which an upsert asks of.
+          // The drop matches its tags again, which upserts must notice.
           update: "ADD dropCount :one, trashBytes :minusBytes, countsRevision :one, dropSetRevision :one",
           condition: `dropCount < :max AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
           values: {
@@ -126,8 +128,8 @@ export const trash = {
   },
 
   /**
-   * Deletes a drop in the trash for good and counts off its bytes, in one transaction: whatever it is, or only while its stay ends at this
-   * time. The table's stream removes what belongs to it. False where the trash does not have it.
+   * Purges a drop in the trash and subtracts its bytes, in one transaction: in any case, or only if its purge time is
+   * `purgeAtMs`. The table's stream removes what belongs to it. False if it is not in the trash.
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
@@ -154,8 +156,8 @@ export const trash = {
 };
 
 /**
- * The owner of a slug whose drop is there or in the trash; undefined if it is neither. Both are read at one moment, since a drop may
- * move between them.
+ * The owner of a slug whose drop exists or is in the trash; undefined otherwise. Both rows are read at one moment,
+ * since a drop may move between them.
  */
 export async function findKeptDrop(
   slug: string,
@@ -171,7 +173,7 @@ export async function findKeptDrop(
   return kept?.found;
 }
 
-/** The refusal of a call for a drop that its owner does not have: it says where the trash has it. */
+/** Error for a drop that its owner does not have. It mentions a drop in the trash. */
 export async function dropNotFound(ownerId: string, slug: string): Promise<ApiError> {
   const found = await trash.find(ownerId, slug);
   if (found === undefined) return new ApiError("not_found");

@@ -4,11 +4,11 @@ import { undeleteOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { undeleteDropRoute } from "./trash-rows.ts";
 
-/** POST /api/drops/{slug}/undelete: the drop leaves the trash as it was. One that is not in the trash stays as it is. */
+/** POST /api/drops/{slug}/undelete: restores a drop from the trash. A drop outside the trash stays unchanged. */
 export const undeleteDrop = tokenOperation(undeleteDropRoute, async (input) => {
   const { caller, path, body, site, act } = input;
   const owned = { ownerId: caller.userId, slug: path.slug };
-  // An expiry may be too near or too far.
+  // Refunds the write if the expiry is too near or too far.
   const drop = await undeleteOwnedDrop(owned, body, act).catch((error) => refundInvalid(error, caller));
   return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

@@ -17,7 +17,7 @@ import { drops } from "./store.ts";
 
 const slugsShownMax = 20;
 
-/** PUT /api/drops?metadata.<key>=<value>: a new version of the one drop with these tags, or that drop. */
+/** PUT /api/drops?metadata.<key>=<value>: publishes a new version of the one drop with these tags, or a new drop with them. */
 export const upsertDrop = tokenOperation(
   upsertDropRoute,
   withSecretReview(async (input) => {
@@ -26,7 +26,7 @@ export const upsertDrop = tokenOperation(
     const request = {
       ...input,
       operation: upsertDropRoute.id,
-      // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
+      // An empty passcode unlocks the drop, and a missing one leaves it unchanged. The difference is no secret.
       digest: () =>
         requestDigest({
           tags: query.metadata,
@@ -36,7 +36,7 @@ export const upsertDrop = tokenOperation(
       passcode,
     };
     return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
-      // Query and body may be good each, and contradict each other, or the drop.
+      // Query and body can each be valid, but contradict each other or the drop.
       refundInvalid(error, caller),
     );
   }),
@@ -51,7 +51,7 @@ async function upsert(
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
-    // Before the list: what comes to match later raises it.
+    // Read before the list: a drop that matches later raises it.
     const set = await drops.setRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;
@@ -64,7 +64,7 @@ async function upsert(
       if (changed === undefined) throw manyWriters();
       return changed;
     }
-    // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+    // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
     newAccess(body, { isLocked: hasPasscode(body), nowMs });
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
@@ -95,9 +95,9 @@ function severalMatch(matching: readonly Drop[]): ApiError {
 }
 
 /**
- * The metadata that a drop gets which is to carry the tags.
+ * The metadata of a drop with the tags.
  *
- * @throws ApiError `invalid_arg` where the two contradict each other, or are too much together
+ * @throws ApiError `invalid_arg` if the two contradict each other, or are too much together
  */
 function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metadata {
   const outcome = mergeTags(tags, metadata);

@@ -11,7 +11,7 @@ import { publicDrops } from "./public-drops.ts";
 import { drops } from "./store.ts";
 
 /**
- * Deletes a version of an owner's drop, never the last one; the latest falls back to the highest that remains.
+ * Deletes a version of an owner's drop, never the last one; the highest remaining version becomes the latest.
  *
  * @throws ApiError `not_found`, `last_version_cannot_be_deleted`, `forbidden` if it is on legal hold
  */
@@ -41,7 +41,8 @@ export async function deleteOwnedVersion(
 type RemovalOutcome = "removed" | "missing" | "last" | "held" | "raced";
 
 /**
- * Deletes a version of the drop as it was found: its key has the slug and no owner. `raced` when the drop has changed since.
+ * Deletes a version of the drop, on the condition that it has not changed since it was read: the version's key has no
+ * owner. `raced` if it has changed.
  */
 async function removeVersion(drop: Drop, version: number, act: Act): Promise<RemovalOutcome> {
   const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
@@ -78,14 +79,15 @@ export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string
 /** Versions that one transaction removes: each takes two of its 100 writes. */
 const removedAtOnceMax = 40;
 
-/** Chooses what retention removes of a drop's versions, which come latest first: all but the newest, oldest first. */
+/** Chooses what retention removes of a drop's versions, which are sorted latest first: all but the newest, oldest first. */
 export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
   return versions.slice(keep).reverse();
 }
 
 /**
- * Deletes all but the newest versions of a drop, and returns the deleted ones. Its entity tag and the time of its last change stay:
- * its owner has changed nothing. It may run twice, and at the same time as other writers. It deletes nothing of a drop on hold.
+ * Deletes all but the newest versions of a drop, and returns the deleted ones. Its entity tag and the time of its last
+ * change stay: its owner has changed nothing. It can run twice and concurrently with other writers. A drop on hold
+ * loses no version.
  */
 export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
   const removed: Version[] = [];
@@ -97,7 +99,7 @@ export async function removeSurplus(slug: string, keep: number, act: Act): Promi
 }
 
 async function removeSome(slug: string, keep: number, act: Act): Promise<Version[]> {
-  // The drop first: who adds or deletes a version afterwards raises its revision.
+  // The drop is read first: its revision rises with every added or deleted version.
   const drop = await publicDrops.findBySlug(slug);
   if (drop === undefined || drop.versionCount <= keep) return [];
   const surplus = chooseSurplus(await publicDrops.listVersions(slug), keep).slice(0, removedAtOnceMax);
@@ -112,7 +114,7 @@ async function removeSome(slug: string, keep: number, act: Act): Promise<Version
   return surplus;
 }
 
-/** Changes of the drop's row beside the count of its versions and its revision. */
+/** Changes of the drop's row besides its version count and revision. */
 interface DropUpdate {
   readonly update: string;
   readonly values: Readonly<Record<string, unknown>>;

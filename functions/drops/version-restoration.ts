@@ -21,9 +21,10 @@ interface Restoration {
 }
 
 /**
- * Publishes an earlier version's page, source and context once more, as the newest.
+ * Publishes an earlier version's page, source and context again as the newest.
  *
- * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, `secrets_found`
+ * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`,
+ * `quota_exceeded`, `secrets_found`
  */
 export async function restoreOwnedVersion(
   { ownerId, slug, ifMatch }: OwnedDrop,
@@ -52,13 +53,13 @@ export async function restoreOwnedVersion(
     version.source && pages.getSource(version.pageKey),
     version.folder && pages.getManifest(version.pageKey),
   ]);
-  // Somebody has just deleted it.
+  // The version was deleted meanwhile.
   const isPart = (version.source && source === undefined) || (version.folder && manifest === undefined);
   if (page === undefined || isPart) throw noSuchVersion(found, number);
-  // It may be from before the scan, or the operator may refuse now what was stored then.
+  // The version may be older than the scan, or than the operator's refusal of secrets.
   const texts = { source: source?.toString(), context: context?.toString(), note, allow_secrets };
   const review = reviewPublication({ html: page.bytes.toString(), ...texts }, act);
-  // An object of its own: whoever deletes the earlier version must not take the page from this one.
+  // A new object: deleting the earlier version must not delete this one's page.
   const stored = {
     ...page,
     key: pageObjectKey(slug, createObjectId(randomInt)),

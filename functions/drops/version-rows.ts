@@ -63,7 +63,7 @@ export const deleteVersionRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-// Additions to the specification: what an owner's agent needs to go on with a page that it has not at hand.
+// Additions to the specification: reading a published page, for an agent that continues to work on it.
 
 /** GET /api/drops/{slug}/html */
 export const readHtmlRoute = /* @__PURE__ */ apiRoute({
@@ -76,7 +76,7 @@ export const readHtmlRoute = /* @__PURE__ */ apiRoute({
   query: readHtmlQuery,
   response: { status: 200, content: "html" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
-  // Up to 2 MiB to pass on.
+  // A response of up to 2 MiB.
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
@@ -85,7 +85,7 @@ export const readHtmlRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** The tool `read_drop`: a part of a text is what a conversation can hold, while a program takes ranges of bytes. */
+/** Row of the tool `read_drop`, which returns a part of the text that a conversation can hold. Programs read ranges of bytes. */
 export const readDropRow = {
   ...readHtmlRoute,
   query: readDropQuery,
@@ -98,7 +98,7 @@ export const readSourceRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/drops/{slug}/source",
   addition: "docs/adr/0050-publication-bodies.md",
-  summary: "The Markdown that a page was made of",
+  summary: "The Markdown source of a page",
   query: readHtmlQuery,
   response: { status: 200, content: "markdown" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
@@ -135,7 +135,7 @@ export const restoreVersionRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/drops/{slug}/restore",
   addition: "docs/adr/0046-versions.md",
-  summary: "Publish an old version anew",
+  summary: "Publish an earlier version again",
   headers: ["If-Match"],
   body: { json: restoreVersionBody, required: true },
   response: { status: 200, json: dropResponse, additions: publicationAdditions },

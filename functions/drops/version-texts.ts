@@ -5,7 +5,7 @@ import { pages } from "./page-objects.ts";
 /** Time limit of a comparison in milliseconds. Line by line, rewritten pages would take minutes. */
 const compareMsMax = 3_000;
 
-/** The texts of a version; undefined where a deletion was faster. What a version does not have is empty. */
+/** The texts of a version; undefined if the version was deleted meanwhile. A missing text is empty. */
 export const versionTexts = {
   html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
   source: async ({ pageKey, source }: Version) =>
@@ -14,7 +14,7 @@ export const versionTexts = {
     hasContext ? (await pages.getContext(pageKey))?.toString() : "",
 };
 
-/** Two texts, and what they are called. */
+/** Two texts and their names. */
 interface ComparedTexts {
   readonly before: string;
   readonly after: string;
@@ -35,7 +35,7 @@ export function compareTexts({
   return structuredPatch(from, to, before, after, undefined, undefined, options);
 }
 
-/** The version before another, of all of them, latest first; undefined for the first. */
+/** Finds the version before another one in a list of all versions, latest first; undefined for the first version. */
 export function findVersionBefore(versions: readonly Version[], { version }: Version): Version | undefined {
   return versions.find((one) => one.version < version);
 }

@@ -6,24 +6,20 @@ import { isUnchanged, transact, updateItem } from "../table/table-writes.ts";
 import type { ViewSampling } from "./drop.ts";
 import { findKeptDrop } from "./trash-store.ts";
 
-/** Somebody saw a drop's page. */
+/** A view of a drop's page. */
 export interface View {
   readonly ownerId: string;
   readonly slug: string;
-  /** Views that it counts for. @default 1 */
+  /** Number of views that it counts for. @default 1 */
   readonly views?: number;
 }
 
-/** A view as the queue carries it. */
+/** The queue message of a view. */
 export function toViewMessage({ ownerId, slug, views = 1 }: View): string {
   return JSON.stringify({ owner_id: ownerId, slug, ...(views === 1 ? {} : { views }) });
 }
 
-/**
- * The view that a message of the queue tells of.
- *
- * @throws Error when the message is none.
- */
+/** Parses a queue message of a view. @throws Error for another message. */
 export function parseViewMessage(text: string): View {
   const { owner_id: ownerId, slug, views } = Object(JSON.parse(text));
   if (!isIdentifier(ownerId) || !isIdentifier(slug) || !Number.isSafeInteger(views ?? 1))
@@ -38,10 +34,10 @@ function isIdentifier(value: unknown): value is string {
 /** Highest level of a request: functions/edge/viewer-request.ts. */
 const levelMax = 9;
 
-/** Below, each view is counted by itself. */
+/** Rate below which each view is counted by itself. */
 const busyViewsPerSecond = 20;
 
-/** Requests that reach the function for counting, at least, where there are twice as many views. */
+/** Minimum of counted requests per second that sampling keeps, once there are twice as many views. */
 const countedPerSecondMin = 100;
 
 /** Lifetime of a level. It is renewed while the drop is busy. */
@@ -51,7 +47,7 @@ const renewedBeforeMs = 10_000;
 /** Time in the edge's cache: the same as for a raw page of the latest version. */
 const edgeSecondsMax = 2;
 
-/** The sampling that a drop needs at this rate; undefined where what it has is good, or is to end. */
+/** The new sampling for a drop at this rate; undefined if the current one fits, or should expire. */
 export function changedSampling(
   current: ViewSampling | undefined,
   viewsPerSecond: number,
@@ -65,7 +61,7 @@ export function changedSampling(
   return isGood ? undefined : { level, untilMs: nowMs + heldMs };
 }
 
-/** Number of views that a viewer request counts for, and the seconds for which the edge may cache its response. */
+/** Number of views that a viewer request counts for, and the seconds that the edge may cache its response. */
 export interface SampledView {
   readonly views: number;
   readonly edgeSeconds: number;
@@ -87,13 +83,13 @@ function isHeld(sampling: ViewSampling | undefined, nowMs: number): sampling is 
   return sampling !== undefined && nowMs < sampling.untilMs;
 }
 
-/** View counts of drops. Each is an item of its own, so that counting never conflicts with a write. */
+/** View counts of drops. Each is a separate item, so that counting never conflicts with a write. */
 export const viewCounts = {
   /**
-   * Adds views to a drop's count. Where the drop is at another account by now, the count goes there too; where it is gone, none
-   * is left behind.
+   * Adds views to a drop's count. If the drop was transferred to another account, the count moves there. If it was
+   * deleted, the count is removed.
    *
-   * @throws ApiError `unavailable` where the drop is transferred each time
+   * @throws ApiError `unavailable` if the drop is transferred at every attempt
    */
   async add(ownerId: string, slug: string, views: number, nowMs = Date.now()): Promise<void> {
     const { Attributes: counted = {} } = await dynamodb.send(
@@ -105,30 +101,33 @@ export const viewCounts = {
         ReturnValues: "ALL_NEW",
       }),
     );
-    // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. In the trash it keeps
-    // its count. A condition on the drop's item would make the two writes conflict.
+    // Read after the count: the later removal of an existing drop removes its count, but an earlier removal did not. In
+    // the trash a drop keeps its count. A condition on the drop's item would make the two writes conflict.
     const drop = await getItem(keys.drop(ownerId, slug));
     if (drop === undefined) return takeAlong(ownerId, slug);
     if (views < measuredViewsMin) return;
-    // The views are counted. Given back, their messages would be counted twice.
+    // The views are counted, so a failure here must not return their messages to the queue.
     await measureRate(ownerId, slug, counted, nowMs).catch((error: unknown) => {
       writeFault({ level: "warn", event: "views-not-measured" }, error);
     });
   },
 
-  /** Removes a drop's count; one that is not there is removed already. */
+  /** Removes a drop's count; a missing count is no error. */
   async remove(ownerId: string, slug: string): Promise<void> {
     await dynamodb.send(new DeleteCommand({ TableName: tableName(), Key: keys.views(ownerId, slug) }));
   },
 };
 
-/** A batch of a busy drop's views has as many. Others need no measurement. */
+/** Minimum of views in a batch for a measurement. Only busy drops have as many. */
 const measuredViewsMin = 5;
 
-/** The least time over which a rate is measured. */
+/** Minimum time over which a rate is measured. */
 const measuredMsMin = 3_000;
 
-/** Measures the rate of views since the last measurement, and samples them while there are many. Of concurrent batches one measures. */
+/**
+ * Measures the rate of views since the last measurement, and samples them while there are many. One of several
+ * concurrent batches measures.
+ */
 async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: number): Promise<void> {
   const { viewCount = 0, measuredAtMs, measuredViews = 0 } = counted as Record<string, number | undefined>;
   const elapsedMs = nowMs - (measuredAtMs ?? 0);
@@ -157,14 +156,14 @@ async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: 
   });
 }
 
-/** Moves a count to where its drop is, in one transaction, so that it is in one place whenever this ends. */
+/** Moves a count to its drop's current account, in one transaction, so that it is always in one place. */
 async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
   await retryConflicts(async () => {
     const kept = await findKeptDrop(slug);
     if (kept === undefined) return viewCounts.remove(formerOwnerId, slug);
     const { ownerId, isTrashed } = kept;
     const left = await getItem(keys.views(formerOwnerId, slug));
-    // Another count has taken it along, or the drop is back where it was.
+    // Another batch has moved the count, or the drop was transferred back.
     if (left === undefined || ownerId === formerOwnerId) return;
     const views = left.viewCount as number;
     const outcome = await transact([

@@ -10,18 +10,18 @@ const sqs = withoutUnusedMiddleware(
   new SQSClient({
     sha256: Sha256,
     maxAttempts: 1,
-    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    // Otherwise the queue URL's host would override the endpoint of the region or the local cloud.
     useQueueUrlAsEndpoint: false,
     requestHandler: { httpsAgent: agent },
   }),
 );
 
-/** A reader whose page is made does not wait longer than this for being counted. */
+/** Time limit that a reader's page waits for the count. */
 const waitMsMax = 500;
 
 /**
- * Reports views of a drop, to be counted within seconds, while its reader's page is made. What comes back waits for the
- * report's end: it never fails and never takes long, and then the view is lost.
+ * Reports views of a drop, to be counted within seconds, while its page is rendered. Returns a function that waits for
+ * the report. It never fails and never takes long: a view that cannot be reported is lost.
  */
 export function countView(ownerId: string, slug: string, views = 1): () => Promise<void> {
   const giveUp = new AbortController();

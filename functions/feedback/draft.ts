@@ -5,22 +5,22 @@ import { feedbackText } from "./feedback-text.ts";
 
 /** Values of a feedback form. */
 export interface Draft {
-  /** The thread that it replies in. @default - it begins one */
+  /** Number of the thread to reply to. @default - a new thread */
   readonly thread: number | undefined;
-  /** The page of a folder that it is about. */
+  /** Path of the commented page in a folder. */
   readonly path: string;
   readonly quote: string;
   readonly text: string;
   readonly name: string;
 }
 
-/** The fields of a form that somebody types into. */
+/** The fields of a form that a person types into. */
 export type FieldName = "path" | "quote" | "text" | "name";
 
-/** Why a form was not taken, in words for whoever has filled it in. */
+/** Reason why a form was refused, in words for the person who filled it in. */
 export interface Problem {
   readonly message: string;
-  /** The field that is wrong. @default - none of them by itself */
+  /** The wrong field. @default - no single field */
   readonly field?: FieldName | undefined;
   /** Another person may have filled in the form. @default false */
   readonly isStale?: boolean;
@@ -28,7 +28,7 @@ export interface Problem {
 
 export const emptyDraft: Draft = { thread: undefined, path: "", quote: "", text: "", name: "" };
 
-/** Length of a field that is shown again to whoever has sent it. */
+/** Maximum length of a field that is shown again to its sender. */
 const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;

@@ -10,14 +10,15 @@ import type { Draft } from "./draft.ts";
 import type { Author } from "./feedback.ts";
 import type { Writer } from "./shown-threads.ts";
 
-/** A drop whose readers may write, and the reader who has come to it. */
+/** A drop whose readers may comment, and its current reader. */
 export type FoundFeedback = Extract<ReadableVersion, { kind: "version" }>;
 
 /**
- * The drop of a slug on the base host, where its readers may write, for whoever may read it.
+ * Finds the drop of a slug on the base host, for a reader who may read it and comment.
  *
- * @param to where a sign-in leads back to
- * @throws ApiError `not_found`, the same for a missing slug, one that the reader may not read, and one without feedback
+ * @param to the page to return to after sign-in
+ * @throws ApiError `not_found`, the same for a missing slug, a drop that the reader may not read, and one without
+ * feedback
  */
 export async function findFeedbackDrop(input: {
   readonly request: HttpRequest;
@@ -38,18 +39,14 @@ export function feedbackPath(slug: string, version: number | undefined): Destina
   return `/p/${slug}/feedback${version === undefined ? "" : `?v=${version}`}`;
 }
 
-/** As whom somebody may write about a drop that they may read. */
+/** The identity under which a reader may comment. */
 export function writerOf({ drop, reader }: FoundFeedback): Writer {
   if (reader?.isBarred) return { kind: "barred" };
   if (reader !== undefined) return { kind: "signed-in", username: reader.identity.username };
   return { kind: isLocked(drop) ? "named" : "nobody" };
 }
 
-/**
- * Author of a draft.
- *
- * @throws ApiError `forbidden` for readers who may not write
- */
+/** Author of a draft. @throws ApiError `forbidden` for readers who may not comment */
 export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refuse: () => ApiError): Author {
   if (reader?.isBarred) throw refuse();
   if (reader !== undefined && reader.userId === drop.ownerId)

@@ -10,13 +10,13 @@ import type { FeedbackPageProps } from "./shown-threads.ts";
 const words = feedbackText;
 
 type FormProps = FeedbackPageProps & {
-  /** The thread that it replies in. @default - it begins one */
+  /** Number of the thread to reply to. @default - a new thread */
   readonly thread?: number;
   /** Refused draft to show again. @default - none */
   readonly draft?: Draft | undefined;
 };
 
-/** A form that begins a thread, or replies in one. All of it works without scripts. */
+/** A form that begins a thread or replies to one. It works without scripts. */
 export function CommentForm(props: FormProps) {
   const { action, proof, newFormId, thread, draft, refused, writer } = props;
   const typed = draft ?? emptyDraft;
@@ -106,7 +106,7 @@ export function CommentForm(props: FormProps) {
   );
 }
 
-/** A label and its control, with what there is to know of it. */
+/** A label and its control, with a hint. */
 function Field({
   label,
   id,

@@ -11,7 +11,7 @@ import type { FeedbackPageProps } from "./shown-threads.ts";
 
 const words = feedbackText;
 
-/** `GET /p/{slug}/feedback`: the page in its sandbox, and beside it what its readers have said. */
+/** `GET /p/{slug}/feedback`: the page in its sandbox, beside its readers' comments. */
 export function renderFeedbackPage(props: FeedbackPageProps): string {
   const { title, version, frameUrl, nonce } = props;
   return renderDocument({

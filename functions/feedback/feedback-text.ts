@@ -1,7 +1,7 @@
 const minute = (minutes: number) => (minutes === 1 ? "a minute" : `${minutes} minutes`);
 const inTime = (minutes: number) => (minutes < 120 ? minute(minutes) : `${Math.ceil(minutes / 60)} hours`);
 
-/** The words of the page on which readers say something about a drop. */
+/** Texts of the feedback page. */
 export const feedbackText = {
   heading: "Feedback",
   skip: "Skip to the feedback",
@@ -13,7 +13,7 @@ export const feedbackText = {
   seeLatest: "See the latest",
   openCount: (formatted: string, count: number) =>
     count === 0 ? "Nothing open" : `${formatted} ${count === 1 ? "thread" : "threads"} open`,
-  lead: "The owner, the owner’s agent and everybody who can read the page can read your feedback.",
+  lead: "The owner, the owner’s agent and anyone who can read the page can read your feedback.",
   empty: "No feedback yet.",
   resolved: (formatted: string, count: number) =>
     `${formatted} resolved ${count === 1 ? "thread" : "threads"}`,
@@ -43,7 +43,7 @@ export const feedbackText = {
   reply: "Reply",
   replyTo: (thread: number) => `Reply in thread ${thread}`,
   path: "Page",
-  pathNote: "The page of this site that you have in front of you.",
+  pathNote: "The page of this site that you are viewing.",
   quote: "Quote",
   quoteNote: (most: string) => `Optional. Paste or select a passage of the page, up to ${most} characters.`,
   pick: "Quote the selection",
@@ -86,7 +86,7 @@ export const feedbackText = {
     threadGone: "This thread was deleted. Start a new one with your comment.",
     manyThreads: "The page has reached the limit of threads.",
     manyComments: "The thread has reached the limit of replies. Start a new one.",
-    busy: "Too many comments came at once. Send yours again.",
+    busy: "Others are commenting at the same time. Send yours again.",
   },
 
   kept: {

@@ -102,7 +102,7 @@ function CommentItem({
   );
 }
 
-/** Names stand apart from what is said of them, whichever way they are written. */
+/** Isolates a name's text direction from the text around it. */
 function AuthorName({ author }: { readonly author: Author }) {
   switch (author.kind) {
     case "owner":

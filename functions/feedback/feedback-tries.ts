@@ -16,7 +16,7 @@ import {
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 
-/** A limit, and of whom it is. */
+/** A rate window, and whose limit it is. */
 interface Window {
   readonly rule: RateRule;
   readonly subject: string;
@@ -25,22 +25,21 @@ interface Window {
 
 /** The limits that one writer's comments count against. */
 interface Windows {
-  /** Against bursts. */
+  /** Limits against bursts. */
   readonly bursts: readonly Window[];
-  /** The writer's share of a drop's day. */
+  /** The writer's share of a drop's daily limit. */
   readonly share: Window;
-  /** The threads that one of them may begin about a drop. */
+  /** Limit of threads that one writer may begin on a drop. */
   readonly threads: Window;
-  /** The day's limit of a drop, for all such writers together. */
+  /** A drop's daily limit, for all writers of this kind together. */
   readonly day: Window;
 }
 
 /**
- * Counts a comment before it is written: for its reader (or network, if not signed in) and for its drop. Returns a function that
- * undoes it.
- *
- * One reader may use a quarter of what remains of the drop's day and threads, so that ten readers leave a tenth. Signed-in
- * readers have a separate day, since accounts are harder to get than network addresses.
+ * Counts a comment before it is written: for its reader (or network, if not signed in) and for its drop. Returns a
+ * function that undoes the count. One reader may use a quarter of what remains of the drop's daily limits of comments
+ * and threads, so that ten readers leave a tenth. Signed-in readers have a separate daily limit, since accounts are
+ * harder to get than network addresses.
  *
  * @throws ApiError `rate_limited` at the limit; nothing is counted then
  */
@@ -75,12 +74,12 @@ export async function countComment(
   return takeBack;
 }
 
-/** The most that one writer may have used, where so much is left for others: a fifth of everything, and at least one. */
+/** Maximum use of one writer while `left` remains: a quarter of it, so a fifth of the total; at least one. */
 export function fairShare(left: number): number {
   return Math.max(1, Math.ceil(left / 4));
 }
 
-/** Says whose window is full: what a reader can do about it differs. */
+/** Adds to the error whose window is full, since the advice to the reader depends on it. */
 async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promise<Result> {
   try {
     return await use;
@@ -91,7 +90,10 @@ async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promis
   }
 }
 
-/** Whoever has signed in is the same person with every session; a browser at a gate may be made anew, and its network may not. */
+/**
+ * The rate windows of a request. A signed-in reader counts by identity, across sessions. A visitor behind a gate also
+ * counts by network, since a browser can discard its cookie.
+ */
 async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback): Promise<Windows> {
   const { slug } = drop;
   if (reader !== undefined) {

@@ -13,11 +13,11 @@ import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
-/** Threads that a request asks for. */
+/** Requested threads. */
 interface Asked {
   /** The part of the list, from 1. */
   readonly part: number;
-  /** One thread, as a whole. @default - those of the part */
+  /** A single thread to show in full. @default - the threads of the part */
   readonly thread: number | undefined;
   /** Path of a folder's page, which the frame shows at first. @default - the entry */
   readonly path?: string | undefined;
@@ -47,7 +47,7 @@ export async function viewFeedback(
   const [{ conversations, counts }, versions, proofOf] = await Promise.all([
     isWhole ? readWholeThread(slug, thread) : readPart(slug, part),
     publicDrops.listVersions(slug),
-    // Refuses a form that was shown to another reader, or to a visitor who was not signed in.
+    // A form is refused if it was shown to another reader, or to a visitor who was not signed in.
     formProofs(found.session ?? ""),
   ]);
   const isOutside = conversations.length === 0 && (isWhole || part !== 1);

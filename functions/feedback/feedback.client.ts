@@ -1,6 +1,6 @@
 /**
- * Script of the feedback page. It fills a form with the selection of the framed page and shows a quote there. The
- * frame is not trusted: its messages are read only as answers, and only become the value of a visible field.
+ * Script of the feedback page. It fills a form with the selection of the framed page and shows a quote there. The frame
+ * is not trusted: its messages are read only as responses, and only become the value of a visible field.
  */
 
 import { findElement } from "../html/find-element.client.ts";
@@ -9,7 +9,7 @@ import type { FrameMessage, ViewerMessage } from "../viewer/frame/frame-messages
 
 /** Limit of a quote in code points: `quoteCodePointsMax` in `functions/core/limits.ts`. */
 const quoteMax = 500;
-/** Time limit for the frame's answer, in milliseconds. */
+/** Time limit for the frame's response, in milliseconds. */
 const answersWithinMs = 2_000;
 
 /** Path of a folder's entry page: `entryPath` in `functions/folders/folder.ts`. */
@@ -17,7 +17,7 @@ const entryPath = "index.html";
 
 const frame = findElement<HTMLIFrameElement>("page");
 const byItself = findElement("by-itself");
-/** Only where the page is one of a folder. */
+/** Exists only for a page of a folder. */
 const pageField = document.querySelector<HTMLInputElement>("[name=path]");
 
 /** Pending request to the frame. */
@@ -71,8 +71,8 @@ function answered(isDone: boolean): void {
 }
 
 /**
- * The path of a page in its folder, by that of its address, which begins with `/p/<slug>/raw/` unless the folder has a host. The service
- * takes the entry page for an unknown path.
+ * The path of a page in its folder, from the path of its address, which begins with `/p/<slug>/raw/` unless the folder
+ * has a host. The service takes the entry page for an unknown path.
  */
 function toPath(address: unknown): string {
   const [, path = ""] = /^\/(?:p\/\w+\/raw\/@[^/]+\/)?(.*)/.exec(String(address)) ?? [];

@@ -4,14 +4,14 @@ import { limits } from "../core/limits.ts";
 /** Thread about one place in a drop; docs/adr/0070-feedback.md. */
 export interface Thread {
   readonly slug: string;
-  /** Its number in the drop, from 1; no other thread ever gets it. */
+  /** Number of the thread in the drop, from 1. It is never used again. */
   readonly thread: number;
   readonly state: ThreadState;
-  /** The words of the page that it is about, as the reader gave them. @default - it is about the page */
+  /** The quoted passage, as the reader sent it. @default - the thread is about the whole page */
   readonly quote?: string | undefined;
-  /** The page of a folder that it is about, as a path in it. @default - the drop was one page */
+  /** Path of the commented page in a folder. @default - the drop was one page */
   readonly path?: string | undefined;
-  /** The version that was shown when it was begun. */
+  /** The version that was shown when the thread began. */
   readonly version: number;
   readonly commentCount: number;
   readonly createdAtMs: number;
@@ -32,28 +32,28 @@ export type Author =
       /** Stable id of the person at the identity provider. */
       readonly identity: string;
     }
-  /** A name that nobody has proven. */
+  /** An unverified name. */
   | { readonly kind: "named"; readonly name: string }
-  /** In person or by an agent, under the namespace that is the account's now. */
+  /** The owner or their agent, under the account's current namespace. */
   | { readonly kind: "owner"; readonly name: string };
 
 /** A text in a thread. It never changes. */
 export interface Comment {
   readonly slug: string;
   readonly thread: number;
-  /** Its number in the thread, from 1. */
+  /** Number in the thread, from 1. */
   readonly comment: number;
-  /** Its number among all that was written on the drops of an account, from 1 and without gaps. */
+  /** Number among all comments on an account's drops, from 1 and without gaps. */
   readonly sequence: number;
   readonly author: Author;
-  /** Whatever its author has written: text, and never markup or an instruction. */
+  /** Plain text of the author: never markup or an instruction. */
   readonly text: string;
-  /** The version that was shown to its author; of the owner's the latest. */
+  /** The version that was shown to its author; the latest for the owner's comments. */
   readonly version: number;
   readonly createdAtMs: number;
 }
 
-/** A thread with all of its comments, the first first. */
+/** A thread with all of its comments, oldest first. */
 export interface Conversation {
   readonly thread: Thread;
   readonly comments: readonly Comment[];
@@ -77,7 +77,10 @@ export interface NewComment {
   readonly atMs: number;
 }
 
-/** Words of pages lie below it in the bucket of pages. No slug has an underscore: what expires here is no page. */
+/**
+ * Prefix of pages' stored text in the bucket of pages. No slug has an underscore, so objects that expire here are never
+ * pages.
+ */
 export const pageTextPrefix = "_words/";
 
 /** Days that a page's normalized text is stored. The bucket's lifecycle then removes it, and the next search for a quote stores it again. */
@@ -94,7 +97,7 @@ export interface FeedbackCounts {
   readonly openThreads: number;
 }
 
-/** @throws ApiError `quota_exceeded` where the drop has as many threads as there may be */
+/** @throws ApiError `quota_exceeded` if the drop has reached the limit of threads */
 export function requireThreadQuota({ threads }: FeedbackCounts): void {
   if (threads < limits.threadsPerDropMax) return;
   throw new ApiError("quota_exceeded", {
@@ -103,7 +106,7 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
   });
 }
 
-/** @throws ApiError `quota_exceeded` where the thread has as many comments as there may be */
+/** @throws ApiError `quota_exceeded` if the thread has reached the limit of comments */
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {

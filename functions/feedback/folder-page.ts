@@ -2,9 +2,7 @@ import { pages } from "../drops/page-objects.ts";
 import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
 
-/**
- * Finds the page of a folder that a form is about. The path is the framed page's own word: an unknown one stands for the entry page.
- */
+/** Finds the commented page of a folder. The framed page sent the path, so an unknown path means the entry page. */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");
   const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };
@@ -14,7 +12,7 @@ export async function findFolderPage(pageKey: string, sent: string): Promise<str
   );
 }
 
-/** Finds a file of a folder's version; undefined where the version has none of this path. */
+/** Finds a file of a folder's version; undefined if the version has no such path. */
 export async function findFolderFile(pageKey: string, path: string): Promise<ManifestFile | undefined> {
   const { files = {} } = (await pages.getManifest(pageKey)) ?? {};
   return Object.hasOwn(files, path) ? files[path] : undefined;

@@ -2,7 +2,7 @@ import { type Key, keys, ranges } from "../table/keys.ts";
 import { type Item, queryKeys } from "../table/table.ts";
 import type { Author, Comment, FeedbackCounts, Thread } from "./feedback.ts";
 
-/** The counts of a drop as their item holds them; undefined where nobody has written yet. */
+/** Reads a drop's counts from their item, which is undefined before the first comment. */
 export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { readonly lastThread: number } {
   return {
     threads: (item?.threadCount ?? 0) as number,
@@ -11,7 +11,7 @@ export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { rea
   };
 }
 
-/** A thread as its item holds it. */
+/** The item of a thread. */
 export function toThreadItem({ slug, thread, ...attributes }: Thread): Item {
   return { ...keys.thread(slug, thread), ...attributes };
 }
@@ -32,7 +32,7 @@ export function toThread(item: Item): Thread {
   };
 }
 
-/** A comment as its item holds it, which tells whose drop it is on: the stream has no other way to know. */
+/** The item of a comment. It names the drop's owner, whom the stream needs to know. */
 export function toCommentItem(
   { slug, thread, comment, author, ...attributes }: Comment,
   ownerId: string,
@@ -63,7 +63,7 @@ export function toComment(item: Item): Comment {
   };
 }
 
-/** The numbers of an item; a thread has none of a comment. */
+/** Slug and numbers of an item. Only comments have a comment number. */
 function placeOf({ pk, sk }: Item): {
   readonly slug: string;
   readonly thread: number;
@@ -93,6 +93,6 @@ export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all(
     [ranges.threads(slug), ranges.comments(slug), ranges.sentForms(slug)].map(queryKeys),
   );
-  // The counts last: whoever begins anew after a failure finds the rest by its own keys.
+  // The counts are last: a retry after a failure reads them to find the rest.
   return [...found.flat(), keys.feedback(slug)];
 }

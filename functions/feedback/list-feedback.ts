@@ -21,7 +21,7 @@ import type { Written } from "./write-comment.ts";
 /** Request for an owner's feedback. */
 export interface ListingRequest {
   readonly ownerId: string;
-  /** The number of the last comment that they have had; 0 for none. */
+  /** The number of the last comment that the owner has received; 0 for none. */
   readonly since: number;
   /** @default - all drops */
   readonly slug: string | undefined;
@@ -33,12 +33,12 @@ export interface ListingRequest {
 /** Comments after a number. */
 export interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
-  /** The number that was looked up to: whoever asks from there on has missed nothing. */
+  /** The last number that was read: the next request continues after it without gaps. */
   readonly upTo: number;
   readonly hasMore: boolean;
 }
 
-/** Comments of one response, and their characters of JSON: a conversation holds no more. */
+/** Limits of one response, in comments and characters of JSON: a model's context holds no more. */
 const commentsMax = 50;
 const charactersMax = 200_000;
 
@@ -64,7 +64,7 @@ export async function requireListable(
   }
 }
 
-/** The comments after `since`, up to the last that is there, as many as go into an answer. */
+/** Reads the comments after `since`, up to the last one, as many as fit into one response. */
 export async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
   const { ownerId, since, nowMs } = asked;
   const matching: (Written & { readonly drop: Drop })[] = [];
@@ -124,8 +124,8 @@ function countWithin(comments: FeedbackListResponse["comments"]): number {
 }
 
 /**
- * GET /api/feedback: what readers have written about the caller's drops since a number, in order. With `wait` it answers when
- * something comes, or when so many seconds are over.
+ * GET /api/feedback: comments on the caller's drops after a number, in order. With `wait` it responds at the next
+ * comment, or after so many seconds.
  */
 export const listFeedback = withToolOperation(
   listingOperation(listFeedbackRoute),

@@ -4,7 +4,7 @@ import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 
-/** Somebody who waits for comments, until then at most. */
+/** A call that waits for comments, and until when. */
 interface Wait {
   readonly id: string;
   readonly ownerId: string;
@@ -15,7 +15,7 @@ interface Wait {
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 
-/** The most calls that wait at once: more would race too often for the item that lists them. */
+/** Maximum of calls that wait at once. More would conflict too often in writing the item that lists them. */
 const slotsMax = 50;
 
 /**
@@ -53,7 +53,7 @@ function hasPlace(others: readonly Wait[], ownerId: string): boolean {
   return others.length < ofAll && own.length < ofAccount;
 }
 
-/** Replaces the waiting callers by the result of `next`; false if `next` returns undefined or the write fails. */
+/** Replaces the waiting calls with the result of `next`; false if `next` returns undefined or the write fails. */
 async function change(
   next: (waiting: readonly Wait[]) => readonly Wait[] | undefined,
   nowMs: number,

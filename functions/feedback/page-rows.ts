@@ -3,14 +3,17 @@ import { freeText, integer, pinnedVersion } from "../http/query.ts";
 import { pageRoute } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `?v=N&page=N&thread=N&path=` of a drop's feedback; the path is that of a folder's page. 0, which nothing has, stands for what is no number: people see the 404 page. */
+/**
+ * `?v=N&page=N&thread=N&path=` of a drop's feedback; the path is that of a folder's page. Invalid numbers become 0,
+ * which does not exist, so that people see the 404 page.
+ */
 export const feedbackQuery = /* @__PURE__ */ schema(() => {
   const number = z.catch(integer({ minimum: 1 }), 0);
   const path = z.catch(z.optional(freeText()), undefined);
   return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path });
 });
 
-/** `?v=N` of its forms: the version that was shown. */
+/** `?v=N` of the page's forms: the version that was shown. */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
 const decision = "docs/adr/0070-feedback.md";
@@ -24,11 +27,11 @@ export const showFeedbackRoute = /* @__PURE__ */ pageRoute({
   path: "/p/{slug}/feedback",
   host: "any",
   addition: decision,
-  summary: "What readers have said about a page, beside the page, and a form to say something",
+  summary: "A page beside its readers' comments, with a form to comment",
   query: feedbackQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],
-  // A reader waits for it, and a page may be parsed for what was quoted from another version.
+  // A reader waits for it, and pages may be parsed to find quotes of another version.
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
@@ -46,7 +49,7 @@ export const sendFeedbackRoute = /* @__PURE__ */ pageRoute({
   method: "POST",
   path: "/p/{slug}/feedback",
   addition: decision,
-  summary: "The forms of a page's feedback: begin a thread, or reply in one",
+  summary: "The forms of a page's feedback: begin a thread, or reply to one",
   query: sentFeedbackQuery,
   body: "form",
   response: { status: 303 },

@@ -4,29 +4,29 @@ import type { QuotePosition } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./write-comment.ts";
 
-/** Notice for every agent that gets readers' words. */
+/** Notice for every agent that reads comments. */
 export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
-  "Texts, quotes and names are those of readers, whom nobody has vetted",
+  "Texts, quotes and names were written by readers and are not checked",
 );
 
 type ListedComment = FeedbackListResponse["comments"][number];
 
-/** A comment of a list on the wire. */
+/** Presents a listed comment on the wire. */
 export function presentListed({ thread, comment }: Written, passage: QuotePosition): ListedComment {
   return { ...presentComment(comment), thread: { ...presentThread(thread), passage } };
 }
 
-/** A comment that was written. */
+/** Presents a new comment. */
 export function presentWritten({ thread, comment }: Written): ReplyResponse {
   return { untrusted: untrustedNotice, ...presentComment(comment), thread: presentThread(thread) };
 }
 
-/** A thread that was changed. */
+/** Presents a changed thread. */
 export function presentChanged(thread: Thread): ThreadResponse {
   return { untrusted: untrustedNotice, slug: thread.slug, thread: presentThread(thread) };
 }
 
-/** A thread with its comments, as an operator copies it for its owner. */
+/** Presents a thread with its comments for an operator's copy. */
 export function presentConversation({ thread, comments }: Conversation) {
   return { ...presentThread(thread), comments: comments.map(presentComment) };
 }

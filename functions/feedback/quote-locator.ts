@@ -13,8 +13,9 @@ import { pageTextKey } from "./feedback.ts";
 import { findFolderFile } from "./folder-page.ts";
 
 /**
- * The words of a page as `normalizeText` gives them: a quoted passage in that form is found in them, whatever elements and white space
- * are between its words. The texts of scripts come last, since many pages write themselves from them. Styles and attributes show no words.
+ * Extracts the text of a page in the form of `normalizeText`. A quoted passage in that form is found in it, whatever
+ * elements and white space separate its words. The texts of scripts are last, since many pages write themselves from
+ * them. Styles and attributes are left out.
  */
 export function normalizePage(html: string): string {
   let [shown, written] = ["", ""];
@@ -24,13 +25,13 @@ export function normalizePage(html: string): string {
       else if (unseenIn === "script") written += text;
     },
   });
-  // Between the two stands a character that no passage in this form has.
+  // A character that no normalized passage has separates the two texts.
   return `${normalizeText(shown)}\0${normalizeText(written)}`;
 }
 
 /**
- * The normalized words of a page, undefined if the page does not exist. The first caller parses the page and stores its words:
- * docs/adr/0070-feedback.md.
+ * The normalized text of a page; undefined if the page does not exist. The first caller parses the page and stores its
+ * text: docs/adr/0070-feedback.md.
  *
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
@@ -44,7 +45,7 @@ export async function readNormalizedPage(pageKey: string): Promise<string | unde
   return words;
 }
 
-/** The normalized words of a folder's page, which are empty where the version does not have it. */
+/** The normalized text of a folder's page; empty if the version does not have the page. */
 async function readFolderPage(pageKey: string, path: string): Promise<string | undefined> {
   const file = await findFolderFile(pageKey, path);
   if (file === undefined) return "";
@@ -52,10 +53,10 @@ async function readFolderPage(pageKey: string, path: string): Promise<string | u
   return bytes && normalizePage(decodePage(bytes));
 }
 
-/** Nobody waits longer for what can be made again. */
+/** Time limit of storing a text, which the next caller can create again. */
 const storeMsMax = 1_000;
 
-/** Words that could not be stored are made again by the next one who looks. The orphan check removes those of a page that is gone. */
+/** Stores a page's text. After a failure, the next caller creates it again. The orphan check removes texts of deleted pages. */
 async function storeWords(pageKey: string, words: string): Promise<void> {
   const abortSignal = AbortSignal.timeout(storeMsMax);
   const command = new PutObjectCommand({
@@ -65,7 +66,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
     ContentType: "text/plain; charset=utf-8",
   });
   try {
-    // The SDK heeds the signal while it waits for a response, and not in the pauses between its tries.
+    // The SDK obeys the signal while it waits for a response, but not in the pauses between its attempts.
     await Promise.race([
       s3.send(command, { abortSignal }),
       once(abortSignal, "abort").then(() => abortSignal.throwIfAborted()),
@@ -76,9 +77,9 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
 }
 
 /**
- * The state of the passage that a thread is about, in a version of the drop. `none`: it quotes nothing. `gone`: it stood in
- * the version that it was quoted from. `unknown`: it stands in neither, because a script writes it or somebody else has, or there was
- * no time to look.
+ * State of a thread's quoted passage in a version of the drop. `none`: the thread quotes nothing. `gone`: only the
+ * quoted version contains it. `unknown`: neither version contains it, because a script or another person wrote it, or
+ * the time limit was reached.
  */
 export interface QuotePosition {
   readonly state: "kept" | "gone" | "none" | "unknown";
@@ -88,11 +89,11 @@ export interface QuotePosition {
 
 /** Fields of a thread that locate its quote. */
 export interface QuotingThread {
-  /** @default - it is about the page as a whole */
+  /** @default - the thread is about the whole page */
   readonly quote?: string | undefined;
-  /** The page of a folder that it was quoted from. @default - the drop was one page */
+  /** Path of the quoted page in a folder. @default - the drop was one page */
   readonly path?: string | undefined;
-  /** The version that it was quoted from. */
+  /** The quoted version. */
   readonly version: number;
 }
 
@@ -101,16 +102,16 @@ interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/** Work of one response: a list may cover about fifty pages, and an unparsed page has up to 2 MiB. */
+/** Limit of pages for one response: a list may cover about fifty pages, and an unparsed page has up to 2 MiB. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 
-/** Pages that are gone through at once: they wait for S3, and share a processor. */
+/** Pages that are searched concurrently: they wait for S3 and share a processor. */
 const pagesAtOnce = 4;
 
 /**
- * Finds out, for one response, where quoted passages stand: the words of each page are read once, and no more of them than there is
- * time for.
+ * Creates a locator of quoted passages for one response. It reads the text of each page once, within a time
+ * limit.
  *
  * @example
  * const findPassage = createQuoteLocator();
@@ -137,7 +138,7 @@ export function createQuoteLocator(): (
   };
 }
 
-/** Reads the words of several pages, each once; undefined for a missing version, or when the time is up. */
+/** Reads the texts of several pages, each once; undefined for a missing version, or past the time limit. */
 function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

@@ -6,7 +6,7 @@ import { presentChanged } from "./presenter.ts";
 import { resolveFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";
 
-/** PATCH /api/drops/{slug}/feedback/{thread}: resolves a thread, or opens it again. A reader's next comment opens it as well. */
+/** PATCH /api/drops/{slug}/feedback/{thread}: resolves a thread, or reopens it. A reader's next comment also reopens it. */
 export const resolveFeedback = tokenOperation(resolveFeedbackRoute, async ({ caller, path, body, act }) => {
   const { slug } = path;
   await publicDrops.requireDrop(caller.userId, slug, act.atMs);

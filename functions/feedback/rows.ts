@@ -9,7 +9,7 @@ import {
   threadResponse,
 } from "./schemas.ts";
 
-// Additions to the specification: what readers write about a drop, as its owner gets it.
+// Additions to the specification: readers' comments on a drop, for its owner.
 
 const decision = "docs/adr/0070-feedback.md";
 
@@ -20,11 +20,11 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/feedback",
   addition: decision,
-  summary: "What readers have written, as data",
+  summary: "Readers' comments, as data",
   query: listFeedbackQuery,
   response: { status: 200, json: feedbackListResponse },
   errors: ["unauthorized", "invalid_arg", "not_found"],
-  // It waits for most of its time.
+  // The function mostly waits.
   memoryMegabytes: 256,
   grants: {
     table: {
@@ -37,7 +37,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** The tool `list_feedback` waits less long: some clients give up a call that takes longer. */
+/** Row of the tool `list_feedback`, which waits less long: some clients abort longer calls. */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,
   query: listFeedbackToolQuery,

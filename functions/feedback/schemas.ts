@@ -7,7 +7,7 @@ import { threadStates } from "./feedback.ts";
 const words = /* @__PURE__ */ schema(() => z.string());
 const number = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 
-/** A thread on the wire, whatever it is an answer to. */
+/** A thread on the wire, in every response. */
 const threadFields = /* @__PURE__ */ schema(() => ({
   id: number,
   state: z.enum(threadStates),
@@ -21,7 +21,7 @@ const threadFields = /* @__PURE__ */ schema(() => ({
 
 const thread = /* @__PURE__ */ schema(() => z.object(threadFields));
 
-/** A thread in a list, which says where the passage is that it quotes. */
+/** A thread in a list, with the state of its quoted passage. */
 const listedThread = /* @__PURE__ */ schema(() =>
   z.object({
     ...threadFields,
@@ -40,7 +40,7 @@ const commentFields = /* @__PURE__ */ schema(() => ({
   created_at: unixMilliseconds,
 }));
 
-/** `GET /api/feedback`: what readers and the owner have written, in the order in which it came. */
+/** `GET /api/feedback`: comments of readers and the owner, in the order of writing. */
 export const feedbackListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     untrusted: words,
@@ -51,7 +51,7 @@ export const feedbackListResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** A comment that was written. */
+/** The new comment. */
 export const replyResponse = /* @__PURE__ */ schema(() =>
   z.object({ untrusted: words, ...commentFields, thread }),
 );
@@ -98,7 +98,7 @@ function listQuery(waitSecondsMax: number) {
 /** `GET /api/feedback`. */
 export const listFeedbackQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
 
-/** The tool `list_feedback`: some clients give a call up that takes longer. */
+/** Query of the tool `list_feedback`, with a shorter wait: some clients abort longer calls. */
 export const listFeedbackToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );

@@ -30,7 +30,7 @@ import type { WriteOutcome } from "./write-comment.ts";
 
 const words = feedbackText.problems;
 
-/** POST /p/{slug}/feedback: stores a reader's comment once. After an error, shows the form with all that they have typed. */
+/** POST /p/{slug}/feedback: stores a reader's comment once. After an error, it shows the form with the reader's input. */
 export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   const { slug } = path;
@@ -48,7 +48,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });
     throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
-  // A version that was deleted meanwhile takes no words along.
+  // A comment on a version that was deleted meanwhile goes to the latest version.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
   try {
     if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))
@@ -83,7 +83,7 @@ function missing(draft: Draft, url: string): ApiError {
   });
 }
 
-/** Counted first, so that no race gets more in; and not counted where nothing came of it. */
+/** Counts the comment before the write, so that concurrent comments cannot exceed the limit. A failed write undoes the count. */
 async function write(
   { request, nowMs, act }: Pick<OperationInput<typeof sendFeedbackRoute>, "request" | "nowMs" | "act">,
   found: FoundFeedback,
@@ -110,10 +110,7 @@ async function write(
   return outcome;
 }
 
-/**
- * By what the same words of the same form are known. A form that a browser brings back, and that says something else then, is
- * another.
- */
+/** Id of a form and its content. A form that the browser restores and the reader edits gets another id. */
 function formIdOf(fields: URLSearchParams, draft: Draft): string {
   return createHash("sha256")
     .update(JSON.stringify([fields.get("form") ?? "", draft]))
@@ -130,7 +127,7 @@ function unproven(found: FoundFeedback): ApiError {
   });
 }
 
-/** The same refusal with the form in it, and all that was typed; as it is, where the fault is ours or there is no showing it. */
+/** Adds the form with the reader's input to a refusal. Server errors, and refusals without a page to show, stay unchanged. */
 async function shownAgain(
   input: OperationInput<typeof sendFeedbackRoute>,
   found: FoundFeedback,
@@ -140,7 +137,7 @@ async function shownAgain(
   const error = toApiError(thrown);
   if (error.code === "internal_error") return thrown;
   const problem = problemOf(error);
-  // What was said in a thread that is gone may begin another.
+  // A reply to a deleted thread may begin another thread.
   const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
   const asked = { part: 1, thread: kept.thread };
   const view = await viewFeedback(input, found, asked, { draft: kept, problem })
@@ -165,7 +162,7 @@ async function shownAgain(
   });
 }
 
-/** Why something was not taken, in words for whoever has typed it. */
+/** Reason why a comment was refused, in words for its author. */
 function problemOf({ code, message, details, retryAfterSeconds = 1 }: ApiError): Problem {
   switch (code) {
     case "rate_limited": {

@@ -6,13 +6,13 @@ import { feedback } from "./store.ts";
 
 /** Writer of a comment and the name that is shown. */
 export type Writer =
-  /** Somebody who has signed in. */
+  /** A signed-in reader. */
   | { readonly kind: "signed-in"; readonly username: string }
-  /** Somebody behind the passcode, by a name of their choice. */
+  /** A reader behind the passcode, with a name of their choice. */
   | { readonly kind: "named" }
-  /** Nobody yet. */
+  /** A visitor who has to sign in first. */
   | { readonly kind: "nobody" }
-  /** Somebody whom the operator has shut out. */
+  /** A reader whom the operator has barred. */
   | { readonly kind: "barred" };
 
 /** Props of a drop's feedback page. */
@@ -24,7 +24,7 @@ export interface FeedbackPageProps {
   readonly openThreads: number;
   /** The limit of threads is reached. */
   readonly isFull: boolean;
-  /** Those of this part of the list: the open ones first, and of each kind what changed last. */
+  /** Threads of this part of the list: open ones first, then by latest change. */
   readonly threads: readonly ShownThread[];
   /** URLs of the pages with newer and older threads. @default - none */
   readonly newerUrl?: string | undefined;
@@ -35,41 +35,41 @@ export interface FeedbackPageProps {
   readonly frameUrl: string;
   /** URL in the frame of a page of the folder. @default - the version shown is one page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
-  /** The viewer at the version shown; the next one is this page at any version. */
+  /** URL of the viewer at the shown version; `versionUrl` gives this page at any version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
   /** Path of the forms. */
   readonly action: string;
-  /** The proof that each form carries: it was shown to this session. */
+  /** Proof in each form that it was shown to this session. */
   readonly proof: string;
   /** URL of the sign-in that leads back here. */
   readonly signInUrl: string;
   /** URL of the page with the reader's identity and sign-out. */
   readonly readerUrl: string;
-  /** A new one for each form. */
+  /** Creates an id for each form. */
   readonly newFormId: () => string;
   /** Refused draft and its problem. @default - none */
   readonly refused?: { readonly draft: Draft; readonly problem: Problem } | undefined;
   readonly nonce: string;
 }
 
-/** A thread as a part of the page shows it. */
+/** A thread with the fields that the page shows. */
 export interface ShownThread {
   readonly thread: number;
   readonly state: ThreadState;
-  /** @default - it is about the page */
+  /** @default - the thread is about the whole page */
   readonly quote?: string | undefined;
-  /** The page of a folder that it is about. @default - the drop was one page */
+  /** Path of the commented page in a folder. @default - the drop was one page */
   readonly path?: string | undefined;
-  /** The version that it was begun at. */
+  /** The version at which the thread began. */
   readonly version: number;
   /** The quote is not in the shown version. */
   readonly isGone: boolean;
   /** The thread's first version still exists. */
   readonly hasVersion: boolean;
   readonly commentCount: number;
-  /** All of them, or the first and the last. */
+  /** All comments, or the first and the last ones. */
   readonly comments: readonly Comment[];
 }
 
@@ -79,15 +79,15 @@ export const threadsPerPart = 20;
 /** Last comments of a longer thread that the page of all threads shows after the first one. */
 const lastCommentsShown = 4;
 
-/** Threads with the comments that are shown of them, and how many threads the drop has. */
+/** Threads with their shown comments, and the number of the drop's threads. */
 interface ReadThreads {
   readonly conversations: readonly Conversation[];
   readonly counts: FeedbackCounts;
 }
 
 /**
- * One part of a drop's threads: the open ones first, and of each kind what changed last. All rows of threads are read for it, 200 at
- * most, and of comments those that are shown.
+ * Reads one part of a drop's threads: open ones first, then by latest change. It reads all rows of threads, at most
+ * 200, and only the shown comments.
  */
 export async function readPart(slug: string, part: number): Promise<ReadThreads> {
   const threads = await feedback.listThreads(slug);
@@ -106,7 +106,7 @@ export async function readPart(slug: string, part: number): Promise<ReadThreads>
   };
 }
 
-/** One thread with all its comments; undefined if there is none. */
+/** One thread with all its comments; undefined if it does not exist. */
 export async function readWholeThread(slug: string, thread: number): Promise<ReadThreads> {
   const [conversation, counts] = await Promise.all([feedback.find(slug, thread), feedback.count(slug)]);
   return { conversations: conversation === undefined ? [] : [conversation], counts };
@@ -116,14 +116,14 @@ function isResolved({ state }: Thread): boolean {
   return state === "resolved";
 }
 
-/** A thread of one comment more than would be shown is shown whole: a line that says so takes as much room. */
+/** Shows a thread in full if only one comment would be left out: a line about it would take as much room. */
 function lastShownOf({ commentCount }: Thread): number {
   return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;
 }
 
 /**
- * Threads as the page shows them. A passage of another version is looked for in the version that is shown, as `GET /api/feedback`
- * looks for it in the latest.
+ * Prepares threads for the page. Passages of another version are searched in the shown version, as `GET /api/feedback`
+ * searches them in the latest.
  */
 export async function toShownThreads(
   conversations: readonly Conversation[],

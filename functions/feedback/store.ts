@@ -36,16 +36,17 @@ export const feedback = {
     return { threads, openThreads };
   },
 
-  /** A drop's threads without their comments, the one that was begun first first: one query, of 200 rows at most. */
+  /** A drop's threads without their comments, oldest first: one query of at most 200 rows. */
   async listThreads(slug: string): Promise<Thread[]> {
     return (await queryAll(ranges.threads(slug))).map(toThread);
   },
 
   /**
-   * Adds their comments to threads that were read before: the first, and of the others so many of the last. Each is read by its own
-   * key. A thread that was deleted meanwhile is left out.
+   * Adds comments to threads that were read before: the first one and the last ones. Each comment is read by its own
+   * key. Threads that were deleted meanwhile are left out.
    *
-   * @param lastOf how many of the last comments. @default - all of them
+   * @param lastOf number of the last comments.
+   * @default - all comments
    */
   async withComments(
     threads: readonly Thread[],
@@ -56,28 +57,28 @@ export const feedback = {
     return conversations.filter(({ comments }) => comments.length > 0);
   },
 
-  /** All of a drop's, the thread that was begun first first: for its copies, since it reads everything. */
+  /** All threads and comments of a drop, oldest thread first. Only for copies, since it reads everything. */
   async list(slug: string): Promise<Conversation[]> {
     const threads = await feedback.listThreads(slug);
     const comments = threads.length === 0 ? [] : await queryAll(ranges.comments(slug));
     return toConversations(threads, comments.map(toComment));
   },
 
-  /** One thread; undefined where there is none. */
+  /** One thread; undefined if it does not exist. */
   async find(slug: string, thread: number): Promise<Conversation | undefined> {
     const item = await getItem(keys.thread(slug, thread));
     return item && (await feedback.withComments([toThread(item)]))[0];
   },
 
-  /** The number of the last comment on an account's drops, 0 where there is none yet, and when it was written. One small read. */
+  /** Number and time of the last comment on an account's drops; 0 before the first one. One small read. */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
     return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };
   },
 
   /**
-   * The comments on an account's drops whose numbers come after one, in their order: of the next so many numbers those that are
-   * there still, each with its thread as it is now.
+   * Reads the comments with the next `count` numbers after `sequence`, in order, each with its current thread. Deleted
+   * comments are left out.
    */
   async listAfter(ownerId: string, sequence: number, count: number): Promise<Written[]> {
     const numbers = Array.from({ length: count }, (_, index) => sequence + 1 + index);
@@ -99,7 +100,7 @@ export const feedback = {
   /**
    * Begins a thread with its first comment, in one transaction with the comment's number and the audit trail's line.
    *
-   * @throws ApiError `quota_exceeded` where the drop has 200 threads; ResponseStoredError
+   * @throws ApiError `quota_exceeded` if the drop has 200 threads; ResponseStoredError
    */
   async begin(
     about: CommentContext,
@@ -132,9 +133,9 @@ export const feedback = {
   },
 
   /**
-   * Adds a comment to a thread. A reader's opens it again.
+   * Adds a comment to a thread. A reader's comment reopens it.
    *
-   * @throws ApiError `quota_exceeded` where the thread has 50 comments; ResponseStoredError
+   * @throws ApiError `quota_exceeded` if the thread has 50 comments; ResponseStoredError
    */
   async reply(
     about: CommentContext,
@@ -162,7 +163,7 @@ export const feedback = {
     });
   },
 
-  /** Resolves a thread, or opens it again: the thread after it, changed or not. Undefined where there is none. */
+  /** Resolves a thread or reopens it. Returns the thread, changed or not; undefined if it does not exist. */
   async setState(
     { ownerId, slug }: CommentContext,
     threadNumber: number,
@@ -190,7 +191,8 @@ export const feedback = {
   },
 
   /**
-   * Deletes a thread with all its comments; false if there is none. The comments' numbers stay in the account's log.
+   * Deletes a thread with all its comments; false if it does not exist. The comments' numbers stay in the account's
+   * log.
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
@@ -222,7 +224,7 @@ export const feedback = {
   },
 };
 
-/** The keys of a thread's first comment and of so many of its last ones. */
+/** Keys of a thread's first comment and of its last `last` ones. */
 function commentKeysOf({ slug, thread, commentCount }: Thread, last: number): Key[] {
   const numbers = Array.from({ length: commentCount }, (_, index) => index + 1);
   return numbers

@@ -5,12 +5,12 @@ import { feedbackText } from "./feedback-text.ts";
 
 /** Reason why a commenter can no longer see the page. */
 type Why =
-  /** Its gate was shut. */
+  /** The drop was locked. */
   | "locked"
   /** The drop does not exist or is not shared with the reader: the same text for both. */
   | "missing";
 
-/** Returns a reader's draft when they cannot see the page any more. It shows nothing of the page. */
+/** Returns a reader's draft when they can no longer see the page. It shows nothing of the page. */
 export function renderUnsentCommentPage({
   why,
   draft: { quote, text },

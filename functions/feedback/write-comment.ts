@@ -8,18 +8,18 @@ import { toCommentItem, toFeedbackCounts } from "./items.ts";
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** The drop that something is written about. */
+/** The drop that a comment is about. */
 export interface CommentContext {
   readonly ownerId: string;
   readonly slug: string;
 }
 
-/** Nothing is written about a drop that is gone, or another account's by now: nobody would remove it. */
+/** Condition that the owner still has the drop. A comment on a deleted or transferred drop would never be removed. */
 export function ownerCondition({ ownerId, slug }: CommentContext): TransactionWrite {
   return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
 }
 
-/** The next number of an account, and where the comment is that has it. */
+/** Writes that take an account's next number and point it at its comment. */
 export function numberWrites(
   ownerId: string,
   { slug, thread, comment, sequence, createdAtMs }: Comment,
@@ -40,7 +40,7 @@ export function numberWrites(
   ];
 }
 
-/** Keeps that a form was sent, for a day. */
+/** Records for a day that a form was sent. */
 export function sentFormWrite(slug: string, formId: string, atMs: number): TransactionWrite {
   return {
     put: { ...keys.sentForm(slug, formId), ttl: Math.ceil(atMs / 1000) + secondsPerDay },
@@ -48,7 +48,7 @@ export function sentFormWrite(slug: string, formId: string, atMs: number): Trans
   };
 }
 
-/** A thread as it was seen becomes what it is to be. */
+/** Updates a thread, on the condition that it has not changed since it was read. */
 export function threadWrite(before: Thread, after: Thread): TransactionWrite {
   return {
     key: keys.thread(after.slug, after.thread),
@@ -83,38 +83,39 @@ export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: nu
   };
 }
 
-/** The id by which a write that is sent again is made once. */
+/** Options that prevent a repeated write. */
 export interface WriteOnceOptions {
-  /** The id in the form that was sent. @default - it was no form */
+  /** Id of the sent form. @default - no form was sent */
   readonly formId?: string | undefined;
-  /** The response to keep, of what was written. @default - none */
+  /** Creates the response to store for the written comment. @default - none */
   readonly keep?: (written: Written) => StoredResponse | undefined;
 }
 
-/** A comment that was written, and its thread. */
+/** A written comment, and its thread. */
 export interface Written {
   readonly thread: Thread;
   readonly comment: Comment;
 }
 
 /**
- * The outcome of a write. `repeated`: the form was sent before, and what it said is there.
- * `missing`: the drop or the thread is gone.
+ * The outcome of a write. `repeated`: the form was sent before, and its comment exists. `missing`: the drop or the
+ * thread is gone.
  */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly written: Written }
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
-/** The counts that a writer has read; its write is conditional on them. */
+/** Counts that a writer has read; the write is conditional on them. */
 interface Seen {
   readonly counts: ReturnType<typeof toFeedbackCounts>;
   readonly sequence: number;
 }
 
 /**
- * Writes a comment with what goes along. Its number is the one after the last that was seen, which no other writer has taken by
- * then: so numbers have no gaps, and who has read up to one has missed nothing before it.
+ * Writes a comment with its thread, counts and number, in one transaction. The number follows the last one that was
+ * read, and the write fails if another writer has taken it. So numbers have no gaps, and a reader who continues from
+ * one has missed nothing before it.
  */
 export async function writeComment(
   { ownerId, slug }: CommentContext,
@@ -147,7 +148,7 @@ export async function writeComment(
   });
 }
 
-/** The comment that a thread has got, with the number after the last that was seen. */
+/** The new comment of a thread, with the number after the last one that was read. */
 export function commentIn(
   { slug, thread, commentCount }: Thread,
   next: NewComment,
@@ -158,7 +159,7 @@ export function commentIn(
   return { ...place, author, text, version, createdAtMs: atMs };
 }
 
-/** The number of the last comment that the row of an account's numbers tells of. */
+/** Number of the last comment, from the row of an account's numbers. */
 export function lastSequenceOf(item: Item | undefined): number {
   return (item?.sequence ?? 0) as number;
 }

@@ -5,17 +5,20 @@ export function gateCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_${slug}`;
 }
 
-/** The `Set-Cookie` value that takes it back. */
+/** The `Set-Cookie` value that deletes that cookie. */
 export function endedGateCookie(slug: string): string {
   return hostCookie(gateCookieName(slug), "", 0);
 }
 
-/** The name of the cookie that a gate knows a browser by. One a drop: the edge lets each through to its own alone. */
+/**
+ * The name of the cookie that identifies a browser at a drop's gate. There is one for each drop, because the edge
+ * forwards it to that drop only.
+ */
 export function browserCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_tries_${slug}`;
 }
 
-/** The `Set-Cookie` value that has the gate know nothing of this browser. */
+/** The `Set-Cookie` value that deletes the gate's cookie of this browser. */
 export function endedBrowserCookie(slug: string): string {
   return hostCookie(browserCookieName(slug), "", 0);
 }

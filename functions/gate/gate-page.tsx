@@ -12,7 +12,7 @@ export interface GatePageProps {
   readonly action: string;
   /** The last passcode was wrong. */
   readonly wrong: boolean;
-  /** The link has a passcode in it, which nobody reads. @default false */
+  /** The link contains a passcode, which is ignored. @default false */
   readonly isInAddress?: boolean;
   /** Wait before the next attempt. @default - none */
   readonly wait?: GateWait | undefined;
@@ -27,7 +27,7 @@ export interface GateWait {
   readonly untilMs: number;
 }
 
-/** The page in front of a locked drop: one field, and no word about what is behind. All of it works without its script. */
+/** The page in front of a locked drop: one field, and nothing about the drop. It works without its script. */
 export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonce }: GatePageProps): string {
   const words = gateText.gate;
   return renderSheetPage({
@@ -81,7 +81,7 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
   });
 }
 
-/** Metadata for link previews of a locked page. It contains only the service's words. */
+/** Metadata for link previews of a locked page. It contains only the service's own texts. */
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
@@ -104,7 +104,7 @@ function Wait({ seconds, untilMs }: GateWait) {
 
 /**
  * Page for the viewer's frame when the cookie of a locked page was not sent: after the page was locked, or reloaded
- * itself. A sandboxed frame can neither send the form with the cookie nor lead the window elsewhere.
+ * itself. A sandboxed frame can neither send the form with the cookie nor navigate the window.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   const words = gateText.reload;

@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 
 const passcodeDays = limits.passcodeCookieSeconds / 86_400;
 
-/** Never shorter than it is. */
+/** Duration in words, rounded up. */
 function waitOf(minutes: number): string {
   if (minutes === 1) return "a minute";
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;

@@ -24,7 +24,7 @@ export async function countPasscodeAttempt({
   browser,
   nowMs,
 }: Attempt): Promise<() => Promise<void>> {
-  // What a browser is known by is its own; here is enough to tell one from another.
+  // A hash is enough to distinguish browsers. The id itself stays in the browser.
   const known = browser.id && hashSecret(browser.id);
   const opened = `${slug}#${known}`;
   if (browser.hasOpened && (await hasRoom(opened, nowMs))) return () => giveBack(opened);
@@ -33,7 +33,7 @@ export async function countPasscodeAttempt({
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
   try {
-    // At most as many as remain for everybody else, so that one network alone cannot lock others out.
+    // At most as many attempts as remain for other networks, so that one network alone cannot lock others out.
     const usesMax = Math.min(gateNetworkRule.usesMax, left);
     await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
   } catch (error) {
@@ -49,10 +49,10 @@ export async function countPasscodeAttempt({
     ]);
     throw error;
   }
-  // Who sends no cookie shares a window with others of the network.
+  // A browser without a cookie shares a window with others of its network.
   const uses = known === undefined ? 1 : counted;
   return async () => {
-    // Of two right ones at once, one takes back what both have counted.
+    // One of two concurrent right passcodes refunds the attempts of both.
     if (!(await rateLimiter.refund(gateVisitorRule, visitor, uses))) return;
     await Promise.all([
       rateLimiter.refund(gateNetworkRule, ofNetwork, uses),
@@ -61,7 +61,7 @@ export async function countPasscodeAttempt({
   };
 }
 
-/** Browsers that have unlocked the drop before have attempts of their own, which others cannot use up. */
+/** Browsers that have unlocked the drop before have their own attempts, which others cannot use up. */
 async function hasRoom(opened: string, nowMs: number): Promise<boolean> {
   try {
     await rateLimiter.spend(gateOpenedRule, opened, nowMs);

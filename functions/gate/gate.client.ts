@@ -20,18 +20,19 @@ show.parentElement?.addEventListener("pointerdown", () => {
 });
 show.addEventListener("change", () => {
   showPasscode(show.checked);
-  // Who types, and points at the box, goes on typing; by keys, it can be turned back where it was turned.
+  // A click on the box returns the focus to the field. After a key press the focus stays on the box, so that it can be
+  // toggled back.
   if (isPointed) field.focus();
   isPointed = false;
 });
-// A browser that goes back has the box as it was.
+// A browser restores the box's state when it goes back.
 addEventListener("pageshow", () => showPasscode(false));
 
 form.addEventListener("submit", () => {
-  // What is sent as plain text browsers offer again.
+  // Browsers suggest values that were sent as plain text.
   showPasscode(false);
   const action = new URL(form.action);
-  // A fragment stays in the browser, which goes on with it to where the response leads (Fetch Standard, "location URL").
+  // A fragment stays in the browser, which adds it to the redirect's target (Fetch Standard, "location URL").
   action.hash = location.hash;
   form.action = action.href;
 });
@@ -43,7 +44,7 @@ function showPasscode(shown: boolean): void {
   field.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** By the clock: a timer stops while the computer sleeps. */
+/** Counts down by the clock, since timers stop while the computer sleeps. */
 function countDown(untilMs: number): void {
   button.disabled = true;
   const timer = setInterval(() => {

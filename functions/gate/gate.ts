@@ -11,11 +11,11 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// Identity of a browser at a gate, so that visitors do not share their wrong passcodes: docs/adr/0002-rate-limits.md.
+// Browsers are identified at a gate, so that visitors do not share their wrong passcodes: docs/adr/0002-rate-limits.md.
 
 /** A browser at a drop's gate. */
 export interface GateBrowser {
-  /** Its own, by chance. @default - it has none, or has not said so */
+  /** Random id of the browser. @default - the request has no id */
   readonly id?: string | undefined;
   /** The browser has unlocked this drop with its present passcode. */
   readonly hasOpened: boolean;
@@ -23,7 +23,10 @@ export interface GateBrowser {
 
 const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/;
 
-/** Which browser a request comes from. An id may be made up, and opens nothing; that it has opened the gate nobody can make up. */
+/**
+ * Finds the browser that a request comes from. An id can be invented, and opens nothing. Having opened the gate cannot
+ * be invented.
+ */
 export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
   const [, id, epoch, signature] =
     pattern.exec(readCookies(request)[browserCookieName(drop.slug)] ?? "") ?? [];
@@ -33,13 +36,13 @@ export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise
   return { id, hasOpened: await cookieKeys.holds((key) => isSignature(key, parts, signature)) };
 }
 
-/** The `Set-Cookie` values by which a gate gets to know a browser that it has not met: none where it has. */
+/** The `Set-Cookie` values that give a new browser an id; none for a known browser. */
 export function newBrowserCookies(request: HttpRequest, slug: string): readonly string[] {
   const isKnown = pattern.test(readCookies(request)[browserCookieName(slug)] ?? "");
   return isKnown ? [] : [hostCookie(browserCookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
 }
 
-/** The `Set-Cookie` value by which a gate knows again who has opened it. */
+/** The `Set-Cookie` value by which a gate recognizes a browser that has opened it. */
 export async function openedGateCookie(
   request: HttpRequest,
   drop: Drop,
@@ -59,9 +62,9 @@ function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: strin
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
 }
 
-// Gates stand on the base host only, where no published page has the origin: docs/adr/0026-guarded-drops.md.
+// Gates are on the base host only, where no published page has the origin: docs/adr/0026-guarded-drops.md.
 
-/** Tells whether a drop is not locked, or a request of its reader's brings the cookie of its gate. */
+/** Checks that a drop is not locked, or that the request has the cookie of its gate. */
 export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {
   if (drop.gate.kind === "open") return true;
   if (isFromForeignPage(request)) return false;
@@ -80,7 +83,7 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
   );
 }
 
-/** A drop's gate, and the address that it leads back to. */
+/** A drop's gate, and the address to return to. */
 interface GateAddress {
   readonly slug: string;
   readonly to: Destination;
@@ -104,7 +107,7 @@ export function gatePage(
   return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };
 }
 
-/** The address of the form that opens or closes a drop's gate and leads back to the destination. */
+/** The address of the form that opens or closes a drop's gate and returns to the destination. */
 export function gateAction(action: "unlock" | "lock", slug: string, to: Destination): string {
   const path = `/p/${slug}/${action}`;
   return to === `/p/${slug}` ? path : `${path}?to=${encodeURIComponent(to)}`;
@@ -123,17 +126,17 @@ function passOf(request: HttpRequest, drop: Drop) {
 interface GatePass {
   readonly host: string;
   readonly slug: string;
-  /** The gate's epoch: it rises when the passcode changes or goes, and earlier cookies end. */
+  /** The gate's epoch: it rises when the passcode is changed or removed, and earlier cookies end. */
   readonly epoch: number;
 }
 
-/** The cookie's value, good for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
+/** The cookie's value, valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
 function signGatePass(key: string, pass: GatePass, nowMs: number): string {
   const expiry = Math.floor(nowMs / 1000) + limits.passcodeCookieSeconds;
   return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;
 }
 
-/** Compares a cookie's value with the gate as it is now. */
+/** Compares a cookie's value with the current gate. */
 function isGatePass(key: string, pass: GatePass, value: string, nowMs: number): boolean {
   const pattern = /^1\.([0-9]{1,12})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
   const [, expiry = "", epoch = "", signature = ""] = pattern.exec(value) ?? [];

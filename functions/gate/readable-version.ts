@@ -19,9 +19,9 @@ import { hasGatePass } from "./gate.ts";
 
 /** The outcome at a serving URL. */
 export type ReadableVersion =
-  /** The drop is locked, and the request brings no cookie of its gate. */
+  /** The drop is locked, and the request has no cookie of its gate. */
   | { readonly kind: "gate" }
-  /** The slug is not open to everybody, so only the base host serves it. */
+  /** The slug is restricted, so only the base host serves it. */
   | { readonly kind: "base-host" }
   | (ReadableDrop & {
       readonly kind: "version";
@@ -35,7 +35,7 @@ export type ReadableVersion =
 /** A drop, and the reader who may read it. */
 interface ReadableDrop {
   readonly drop: Drop;
-  /** `sessionReference` of the reader's session. @default - nobody is signed in */
+  /** `sessionReference` of the reader's session. @default - no reader is signed in */
   readonly session: string | undefined;
   readonly reader: Reader | undefined;
 }
@@ -46,17 +46,17 @@ interface VersionRequest {
   readonly host: SiteHost;
   readonly slug: string;
   readonly pinned: number | undefined;
-  /** The address that a sign-in leads back to. @default - the address of the request */
+  /** The address to return to after sign-in. @default - the address of the request */
   readonly to?: Destination;
   readonly nowMs: number;
 }
 
 /**
- * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only, where no
- * published page has the origin: docs/adr/0026-guarded-drops.md.
+ * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only,
+ * where no published page has the origin: docs/adr/0026-guarded-drops.md.
  *
- * @throws ApiError `not_found` for an unknown version; for an unknown, expired or deleted slug, one of a suspended account and one
- *   that the reader may not read, all alike
+ * @throws ApiError `not_found` for an unknown version; the same for an unknown, expired or deleted slug, a suspended
+ * account, and a drop that the reader may not read
  */
 export async function findVersionForReader({
   request,
@@ -80,9 +80,9 @@ export async function findVersionForReader({
   return { kind: "version", ...found, version: pinned, pageKey, hasContext, folder };
 }
 
-/** The refusal of a version that a drop does not have, with a link to the newest one, whose page lists them all. */
+/** Error for a version that a drop does not have, with a link to the newest one, whose page lists all versions. */
 function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): ApiError {
-  // 0 stands for what is no number: functions/http/query.ts.
+  // 0 stands for an invalid number: functions/http/query.ts.
   const which = pinned === 0 ? "no such version" : `no version ${pinned}`;
   return new ApiError("not_found", {
     message: `This page has ${which}. Its newest is version ${latest.version}.`,
@@ -116,10 +116,7 @@ export async function findReadableVersion({
   return { drop, session: session?.reference, reader };
 }
 
-/**
- * Records that a reader has opened a drop which they had to sign in for. Owners' reads are not recorded, nor are requests that only ask
- * for headers.
- */
+/** Records that a reader has opened a drop that required sign-in. Owners' reads and HEAD requests are not recorded. */
 export async function recordRead(
   { drop, reader }: ReadableDrop,
   { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,
@@ -128,7 +125,7 @@ export async function recordRead(
   if (request.method === "GET") await readTrail.record(drop, reader, nowMs);
 }
 
-/** Finds a drop on its owner's host or that of its folder, if everybody may read it. Nobody is signed in there. */
+/** Finds a drop on its owner's or its folder's host, if anyone may read it. Readers cannot sign in there. */
 async function findOpen({
   request,
   host,
@@ -144,7 +141,10 @@ async function findOpen({
   throw new ApiError("not_found");
 }
 
-/** The drop of a slug on its owner's host or that of its folder, whatever its visibility; undefined for none, and on other hosts. */
+/**
+ * The drop of a slug on its owner's or its folder's host, at any visibility; undefined if it does not exist, and on
+ * other hosts.
+ */
 export async function findDropOfOwner(
   host: SiteHost,
   slug: string,
@@ -158,7 +158,7 @@ export async function findDropOfOwner(
   return publicDrops.findShownDrop(isItsHost ? pointer : undefined, slug, nowMs);
 }
 
-/** A frame or a script's request, which a redirect to another host would break. */
+/** Recognizes a request of a frame or script, which a redirect to another host would break. */
 function isPart(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
   return destination === "frame" || destination === "part";

@@ -3,7 +3,7 @@ import { freeText } from "../http/query.ts";
 import { pageRoute } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `?to=` of the gate's forms: the address of the same drop to lead back to; its viewer without one. */
+/** `?to=` of the gate's forms: the address of the same drop to return to; by default its viewer. */
 const gateQuery = /* @__PURE__ */ schema(() => z.object({ to: z.catch(z._default(freeText(), ""), "") }));
 
 /** POST /p/{slug}/unlock */
@@ -37,7 +37,7 @@ export const returnToGateRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/p/{slug}/unlock",
   addition: "docs/adr/0025-requests-at-the-edge.md",
-  summary: "The address of the gate's form, opened in a window: leads to where the gate stands",
+  summary: "The address of the gate's form, opened in a window: redirects to the gate",
   query: gateQuery,
   response: { status: 302 },
   errors: ["not_found"],

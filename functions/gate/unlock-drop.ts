@@ -12,7 +12,7 @@ import { countPasscodeAttempt } from "./gate-tries.ts";
 import { findReadableVersion } from "./readable-version.ts";
 import { unlockDropRoute } from "./rows.ts";
 
-/** POST /p/{slug}/unlock: a right passcode sets the cookie and leads back; a wrong one shows the form again. */
+/** POST /p/{slug}/unlock: a right passcode sets the cookie and redirects back; a wrong one shows the form again. */
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
@@ -23,7 +23,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;
   try {
-    // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
+    // Counted before the key derivation, which costs 32 MiB and tens of milliseconds, so that guesses cannot cause it.
     takeBack = await countPasscodeAttempt({ slug: path.slug, network: request.network, browser, nowMs });
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)

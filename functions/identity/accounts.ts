@@ -24,11 +24,11 @@ export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
 /** Identity from the provider. Usernames can change hands; the id cannot. */
 export interface Identity extends IdentityKey {
   readonly username: string;
-  /** As `parseEmailAddress` has them; only those that the provider says are verified; at most `emailsMax`. */
+  /** Verified addresses in the form of `parseEmailAddress`, at most `emailsMax`. */
   readonly emails: readonly string[];
-  /** The values of the claim that the settings name, as they came; at most `groupsMax`. */
+  /** Values of the groups claim that the settings name, unchanged, at most `groupsMax`. */
   readonly groups: readonly string[];
-  /** The organizations at GitHub in lower case, of those that the settings name. */
+  /** GitHub organizations of the settings that the person belongs to, in lower case. */
   readonly organizations: readonly string[];
   /** Names by which SCIM may know the person, by `provisionedNameOf`. @default - of the user name and the addresses */
   readonly provisionedNames?: readonly string[] | undefined;
@@ -37,18 +37,18 @@ export interface Identity extends IdentityKey {
   /**
    * SCIM users whose name was proven by a verified address or by the claim of the settings.
    *
-   * @default - the sign-in did not tell them apart, and `groups` has those of all of them
+   * @default - the sign-in did not distinguish them, and `groups` contains the groups of all
    */
   readonly vouchedAs?: readonly string[] | undefined;
 }
 
-/** More of a person's addresses are not kept. */
+/** Maximum of addresses stored for a person; further ones are dropped. */
 export const emailsMax = 10;
 
-/** More of a person's groups are not kept. */
+/** Maximum of groups stored for a person; further ones are dropped. */
 export const groupsMax = 100;
 
-/** No group has a longer name. */
+/** Maximum length of a group's name. */
 export const groupCharactersMax = 256;
 
 /** Attribute of an identity that the operator removed from the members. */
@@ -60,16 +60,16 @@ export const membershipEndedAttribute = "membershipEndedAtMs";
 const charactersMax = 40;
 
 /**
- * Names that the published list does not have: those that programs look for at a host of this name (mail clients, RFC 8461, OpenPGP's
- * key directory), those at which people expect a company's own service, and first parts of paths. At the origins a file's path is its
- * namespace and id.
+ * Reserved names beyond the published list: names that programs look up at a host (mail clients, RFC 8461, OpenPGP's
+ * key directory), names that people expect to be a company's own service, and first parts of paths. At the origins a
+ * file's path is its namespace and id.
  */
 const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
   "extranet gateway identity idp internal kerberos ldap library lyncdiscover mcp mta-sts ntp ocsp oembed oidc openpgpkey owa p " +
   "pay payments pki proxy radius raw saml scim sip sso time tokens verify whois";
 
-/** Compares a label, with and without the number at its end: `mx1` is as good a name for a mail server as `mx`. */
+/** Checks a label with and without the number at its end: `mx1` is as misleading for a mail server as `mx`. */
 function isReserved(label: string): boolean {
   reserved ??= new Set([...published.map(toLabel), ...ours.split(" ")]);
   return reserved.has(label) || reserved.has(label.replace(/(?<!\d)\d+$/, ""));
@@ -78,7 +78,7 @@ let reserved: ReadonlySet<string> | undefined;
 
 /**
  * The name of an owner's host, from the provider's user name: a DNS label (RFC 1035, section 2.3.1) of at most 40
- * characters. The first attempt is the plain name; later ones, for names that are taken, get a suffix, as reserved names do at once.
+ * characters. The first attempt is the plain name. Later attempts, and all attempts for a reserved name, get a suffix.
  */
 export function namespaceCandidate(username: string, attempt: number, randomInt: RandomInt): string {
   const plain = toLabel(username);
@@ -88,7 +88,7 @@ export function namespaceCandidate(username: string, attempt: number, randomInt:
   return `${stem}-${attempt === 0 ? "1" : suffix}`;
 }
 
-/** Letters, digits and single hyphens: no label of ours looks like an encoded one (`xn--`). */
+/** Letters, digits and single hyphens: so no namespace looks like an encoded one (`xn--`). */
 function toLabel(username: string): string {
   const ascii = username
     .normalize("NFKD")
@@ -105,7 +105,7 @@ function toLabel(username: string): string {
 export interface Account {
   readonly userId: string;
   readonly namespace: string;
-  /** The user name that the provider gave when the account was made. */
+  /** The user name that the provider gave when the account was created. */
   readonly username: string;
   readonly createdAtMs: number;
   readonly dropCount: number;
@@ -118,10 +118,10 @@ export interface Account {
 /** Fields of an identity in an account. */
 type AccountIdentity = Pick<Identity, "provider" | "id" | "username">;
 
-/** Names that a newcomer's user name is tried with before sign-in gives up; the last ones are random. */
+/** Maximum of namespaces tried for a new account; the last ones are random. */
 const namespaceAttemptsMax = 16;
 
-/** Accounts: one for each identity of the provider. */
+/** Stores accounts, one for each identity of the provider. */
 export const accounts = {
   /** The account; undefined if it does not exist or was deleted. */
   async find(userId: string): Promise<Account | undefined> {
@@ -153,9 +153,9 @@ export const accounts = {
   },
 
   /**
-   * The account of an identity; the first sign-in makes it and gives it a namespace for good.
+   * The account of an identity. The first sign-in creates it with a permanent namespace.
    *
-   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   * @throws ApiError `forbidden` if the identity is banned or its account suspended
    */
   async findOrCreate(identity: AccountIdentity, randomInt: RandomInt, act: Act): Promise<Account> {
     for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
@@ -171,7 +171,7 @@ export const accounts = {
         blobCount: 0,
         blobBytes: 0,
       };
-      // The sign-in that it is for may yet come to nothing.
+      // The sign-in that creates the account may still fail.
       const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
       const outcome = await transact([...creation(identity, account), creating]);
       if (outcome.committed) return account;
@@ -225,11 +225,7 @@ function toAccount(userId: string, item: Item): Account {
   };
 }
 
-/**
- * The account of a caller.
- *
- * @throws ApiError `unauthorized` when the account was deleted and only its token is left.
- */
+/** The account of a caller. @throws ApiError `unauthorized` if the account was deleted before its token */
 export async function requireAccount(caller: Caller): Promise<Account> {
   const account = await accounts.find(caller.userId);
   if (account === undefined) throw new ApiError("unauthorized");

@@ -27,8 +27,8 @@ import type { ProvisionedPerson, UnboundUser } from "./provisioned-person.ts";
 /** Outcome of an admission. */
 export type Admission =
   /**
-   * `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. `identity` is the same as it
-   * is stored, with the SCIM users of the person.
+   * `holds` goes into the transaction that admits the person: it fails if they were removed meanwhile. `identity` is
+   * the stored form, with the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
@@ -50,9 +50,9 @@ export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
 }
 
 /**
- * Finds the standing of a person who signs in, after it has bound SCIM users to their first identity. A user name is a claim that people
- * may edit, so that a user of SCIM belongs to the first identity that signs in with it (OpenID Connect Core 1.0, section 5.7). A second
- * one leaves a line in the audit trail.
+ * Finds the standing of a person who signs in, and binds unbound SCIM users to their first identity. People can edit a
+ * user name, so a SCIM user belongs to the first identity that signs in with it (OpenID Connect Core 1.0, section 5.7).
+ * A second identity leaves a line in the audit trail.
  */
 async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   const before = await findStanding(signedIn);
@@ -66,7 +66,7 @@ async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   return standing;
 }
 
-/** Recognizes a person whose SCIM user is not active, though they come under a name and addresses that SCIM does not know. */
+/** Recognizes a person whose SCIM user is inactive, even under a name and addresses that SCIM does not know. */
 async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<boolean> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const userId = items.find(({ pk }) => pk === own.pk)?.userId as string | undefined;
@@ -94,7 +94,7 @@ async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void>
   });
 }
 
-/** Finds who signed in with the name before SCIM knew it: accounts that were created under it come first, the oldest of them. */
+/** Finds the first person who signed in with the name before SCIM knew it: accounts created under it come first, oldest first. */
 async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<IdentityKey | undefined> {
   const isNamed = (name: unknown) =>
     typeof name === "string" && foldUsername(name) === foldUsername(userName);
@@ -125,7 +125,7 @@ async function recordTakenName(userId: string, identity: IdentityKey, act: Act):
   ]);
 }
 
-/** The identity as a sign-in stores it: with the provider's groups alone, since those of SCIM are read each time. */
+/** The identity as a sign-in stores it, with the provider's groups only: SCIM groups are read at each request. */
 function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefined): Identity {
   if (person === undefined) return { ...identity, vouchedAs: identity.vouchedAs ?? [] };
   const { ids, vouchedAs, endedGroups } = person;
@@ -134,8 +134,8 @@ function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefi
 }
 
 /**
- * Binds a name to an identity. Of two concurrent people the first succeeds; false for the other, and after the
- * operator's change.
+ * Binds a name to an identity. The first of two concurrent people succeeds. False for the other, and if the operator
+ * changed the entry.
  */
 async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
   const outcome = await updateItem({
@@ -153,7 +153,7 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/** True if an entry still admits the person and no name bars them. Groups never bar anybody. */
+/** Conditions that an entry still admits the person and no name bars them. Groups never bar anyone. */
 function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
@@ -175,8 +175,8 @@ interface IdentityUpdate {
 }
 
 /**
- * The writes that keep what the provider says of an account's person, in the transaction that lets them in: an operator who
- * removes somebody finds them by it, and so does SCIM. They fail where the account is being deleted, or the person was deactivated.
+ * The writes that store the provider's facts about an account's person, in the transaction that admits them. Operators
+ * and SCIM find a person by these facts. The writes fail if the account is being deleted or the person was deactivated.
  */
 export function storeIdentity(
   userId: string,
@@ -201,7 +201,10 @@ export function storeIdentity(
   ];
 }
 
-/** Links a session with the SCIM users of its person, for the transaction that starts it. Fails where they were deactivated meanwhile. */
+/**
+ * Links a session with the SCIM users of its person, for the transaction that starts it. Fails if they were deactivated
+ * meanwhile.
+ */
 export function sessionLinks(
   { provisionedAs = [] }: Identity,
   { reference, expiresAtMs }: { readonly reference: string; readonly expiresAtMs: number },
@@ -210,7 +213,7 @@ export function sessionLinks(
   return provisionedAs.flatMap((id) => [
     {
       key: keys.provisionedUser(id),
-      // A deactivation that has counted the sessions already is tried again.
+      // Retries a deactivation that has already counted the sessions.
       update: "ADD accountsRevision :one",
       condition: isActive.condition,
       values: { ...isActive.values, ":one": 1 },
@@ -220,8 +223,8 @@ export function sessionLinks(
 }
 
 /**
- * Links a person's account with their SCIM user, or with the names by which SCIM may come to know them. Fails where they were
- * deactivated or provisioned meanwhile.
+ * Links a person's account with their SCIM user, or with the names by which SCIM may come to know them. Fails if they
+ * were deactivated or provisioned meanwhile.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };
@@ -243,7 +246,7 @@ export function provisioningLinks(userId: string, identity: Identity): Transacti
 
 const isActive = { condition: "active = :active", values: { ":active": true } } as const;
 
-/** The refusal of a person whom SCIM has deactivated. */
+/** Error for a person whom SCIM has deactivated. */
 export function accountDeactivated(): Error {
   return refusal("account_deactivated", "Your organization has deactivated your access to this service.");
 }

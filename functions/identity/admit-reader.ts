@@ -10,8 +10,9 @@ import { findReader, readerSessions } from "./readers.ts";
 import { admitReaderRoute } from "./rows.ts";
 
 /**
- * GET /login/read: signs a reader in and leads to the page of this host that `to` names; without `to`, shows as whom they are signed
- * in. A reader with a session goes on at once, unless they ask for another account or were deactivated since.
+ * GET /login/read: signs a reader in and redirects to the page of this host in `to`; without `to`, shows the identity
+ * they are signed in with. A reader with a session is redirected at once, unless they ask for another account or were
+ * deactivated since.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const session = await readerSessions.ofRequest(request, nowMs);

@@ -5,7 +5,7 @@ import { continueVerification, requirePending } from "./cookies.ts";
 import { authorizationUrl } from "./identity-provider.ts";
 import { authorizeSignInRoute } from "./rows.ts";
 
-/** GET /api/auth/idp/authorize: on to the identity provider, with the device code as state. */
+/** GET /api/auth/idp/authorize: redirects to the identity provider, with the device code as state. */
 export const authorizeSignIn = pageOperation(
   authorizeSignInRoute,
   async ({ query, request, site, nowMs }) => {

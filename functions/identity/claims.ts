@@ -7,7 +7,7 @@ import { parseEmailAddress } from "./reader-names.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
 
-/** Asks one of the provider's endpoints for what whoever signs in may see. */
+/** Fetches one of the provider's endpoints with the access token of the person who signs in. */
 export type FetchFromProvider = (endpoint: string) => Promise<Response>;
 
 /** GitHub documentation, "List email addresses for the authenticated user": the most on a page. */
@@ -37,7 +37,7 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
   url.searchParams.set("per_page", String(emailsOnPageMax));
   const said = await fetchTold(url.href, ask);
   if (said === undefined) return [];
-  if (!Array.isArray(said)) throw new Error("The list of addresses is none.");
+  if (!Array.isArray(said)) throw new Error("The response is not a list of addresses.");
   const verified = said.filter(
     (one): one is { email: string; primary?: unknown } =>
       typeof one?.email === "string" && one.verified === true,
@@ -51,7 +51,7 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
 async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
   const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
   const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
-  // An organization that was renamed leaves its name to whoever takes it.
+  // The old name of a renamed organization is free, and another organization may take it.
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
@@ -69,18 +69,18 @@ async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unkn
   throw new Error(`${new URL(endpoint).pathname} answered ${response.status}.`);
 }
 
-/** OpenID Connect Core 1.0, section 2: no `sub` is longer. */
+/** OpenID Connect Core 1.0, section 2: the maximum length of a `sub`. */
 const idCharactersMax = 255;
 
-/** More of a user name is neither shown nor kept. */
+/** Maximum length of a user name; the rest is neither shown nor stored. */
 const usernameCharactersMax = 255;
 
 /** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Facts that GitHub has at separate endpoints. */
+/** Facts from GitHub's other endpoints. */
 export interface GitHubFacts {
-  /** Verified addresses, as they came. */
+  /** Verified addresses, unchanged. */
   readonly emails: readonly string[];
   /** Organizations of the settings that the person belongs to. */
   readonly organizations: readonly string[];
@@ -144,12 +144,12 @@ function readId(id: unknown, field: string): string {
   return String(id);
 }
 
-/** Whole characters: half of one could be neither stored nor shown. */
+/** Cuts between whole characters: half of one could be neither stored nor shown. */
 function readUsername(username: unknown): string {
   return typeof username === "string" ? username.slice(0, usernameCharactersMax).toWellFormed() : "";
 }
 
-/** The address counts only with the word of the same source: OpenID Connect Core 1.0, section 5.1. */
+/** The address counts only if the same source says that it is verified: OpenID Connect Core 1.0, section 5.1. */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] {
   return isVerified === true && typeof email === "string" ? [email] : [];
 }
@@ -157,7 +157,7 @@ function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] 
 /** Texts and numbers by which providers write `true`; Microsoft Entra ID writes `xms_edov` in several ways. */
 const yes: readonly unknown[] = [true, "true", 1, "1"];
 
-/** The address that the operator's claim vouches for. An `email_verified` of false in the same source overrides it for `email`. */
+/** The address that the operator's claim verifies. An `email_verified` of false in the same source overrides it for `email`. */
 function vouchedEmail(source: Claims, claim: string): string[] {
   const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
   const email = yes.includes(value) ? source.email : value;
@@ -178,7 +178,10 @@ function readGroups(claim: unknown): string[] {
   return bounded("groups", [...new Set(named.map((one) => one.toWellFormed()))], groupsMax);
 }
 
-/** Bounds a list. It logs that entries were dropped, since their owner may be refused for it, and not whose. */
+/**
+ * Shortens a list to its maximum. Logs that entries were dropped, because their owner may be refused for it, but not
+ * whose they are.
+ */
 function bounded(what: "emails" | "groups", all: string[], most: number): string[] {
   if (all.length > most)
     writeLog({ level: "warn", identityHasMore: what, of: all.length, thanAreLookedAt: most });

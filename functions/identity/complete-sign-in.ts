@@ -22,8 +22,8 @@ import { requireTokenQuota } from "./token-quota.ts";
 type Input = OperationInput<typeof completeSignInRoute>;
 
 /**
- * Completes a reader's sign-in: starts a session in this browser and redirects to the page. It gives nobody else access, so it
- * needs no confirmation page: docs/adr/0026-guarded-drops.md.
+ * Completes a reader's sign-in: starts a session in this browser and redirects to the page. It gives no other person
+ * access, so it needs no confirmation page: docs/adr/0026-guarded-drops.md.
  *
  * @throws ApiError `invalid_arg` if another browser started it
  */
@@ -32,7 +32,7 @@ async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
   const started = await findReaderSignIn(request, query.state, nowMs);
   if (started === undefined) throw notBegunHere();
   const identity = await identify(input, started.codeVerifier);
-  // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
+  // Readers need no membership. The first person who signs in with a user name keeps it.
   const [userId, admission] = await Promise.all([
     findUserId(identity),
     admit(identity, act),
@@ -57,7 +57,7 @@ function notBegunHere(): ApiError {
   });
 }
 
-/** GET /api/auth/idp/callback: the human is back; a member's account is found or made, and the code verified. */
+/** GET /api/auth/idp/callback: finds or creates a member's account and verifies the device code. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
   const { query, request, site, nowMs, randomInt, act } = input;
   if (isReaderState(query.state)) return completeReaderSignIn(input);
@@ -94,7 +94,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   return { ...confirmation, wrote: { ownerId: userId } };
 });
 
-/** @throws ApiError `invalid_arg` if the provider or the person has refused; those of `fetchIdentity` */
+/** @throws ApiError `invalid_arg` if the provider or the person refused; errors of `fetchIdentity` */
 async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
   if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
   throw new ApiError("invalid_arg", {
@@ -109,7 +109,7 @@ interface Refusal {
   readonly act: Act;
 }
 
-/** The agent is not kept waiting, and nothing is left behind but a line of the audit trail. */
+/** Expires the code, so that the agent stops polling. Only a line of the audit trail remains. */
 async function refuse(
   { code, identity, site, act }: Refusal,
   ownerId: string | undefined,
@@ -118,7 +118,7 @@ async function refuse(
   return membershipRefused(identity, site.baseUrl);
 }
 
-/** Somebody was removed, or their account is being deleted, while they signed in. */
+/** Refuses a person who was removed, or whose account was deleted, during the sign-in. */
 async function refuseChanged(refusal: Refusal, ownerId: string): Promise<ApiError> {
   if (await isMember(refusal.identity)) return new ApiError("unavailable", { retryAfterSeconds: 1 });
   return refuse(refusal, ownerId);

@@ -14,14 +14,14 @@ interface ConfirmationPageProps {
   readonly ownerUrl: string;
   /** Label of the agent, as it claims, or null. */
   readonly label: string | null;
-  /** The code that was verified: what the undo is about. */
+  /** The verified code, which the undo form sends. */
   readonly code: string;
   /** The code of a sign-in without an agent, for a token of this browser's own; null where an agent started it. */
   readonly ownCode: string | null;
   readonly nonce: string;
 }
 
-/** The end of sign-in: which account it was, what happens next, and how to take it back. */
+/** The last page of a sign-in: the account, the next step, and how to undo it. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
   const { namespace, code, ownCode, nonce } = props;
   const words = identityText.confirmation;
@@ -84,7 +84,7 @@ function AgentGoesOn({ code }: { code: string }) {
   );
 }
 
-/** A form, because what it does can be done once. */
+/** The form that shows the token. A form, because the token is shown only once. */
 function OwnToken({ code }: { code: string }) {
   const words = identityText.confirmation;
   return (
@@ -98,7 +98,7 @@ function OwnToken({ code }: { code: string }) {
   );
 }
 
-/** `POST /login/undo`: the sign-in is taken back. */
+/** `POST /login/undo`: the page that confirms the undo. */
 export function renderUndonePage({ nonce }: { readonly nonce: string }): string {
   const words = identityText.undone;
   return renderSheetPage({

@@ -8,9 +8,10 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
-// A stranger may start a sign-in and send somebody else's browser through it (RFC 8628, section 5.4). Where the
-// provider asks nothing of those who are signed in there, no click would be needed. So the way on is open only from
-// the verify page's own link, which no other page can read, and the way back only to who took it.
+// Marks the browser that sees a code's verify page, and proves that it followed the link there. A stranger
+// may start a sign-in and send another person's browser through it (RFC 8628, section 5.4). A provider that
+// asks nothing of signed-in people would need no click. So only the link on the verify page, which no other
+// page can read, leads to the provider, and only the same browser may return.
 
 /** Marks the browser that sees a code's verify page, and proves that its link was followed from there. */
 export async function startVerification(
@@ -24,10 +25,10 @@ export async function startVerification(
 }
 
 /**
- * Lets on only who followed the link of the verify page that this browser was shown, and returns the cookie that the
- * callback asks for.
+ * Requires that the request followed the link of the verify page in the same browser. Returns the cookie that the
+ * callback requires.
  *
- * @throws ApiError `invalid_arg` otherwise.
+ * @throws ApiError `invalid_arg` otherwise
  */
 export async function continueVerification(
   request: HttpRequest,
@@ -41,11 +42,7 @@ export async function continueVerification(
   return setCookie("continue", code, signStep(await cookieKeys.signing(), "continue", code, nowMs));
 }
 
-/**
- * Lets back only the browser that went to the provider from here.
- *
- * @throws ApiError `invalid_arg` otherwise.
- */
+/** Requires that the browser went to the provider from this service. @throws ApiError `invalid_arg` otherwise */
 export async function requireContinued(request: HttpRequest, code: string, nowMs: number): Promise<void> {
   const value = readCookies(request)[cookieName("continue", code)];
   const holdsWith = (key: string) => isSignedCookie(key, ["continue", code], value, nowMs);
@@ -63,7 +60,7 @@ function setCookie(step: Step, code: string, value: string): string {
   return hostCookie(cookieName(step, code), value, limits.deviceCodeSeconds);
 }
 
-/** One cookie a code, so that two sign-ins in one browser do not end each other. */
+/** Name of a cookie for one code, so that two sign-ins in one browser do not end each other. */
 function cookieName(step: Step, code: string): `__Host-${string}` {
   return `__Host-dl_${step}_${code}`;
 }
@@ -75,23 +72,23 @@ function notFromHere(): ApiError {
   });
 }
 
-/** A code waits as long for its human as, once verified, for its claim. */
+/** A code waits for its human, then, once verified, equally long for its claim. */
 const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
- * Cookie of a sign-in for a token of one's own. It holds the poll token, so this browser takes the agent's part, and nobody else
- * can see the token.
+ * Cookie of a sign-in for a token of one's own. It holds the poll token: this browser replaces the agent, and no one
+ * else can see the token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return setBrowserCookie(code, pollToken, keptSeconds);
 }
 
-/** Takes the cookie back: its sign-in has ended. */
+/** Deletes the cookie of a sign-in that has ended. */
 export function endedBrowserSignInCookie(code: string): string {
   return setBrowserCookie(code, "", 0);
 }
 
-/** The poll token of a sign-in that this browser started for itself; undefined where it started none. */
+/** The poll token of a sign-in that this browser started for itself; undefined if it started none. */
 export function browserPollToken(request: HttpRequest, code: string): string | undefined {
   return readCookies(request)[browserCookieName(code)] || undefined;
 }
@@ -106,15 +103,15 @@ function setBrowserCookie(code: string, value: string, maxAge: number): string {
   return hostCookie(browserCookieName(code), value, maxAge);
 }
 
-/** One cookie a code, so that two sign-ins in one browser do not end each other. */
+/** Name of a cookie for one code, so that two sign-ins in one browser do not end each other. */
 function browserCookieName(code: string): `__Host-${string}` {
   return `__Host-dl_own_${code}`;
 }
 
 /**
- * A device code that waits for its human.
+ * A pending device code.
  *
- * @throws ApiError `invalid_arg` for any other: section "Authentication endpoints" of the specification.
+ * @throws ApiError `invalid_arg` for any other code: section "Authentication endpoints" of the specification
  */
 export async function requirePending(code: string, nowMs: number): Promise<DeviceCode> {
   const found = patterns.deviceCode.test(code) ? await deviceCodeSearch.find(code) : undefined;
@@ -122,7 +119,7 @@ export async function requirePending(code: string, nowMs: number): Promise<Devic
   throw notPendingError();
 }
 
-/** The refusal of a code that does not wait for its human, or not any more. */
+/** Error for a code that is not pending, or no longer. */
 export function notPendingError(): ApiError {
   return new ApiError("invalid_arg", {
     message: "This sign-in is unknown, finished or older than 10 minutes. Ask the agent for a new code.",

@@ -1,21 +1,21 @@
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 
 /**
- * A path and query of the base host that a sign-in or a gate leads back to, such as `/p/aB3dE5f?v=2`. Only addresses of this service
- * are accepted, so that neither can lead anywhere else.
+ * A path and query of the base host that a sign-in or a gate leads back to, such as `/p/aB3dE5f?v=2`. Only addresses of
+ * this service are accepted, so that neither redirects to another site.
  */
 export type Destination = string;
 
 const destinationPattern =
   /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
-/** A dot segment in a path, in each spelling: it would lead to another page. */
+/** A dot segment in a path, in every spelling. It would lead to another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
 /** The longest address that fits into a cookie in base64url, with its signature. */
 const destinationLengthMax = 2_400;
 
-/** Reads an address that came from a browser; undefined for any but a page of the base host. */
+/** Parses an address that a browser sent; undefined unless it is a page of the base host. */
 export function parseDestination(text: string): Destination | undefined {
   const isDestination = destinationPattern.test(text) && !climbs.test(text);
   return text.length <= destinationLengthMax && isDestination ? text : undefined;
@@ -28,19 +28,19 @@ export function parseDropDestination(text: string, slug: string): Destination {
   return isOfDrop ? destination : `/p/${slug}`;
 }
 
-/** The address of a request, to come back to; without its query where that is too long to be carried along. */
+/** The address of a request, to return to after sign-in; without its query if that is too long for the cookie. */
 export function destinationOf(request: HttpRequest): Destination {
   const { path } = request;
   const query = sentQueryOf(request);
   return parseDestination(query === "" ? path : `${path}?${query}`) ?? path;
 }
 
-/** The path of the page that signs a reader in and leads to the destination. */
+/** The path of the page that signs a reader in and redirects to the destination. */
 export function signInPath(destination: Destination): string {
   return `/login/read?to=${encodeURIComponent(destination)}`;
 }
 
-/** One of the base host's pages for who has signed in. */
+/** A page of the base host for signed-in people. */
 export interface PageDestination {
   readonly page: "account" | "authorize" | "drop" | "files" | "library" | "tokens" | "trash";
   /** The drop that the page is about. @default - none */

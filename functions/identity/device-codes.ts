@@ -43,12 +43,12 @@ export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   return code.expiresAtMs <= nowMs ? "expired" : code.state;
 }
 
-/** Time for which an expired item is kept, so that a late poll gets `expired` and not `not_found`. */
+/** Time that an expired item is stored, so that a late poll gets `expired` and not `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Device codes; section "Device code" of the specification. Expiry is a condition of every step; TTL only tidies up. */
 export const deviceCodes = {
-  /** Stores a new pending code; false where the code exists already. */
+  /** Stores a new pending code; false if the code exists. */
   async start({ code, ...facts }: PendingCode): Promise<boolean> {
     const ttl = ttlOf(facts.expiresAtMs);
     const outcome = await transact([
@@ -109,8 +109,9 @@ export const deviceCodes = {
   },
 
   /**
-   * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
-   * `raced` where the account got another token, was suspended, or its person removed, since its room was seen: then it must be seen again.
+   * verified → claimed, and the token's items with it, or nothing. One of several concurrent polls wins. `raced` if
+   * since the quota was read the account got another token, was suspended or deleted, or its person was removed: read
+   * the quota again.
    */
   async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
@@ -156,7 +157,7 @@ export const deviceCodes = {
     return (await updateItem(expiry(code))).updated;
   },
 
-  /** verified → expired at once, because its person takes the sign-in back. Works once; false if it was claimed already. */
+  /** verified → expired at once, because its person undid the sign-in. Works once; false if it was already claimed. */
   async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
     const outcome = await transact({
       code: expiry(code, true),
@@ -180,7 +181,7 @@ function ttlOf(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
 
-/** Finds device codes; nothing here writes. */
+/** Finds device codes, without any writes. */
 export const deviceCodeSearch = {
   /** The code in any state, if it exists. */
   async find(code: string): Promise<DeviceCode | undefined> {
@@ -188,7 +189,7 @@ export const deviceCodeSearch = {
     return item && toDeviceCode(code, item);
   },
 
-  /** The code that a poll token was given for. */
+  /** The code of a poll token. */
   async findByPollTokenHash(hash: string): Promise<DeviceCode | undefined> {
     const poll = await getItem(keys.poll(hash));
     return poll && deviceCodeSearch.find(poll.code as string);
@@ -210,7 +211,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
     case "verified":
       return { ...facts, state: "verified", userId };
     case "claimed":
-      // Those of earlier deployments do not say it.
+      // Items of earlier deployments have no token id.
       return { ...facts, state: "claimed", userId, tokenId: (item.tokenId ?? "") as string };
   }
 }

@@ -9,7 +9,7 @@ import { type IdentityProviderClient, readIdentityProviderClient } from "./regis
 
 onInit(readIdentityProviderClient);
 
-/** Seconds that the provider may take for one response: two of them fit into a request. */
+/** Seconds that the provider may take for one response: two responses fit into a request. */
 const timeoutSeconds = 8;
 
 interface Provider {
@@ -43,9 +43,10 @@ export async function authorizationUrl(options: {
 const accountChoosers = new Set(["accounts.google.com", "login.microsoftonline.com"]);
 
 /**
- * Selects the prompt by which a person chooses another account. A provider may refuse a prompt that is not among those it names
- * (Initiating User Registration via OpenID Connect 1.0, section 4). One that names none, such as Okta, supports `login` (OpenID Connect
- * Core 1.0, section 15.1). OAuth 2.0 providers ignore unknown parameters (RFC 6749, section 3.1); GitHub documents `select_account`.
+ * Selects the prompt by which a person chooses another account. A provider may refuse a prompt that is not among those
+ * it names (Initiating User Registration via OpenID Connect 1.0, section 4). A provider that names no prompts, such as
+ * Okta, supports `login` (OpenID Connect Core 1.0, section 15.1). OAuth 2.0 providers ignore unknown parameters (RFC
+ * 6749, section 3.1); GitHub documents `select_account`.
  *
  * @param named `prompt_values_supported` of the provider's metadata
  */
@@ -72,7 +73,7 @@ export async function fetchIdentity(
   { code, state, issuer }: ProviderResponse,
   codeVerifier: string,
 ): Promise<Identity> {
-  // Anything else in the query is somebody's addition, which the library would take for a fault of the provider.
+  // Other parameters of the query are dropped: the library would report them as an error of the provider.
   const callback = new URL(callbackUrl);
   callback.search = new URLSearchParams({
     code,
@@ -88,14 +89,14 @@ export async function fetchIdentity(
     const accessToken = tokens.access_token;
     if (settings.kind === "oauth2") {
       const ask = (endpoint: string) => askFor(configuration, accessToken, endpoint);
-      // At once: each may take its time, and the human waits.
+      // Concurrent requests: each may be slow, and the human waits.
       const [profile, facts] = await Promise.all([
         fetchProfile(settings.userinfoEndpoint, ask),
         fetchGitHubFacts(settings, ask),
       ]);
       return toIdentity(settings, [profile], facts);
     }
-    // Some providers say groups, and even names, in one of the two only.
+    // Some providers send groups, and even names, only in the ID token or only in the userinfo response.
     const idToken = tokens.claims();
     const userinfo = await client.fetchUserInfo(configuration, accessToken, idToken?.sub ?? "");
     return toIdentity(settings, [userinfo, idToken ?? {}]);
@@ -115,7 +116,7 @@ let connected:
   | { readonly provider: Promise<Provider>; readonly registration: IdentityProviderClient }
   | undefined;
 
-/** The provider's configuration, kept while the registration stays the same. */
+/** The provider's configuration, cached while the registration stays the same. */
 async function connect(registration: IdentityProviderClient): Promise<Provider> {
   if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
     const provider = configure(registration);
@@ -153,7 +154,7 @@ async function configure({ clientId, clientSecret }: IdentityProviderClient): Pr
   return { settings, configuration };
 }
 
-/** Only a provider on this machine speaks plain HTTP; the settings refuse any other. */
+/** Recognizes a provider on this machine. Only there do the settings allow plain HTTP. */
 function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
 }
@@ -175,8 +176,8 @@ async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<C
 }
 
 /**
- * Converts errors of the sign-in. Bad callbacks and the provider's refusals are the caller's; all else is the
- * provider's failure.
+ * Converts errors of the sign-in. Bad callbacks and the provider's refusals are the caller's errors; all others are the
+ * provider's.
  */
 function toApiError(error: unknown): ApiError {
   if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
@@ -193,8 +194,8 @@ function isBadCallback(error: unknown): boolean {
 }
 
 /**
- * RFC 6749, section 5.2. GitHub has a word of its own, and says it with status 200: its documentation, "Troubleshooting
- * OAuth app access token request errors".
+ * RFC 6749, section 5.2. GitHub has its own error code and sends it with status 200: "Troubleshooting OAuth app access
+ * token request errors".
  */
 function isRefusedGrant(error: unknown): boolean {
   if (error instanceof client.ResponseBodyError) return error.error === "invalid_grant";

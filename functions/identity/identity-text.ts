@@ -15,7 +15,7 @@ export const identityText = {
         ? "This lasts until you revoke it."
         : `This lasts ${days === 1 ? "a day" : `${days} days`}, or until you revoke it.`,
     learns:
-      "From the sign-in, Dropleaf learns your user name and id, your verified e-mail addresses, and groups that whoever runs it has named.",
+      "From the sign-in, Dropleaf learns your user name and id, your verified e-mail addresses, and your groups, if the operator uses them.",
   },
 
   verify: {
@@ -35,7 +35,7 @@ export const identityText = {
   codeEntry: {
     title: "Connect an agent",
     heading: "Which code does your agent show?",
-    lead: "You came from a link on another site. Type the end of the code that your agent shows.",
+    lead: "You followed a link on another site. Type the end of the code that your agent shows.",
     label: (shown: string) => `The last four letters, after ${shown}`,
     wrong: "This code ends differently. If your agent shows another code, close this page.",
     submit: "Continue",
@@ -47,7 +47,7 @@ export const identityText = {
     heading: "Not a member yet",
     lead: "You have signed in, but only members can publish, and you are not a member yet.",
     contactHeading: (contact: string) => `Ask ${contact}`,
-    askHeading: (host: string) => `Ask whoever runs ${host}`,
+    askHeading: (host: string) => `Ask the operator of ${host}`,
     send: "Send them this message. They need nothing else to add you:",
     nameless:
       "Your identity provider sent neither a user name nor a verified e-mail address. Say who you are:",
@@ -142,7 +142,7 @@ export const identityText = {
     lead: "You are signed in, and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.",
     kept: "Your published pages stay as they are.",
     ask: (whom: string) => `Ask ${whom}.`,
-    askHost: "Ask whoever runs this service.",
+    askHost: "Ask the operator of this service.",
   },
 
   barred: {

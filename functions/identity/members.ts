@@ -9,7 +9,7 @@ import { type ProvisionedPerson, toPerson } from "./provisioned-person.ts";
 /** Name by which the operator admits or bars people. */
 export interface MemberName {
   readonly kind: "username" | "email" | "group";
-  /** As it is compared. */
+  /** The normalized form, for comparisons. */
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ export interface MemberEntry extends MemberName {
   readonly boundTo?: IdentityKey | undefined;
 }
 
-/** By what somebody is a member. */
+/** Reason why a person is a member. */
 export type MembershipReason =
   | { readonly kind: "entry"; readonly entry: MemberEntry }
   | { readonly kind: "email domain" | "organization" | "group"; readonly value: string }
@@ -34,7 +34,7 @@ export type Membership =
 
 /** Facts about a person beside the provider's. */
 export interface MemberFacts {
-  /** Those of the names of the identity. */
+  /** Entries of the identity's names. */
   readonly entries: readonly MemberEntry[];
   /** The operator has removed this identity. */
   readonly isRemoved: boolean;
@@ -42,7 +42,7 @@ export interface MemberFacts {
   readonly isDeactivated?: boolean;
 }
 
-/** The names that somebody may have been let in by, or kept out by. */
+/** Names by which an operator can admit or bar the identity. */
 export function memberNamesOf({ username, emails, groups }: Identity): MemberName[] {
   const folded = foldUsername(username);
   return [
@@ -89,7 +89,7 @@ function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, identity);
 }
 
-/** A name of any kind: an operator may write more of them than there are entries of. */
+/** A name of any kind. Operators may write kinds that no entry has. */
 interface AnyName {
   readonly kind: string;
   readonly value: string;
@@ -149,7 +149,7 @@ export async function findStanding(
   return { identity, names, entries, membership, provisioned, items };
 }
 
-/** The key of what the operator has said of a name. */
+/** Key of the operator's entry for a name. */
 export function memberKey({ kind, value }: MemberName): Key {
   return keys.member(kind, value);
 }
@@ -168,18 +168,22 @@ export function toEntries(item: Item): MemberEntry[] {
   ];
 }
 
-/** Sets of people in the settings. Without them, only added people are members. */
+/** Membership rules of the settings. Without them, only added people are members. */
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
   return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
 }
 
-// What SCIM says of a person: sign-in and access checks read it, functions/scim writes it. docs/adr/0089-scim.md.
+// Kind of a SCIM attribute whose values are names. Sign-in and access checks read SCIM's facts about a
+// person; functions/scim writes them: docs/adr/0089-scim.md.
 
 /** Attribute of SCIM that a name is a value of. */
 export type ProvisionedNameKind = "userName" | "externalId" | "group";
 
-/** Name of a SCIM resource as it is stored: a hash, so that a name of any length and characters fits, and a deleted person's is not kept. */
+/**
+ * Stored form of a SCIM resource's name: a hash, so that names of any length and characters fit, and a deleted person's
+ * name is not stored.
+ */
 export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
   const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
   return `${kind}#${createHash("sha256").update(compared).digest("base64url")}`;
@@ -192,7 +196,7 @@ export function provisionedNamesOf({ provisionedNames, username, emails }: Ident
   return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }
 
-/** Keys of the items that say whether SCIM knows a person, to be read with whatever else is read of them. */
+/** Keys of the items that show if SCIM knows a person, to read together with the person's other items. */
 function provisioningKeys(identity: Identity): Key[] {
   const { provisionedAs = [] } = identity;
   return provisionedAs.length > 0
@@ -201,10 +205,10 @@ function provisioningKeys(identity: Identity): Key[] {
 }
 
 /**
- * Reads what SCIM says of a person; undefined for one whom it does not know. A person whom it knew at sign-in costs no further round
- * trip, whatever their name has become since.
+ * Reads SCIM's facts about a person; undefined if SCIM does not know them. A person whom it knew at sign-in costs no
+ * further round trip, even after a change of name.
  *
- * @param items those of `provisioningKeys`, among others
+ * @param items the items of `provisioningKeys`, among others
  */
 async function readProvisionedPerson(
   signedIn: {
@@ -226,18 +230,21 @@ async function readProvisionedPerson(
 /** A user who has a name, or has had it. */
 interface Holder {
   readonly id: string;
-  /** The name has been given up: the person who comes with it now may be another one. */
+  /** The user no longer has the name: another person may have it now. */
   readonly isFormer: boolean;
 }
 
-/** Reads the users of names. Of a name that was given up, only a user who is not active counts: nobody comes back under it. */
+/**
+ * Reads the users of names. A former user of a name counts only while inactive, so that a deactivated person cannot
+ * return under it.
+ */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));
   const users = await getItems([...new Set(holders.map(({ id }) => id))].map(keys.provisionedUser));
   return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
 }
 
-/** Holder of a name now, or at an earlier sign-in: a name may have gone to another person since. */
+/** Holders of a name now and at the earlier sign-in: another person may have got the name since. */
 function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
   const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
   if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];

@@ -8,7 +8,7 @@ import { identityText } from "./identity-text.ts";
 
 const words = identityText.notAMember;
 
-/** The refusal of who has signed in and may not publish, with whom to ask, and what to send them. */
+/** Error for a signed-in person who may not publish. Its page names a contact and a message to send. */
 export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const names = [
@@ -29,7 +29,7 @@ function readable(name: string): string {
 }
 
 interface NotAMemberPageProps {
-  /** A mail or web address. @default - nobody is named */
+  /** A mail or web address. @default - no contact is named */
   readonly contact: string | undefined;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ interface NotAMemberPageProps {
   readonly nonce: string;
 }
 
-/** The page of who has signed in and may not publish. */
+/** The page for a signed-in person who may not publish. */
 export function renderNotAMemberPage({
   contact,
   baseUrl,
@@ -82,12 +82,12 @@ export function renderNotAMemberPage({
   });
 }
 
-/** As people write it. */
+/** Contact in the form that people write, without `mailto:`. */
 function nameOf(contact: string): string {
   return contact.replace(/^mailto:/, "").replace(/\?.*$/, "");
 }
 
-/** RFC 6068: a mail has its subject and text ready. */
+/** RFC 6068: adds subject and text to a mail address. */
 function addressOf(contact: string, subject: string, body: string): string {
   if (!contact.startsWith("mailto:")) return contact;
   const fields = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll("\n", "\r\n"))}`;

@@ -63,7 +63,7 @@ function renderNotSharedPage({
   });
 }
 
-/** Groups that the page lists; a person may have a hundred. */
+/** Maximum of groups that the page lists; a person may have a hundred. */
 const shownGroupsMax = 10;
 
 /** Names and groups that pages can be shared with, as the identity provider gave them at the sign-in. */

@@ -13,15 +13,15 @@ export const fields: Readonly<Record<string, string>> = {
   AuthPoll: "How a sign-in stands.",
   "AuthPoll.status":
     "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another, unless the human was told that they may not publish here.",
-  "AuthPoll.api_token": "The API token in plaintext, in the first verified answer only.",
+  "AuthPoll.api_token": "The API token in plaintext, only in the first verified response.",
   "AuthPoll.user_id": "The account's identifier, in verified responses.",
-  AuthStart: "What a sign-in starts with: a code for the human, a token for the agent to ask with.",
-  "AuthStart.code": "What the human compares with the verification page.",
+  AuthStart: "The start of a sign-in: a code for the human, and a token for the agent to poll with.",
+  "AuthStart.code": "The code that the human compares with the verification page.",
   "AuthStart.verification_url": "The page that the human opens to sign in.",
-  "AuthStart.poll_token": "What the agent asks with. It is a secret: show it to nobody.",
-  "AuthStart.expires_in": "Seconds that the code lives.",
+  "AuthStart.poll_token": "The secret that the agent polls with. Do not show it to anyone.",
+  "AuthStart.expires_in": "Seconds until the code expires.",
   "AuthStart.poll_interval": "Seconds to wait between two polls.",
-  StartSignIn: "What the agent calls itself.",
+  StartSignIn: "Name that the agent gives itself.",
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees it as the agent's own claim.`,
 };
 
@@ -36,8 +36,7 @@ export const queryParameters: DescribedParameters = {
     example: "BCDF-GHJK",
   },
   error: {
-    description:
-      "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
+    description: "The identity provider's error, in place of `code`: RFC 6749, section 4.1.2.1.",
     example: "access_denied",
   },
   iss: { description: "The identity provider's issuer: RFC 9207.", example: "https://id.example.com" },
@@ -46,16 +45,16 @@ export const queryParameters: DescribedParameters = {
     example: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   },
   state: {
-    description: "The device code, or a reader's sign-in, as the identity provider gives it back.",
+    description: "The device code, or a reader's sign-in, returned by the identity provider.",
     example: "BCDF-GHJK",
   },
-  to: { description: "The path and query of this host to lead back to.", example: `/p/${exampleSlug}?v=2` },
+  to: { description: "The path and query on this host to return to.", example: `/p/${exampleSlug}?v=2` },
   token: {
     description: "The poll_token of the sign-in.",
     example: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
   },
   typed: {
-    description: "What the person has typed of the code, where the page asked for it.",
+    description: "The part of the code that the person typed, if the page asked for it.",
     example: "GHJK",
   },
 };
@@ -66,17 +65,17 @@ const codeMinutes = limits.deviceCodeSeconds / 60;
 export const notes: Readonly<Record<string, string>> = {
   "start-sign-in": `Show the human \`verification_url\` and \`code\`, then poll. The code lives ${codeMinutes} minutes.`,
   "poll-sign-in":
-    "Ask every `poll_interval` seconds while the status is `pending`. The first `verified` answer holds `api_token`, which is never shown again: store it before anything else.",
+    "Poll every `poll_interval` seconds while the status is `pending`. The first `verified` response holds `api_token`, which is never shown again: store it before anything else.",
   "show-verify-page": "For the human, in a browser.",
-  "authorize-sign-in": "Reached by the link of the verification page.",
-  "complete-sign-in": "Reached by the identity provider's redirect.",
+  "authorize-sign-in": "Target of the link on the verification page.",
+  "complete-sign-in": "Target of the identity provider's redirect.",
   "start-browser-sign-in":
     "The form of the page at `GET /login/token`; it takes requests of the service's own pages only.",
-  "reveal-token": "The form of the page that signing in by hand ends at.",
-  "undo-sign-in": "The form of the page that confirms a sign-in, good while the code's cookie is.",
+  "reveal-token": "The form on the last page of a sign-in without an agent.",
+  "undo-sign-in": "The form on the page that confirms a sign-in. It works as long as the code's cookie.",
   "admit-reader":
-    'The link "Sign in" of a page that is not open to everybody, or does not exist. With a session it leads on at once.',
-  "sign-out-reader": "The form of the pages that show as whom somebody has signed in to read.",
+    'The "Sign in" link of a page that is restricted or does not exist. With a session, it redirects at once.',
+  "sign-out-reader": "The form on the pages that show a reader's identity.",
 };
 
 /** An invented API token in the right shape. */

@@ -7,7 +7,7 @@ import { pollSignInRoute } from "./rows.ts";
 import type { SignInPollResponse } from "./schemas.ts";
 import { claimIds, claimToken, type TokenClaim } from "./token-claim.ts";
 
-/** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
+/** GET /api/auth/poll: the status of the sign-in; the first verified poll gets the API token, once. */
 export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt, act }) => {
   const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.token));
   if (code === undefined) return report({ status: "not_found" });

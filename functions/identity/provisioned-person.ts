@@ -3,7 +3,8 @@ import type { Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
 import { isAddressLike, parseEmailAddress } from "./reader-names.ts";
 
-// Deactivation counts for everyone who has a user's name, groups only for the user's own person: docs/adr/0089-scim.md.
+// A user whose name is not an e-mail address and whose person is not known yet. Deactivation applies to
+// everyone who has a user's name, groups only to the user's own person: docs/adr/0089-scim.md.
 
 /** A user whose name is no address, and whose person is not known yet. */
 export interface UnboundUser {
@@ -22,10 +23,10 @@ export interface ProvisionedPerson {
   /** SCIM users whose name is proven by a verified address or by the claim of the settings. */
   readonly vouchedAs: readonly string[];
   readonly isActive: boolean;
-  /** Time of the last deactivation: sessions from before it are over. @default - the person has always been active */
+  /** Time of the last deactivation: earlier sessions have ended. @default - the person has always been active */
   readonly endedAtMs: number | undefined;
   readonly groups: readonly string[];
-  /** Claimed groups that do not count: SCIM knows better than the claims of the last sign-in. */
+  /** Claimed groups that do not count: SCIM is newer than the claims of the last sign-in. */
   readonly endedGroups: ReadonlySet<string>;
   /** Users that the next sign-in binds to a person. */
   readonly unbound: readonly UnboundUser[];
@@ -42,7 +43,10 @@ interface SignedIn {
   readonly namesOf: (user: Item) => readonly string[];
 }
 
-/** Several records of one person: whom one of them says is inactive is inactive, also without proof that it is theirs. */
+/**
+ * Combines several records of one person. One inactive record makes the person inactive, even without proof that it is
+ * theirs.
+ */
 export function toPerson(users: readonly Item[], signedIn: SignedIn): ProvisionedPerson {
   const found = users.map((user) => ({ user, id: String(user.id), relation: relationOf(user, signedIn) }));
   const isOwn = ({ relation }: { readonly relation: Relation }) => ownRelations.has(relation);
@@ -82,7 +86,7 @@ function relationOf(user: Item, signedIn: SignedIn): Relation {
   if (isVouchedFor(user, signedIn)) return "vouched for";
   const { identity, accountId } = signedIn;
   const { userName, boundTo } = user as { userName?: string; boundTo?: IdentityKey };
-  // Of a deleted user, no name is stored.
+  // A deleted user has no stored name.
   if (userName === undefined || isAddressLike(userName) || identity.provisionedNames !== undefined)
     return "unproven";
   if (boundTo !== undefined) return isSamePerson(boundTo, identity) ? "bound" : "taken";

@@ -18,8 +18,8 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)
 const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /**
- * An e-mail address as it is compared, in lower case; undefined for a text that is none. Of ASCII alone: a letter that
- * looks like another makes another address.
+ * Normalizes an e-mail address to lower case; undefined for other texts. Only ASCII: a letter that looks like another
+ * makes another address.
  */
 export function parseEmailAddress(text: string): string | undefined {
   const address = toLowerAscii(text.trim());
@@ -28,27 +28,30 @@ export function parseEmailAddress(text: string): string | undefined {
   return isAddress && address.length <= charactersMax ? address : undefined;
 }
 
-/** A domain of e-mail addresses as it is compared; undefined for a text that is none. An encoded name (`xn--`) is one. */
+/** Normalizes a domain of e-mail addresses; undefined for other texts. Encoded names (`xn--`) are accepted. */
 export function parseEmailDomain(text: string): string | undefined {
   const domain = toLowerAscii(text.trim());
   return domainName.test(domain) && domain.length <= charactersMax ? domain : undefined;
 }
 
-/** Recognizes a user name that looks like an e-mail address, also by a wide or small at sign: only a verified address proves it. */
+/**
+ * Recognizes a user name that looks like an e-mail address, also with a wide or small at sign. Only a verified address
+ * proves such a name.
+ */
 export function isAddressLike(userName: string): boolean {
   return userName.normalize("NFKC").includes("@");
 }
 
-/** Usernames at providers, without characters that separate or disguise names. Those with an at sign take the prefix. */
+/** Usernames at providers, without characters that separate or disguise names. Names with an at sign need the prefix. */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
 /** Groups at providers: any text of one line. */
 const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const whatTheyAre =
-  'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
+  'an e-mail address such as "ada@example.com", a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
 
-/** The field `readers` of a request: each of them once. */
+/** The field `readers` of a request: without duplicates. */
 export function readersField() {
   return accepts(
     z.pipe(
@@ -69,14 +72,14 @@ export function readersField() {
   );
 }
 
-/** Reads a list of readers: each of them once, or what is wrong with it. */
+/** Parses a list of readers: without duplicates, or the error in it. */
 export function readReaders(
   input: unknown,
 ): readonly ReaderRule[] | { readonly message: string; readonly params: ProblemParams } {
   const most = limits.readersPerDropMax;
   if (!Array.isArray(input) || input.length === 0 || input.length > most) {
-    const came = Array.isArray(input) ? `${input.length} came` : `${describe(input)} came`;
-    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, beside "visibility": "people", but ${came}.`;
+    const given = Array.isArray(input) ? `${input.length} entries` : describe(input);
+    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, with "visibility": "people", not ${given}.`;
     return problem("invalid_arg", message, { field: "readers", readers_max: most });
   }
   const rules = new Map<string, ReaderRule>();
@@ -89,7 +92,7 @@ export function readReaders(
   return [...rules.values()];
 }
 
-/** Words for everybody, which would be taken for a user name. */
+/** Recognizes words such as "everyone", which would otherwise pass as a user name. */
 function isEverybody(entry: unknown): entry is string {
   return (
     typeof entry === "string" &&
@@ -98,7 +101,7 @@ function isEverybody(entry: unknown): entry is string {
 }
 
 function everybodyProblem(index: number, entry: string) {
-  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (everybody with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
+  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (anyone with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
   return problem("invalid_arg", message, { field: "readers", index });
 }
 
@@ -110,13 +113,13 @@ function readerProblem(index: number, entry: unknown) {
     const message = `readers[${index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
     return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
   }
-  const came = name === undefined ? describe(entry) : JSON.stringify(name);
-  return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, but ${came} came.`, field);
+  const given = name === undefined ? describe(entry) : JSON.stringify(name);
+  return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, not ${given}.`, field);
 }
 
 /**
- * Reads an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Undefined for anything else, and
- * for longer texts. Only groups are compared in the case that they are written in.
+ * Reads an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Undefined for
+ * anything else, and for longer texts. Only groups are case-sensitive.
  */
 export function parseReader(text: string): ReaderRule | undefined {
   const name = text.trim();

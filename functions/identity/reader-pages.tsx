@@ -6,7 +6,7 @@ import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
 
-/** `GET /login/read` without a destination: as whom somebody is signed in, and the way out. */
+/** `GET /login/read` without a destination: the reader's identity, and the form to sign out. */
 export function renderSignedInPage(props: {
   readonly identity: Pick<Identity, "username" | "emails" | "groups">;
   readonly nonce: string;
@@ -31,7 +31,7 @@ export function renderSignedInPage(props: {
   });
 }
 
-/** After signing out; with the way back, by another account, where it came from one. */
+/** The page after signing out. It links back to the previous page, if there was one, with another account. */
 export function renderSignedOutPage(props: {
   readonly destination: Destination | undefined;
   readonly nonce: string;

@@ -4,8 +4,9 @@ import { type HttpRequest, readCookies } from "../http/request.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
-// The sign-in's data stays in a cookie of the browser that starts it, named by the state. So visits to the provider's page store
-// nothing, and a response that another browser started is refused (RFC 6749, section 10.12).
+// Time that a person may take to sign in at the identity provider, in seconds. The sign-in's data stays in a
+// cookie of the browser that starts it, named by the state. So visits to the provider's page store nothing,
+// and a response that another browser started is refused (RFC 6749, section 10.12).
 
 /** The time that a person may take to sign in at the identity provider. */
 const readerSignInSeconds = 600;
@@ -14,7 +15,7 @@ const readerSignInSeconds = 600;
 export interface StartedReaderSignIn {
   /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
   readonly state: string;
-  /** RFC 7636: nobody can make it without the key. */
+  /** RFC 7636: derived with the key, which no one else has. */
   readonly codeVerifier: string;
   readonly cookie: string;
 }
@@ -26,7 +27,7 @@ export function isReaderState(state: string): boolean {
   return statePattern.test(state);
 }
 
-/** Begins a sign-in that is to lead to the destination. */
+/** Begins a sign-in that returns to the destination. */
 export async function startReaderSignIn(
   destination: Destination,
   nowMs: number,
@@ -63,7 +64,7 @@ export async function findReaderSignIn(
   );
 }
 
-/** Takes the cookie back: its sign-in is over. */
+/** Deletes the cookie of a sign-in that has ended. */
 export function endedReaderSignInCookie(state: string): string {
   const [, nonce = ""] = statePattern.exec(state) ?? [];
   return stateCookie(nonce, "", 0);
@@ -73,7 +74,7 @@ function purpose(nonce: string, payload: string): readonly string[] {
   return ["reader-sign-in", nonce, payload];
 }
 
-/** 43 of the characters that RFC 7636, section 4.1, allows, as many as it asks for. */
+/** Code verifier of 43 characters, the minimum and alphabet of RFC 7636, section 4.1. */
 function codeVerifier(key: string, nonce: string): string {
   return sign(key, ["reader-code-verifier", nonce]);
 }
@@ -82,7 +83,7 @@ function stateCookie(nonce: string, value: string, maxAge: number): string {
   return hostCookie(cookieName(nonce), value, maxAge);
 }
 
-/** One cookie a sign-in, so that two in one browser do not end each other. */
+/** Name of a cookie for one sign-in, so that two in one browser do not end each other. */
 function cookieName(nonce: string): `__Host-${string}` {
   return `__Host-dl_to_${nonce}`;
 }

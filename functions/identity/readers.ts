@@ -15,11 +15,11 @@ import { findStanding, type Membership, memberRules } from "./members.ts";
 
 /** A reader's session in one browser. It is not an account. */
 export interface ReaderSession {
-  /** `sessionReference` of the id. It does not sign anybody in. */
+  /** `sessionReference` of the id. It does not give access. */
   readonly reference: string;
   /** Identity at the last sign-in. */
   readonly identity: Identity;
-  /** Their account, where they had one by then. */
+  /** Their account, if they had one at sign-in. */
   readonly userId: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -41,7 +41,7 @@ export function readerSessionSeconds(): number {
   return Number(hours) * 60 * 60;
 }
 
-/** The session that a request to the service's own host claims to be of; undefined where it brings no cookie. */
+/** The session id in the cookie of a request to the service's own host, not yet verified; undefined without a cookie. */
 export function readSessionCookie(request: HttpRequest): string | undefined {
   const id = readCookies(request)[cookieName];
   return id ? sessionReference(id) : undefined;
@@ -52,14 +52,14 @@ export function sessionCookie(id: string): string {
   return hostCookie(cookieName, id, readerSessionSeconds());
 }
 
-/** Takes the cookie back. */
+/** The `Set-Cookie` value that deletes the cookie. */
 export function endedSessionCookie(): string {
   return hostCookie(cookieName, "", 0);
 }
 
 const cookieName = "__Host-dl_reader";
 
-/** Sessions of readers. Expiry is looked at each time; TTL only tidies up. */
+/** Stores readers' sessions. Expiry is checked at every read; TTL only tidies up. */
 export const readerSessions = {
   /**
    * Signs a reader in, and ends the browser's earlier session. Returns the new id for the browser; the table stores only its
@@ -99,7 +99,7 @@ export const readerSessions = {
     return session && session.expiresAtMs > nowMs ? session : undefined;
   },
 
-  /** The session that a request to the base host brings the cookie of; undefined where there is none. */
+  /** The session of the cookie in a request to the base host; undefined without a valid one. */
   async ofRequest(request: HttpRequest, nowMs: number): Promise<ReaderSession | undefined> {
     const reference = readSessionCookie(request);
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
@@ -166,8 +166,8 @@ export type SignIn = Pick<ReaderSession, "identity" | "userId"> & {
 };
 
 /**
- * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in. One round
- * trip; a second one for an account younger than the session, and for what `findStanding` says.
+ * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in.
+ * One round trip; a second one for an account younger than the session, and in the cases of `findStanding`.
  */
 export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<FoundReader> {
   const own = keys.identity(signedIn.provider, signedIn.id);
@@ -206,7 +206,7 @@ export async function findAccountReader(userId: string): Promise<Reader | undefi
   return account && findReader({ identity: lastIdentityOf(account), userId });
 }
 
-/** The account of somebody who signs in to read; undefined where they have none. */
+/** The account id of a person who signs in to read; undefined if they have none. */
 export async function findUserId({ provider, id }: Identity): Promise<string | undefined> {
   return (await getItem(keys.identity(provider, id)))?.userId as string | undefined;
 }

@@ -10,7 +10,7 @@ export const systemsManager = withoutUnusedMiddleware(
   }),
 );
 
-/** The parameter is read again after this long. */
+/** Time that the parameter is cached. */
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */

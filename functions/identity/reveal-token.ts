@@ -11,7 +11,7 @@ import { claimIds, claimToken, membershipEnded } from "./token-claim.ts";
 import { renderTokenPage } from "./token-page.tsx";
 import { tokenQuotaExceeded } from "./token-quota.ts";
 
-/** POST /login/token: the person who signed in without an agent sees their token, in this response and never again. */
+/** POST /login/token: shows their token, only in this response, to a person who signed in without an agent. */
 export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const { body, request, site, nowMs, randomInt, act } = input;
   const code = parseForm(body).get("code") ?? "";

@@ -15,7 +15,7 @@ export const signInStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Section "AuthPoll response" of the specification: the token is there on the first verified read only. */
+/** Section "AuthPoll response" of the specification: only the first verified response has the token. */
 export const signInPollResponse = /* @__PURE__ */ schema(() =>
   z.object({
     status: z.enum(["pending", "verified", "expired", "claimed", "not_found"]),
@@ -36,7 +36,7 @@ const label = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/auth/start`. The label is shown to the human as what the agent calls itself. */
+/** `POST /api/auth/start`. The label is shown to the human as the agent's name for itself. */
 export const startSignInBody = /* @__PURE__ */ schema(() =>
   z.object({
     label: z.optional(z.nullable(label)),
@@ -80,7 +80,7 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /login/read`: the page to lead to, and the account to sign in with. */
+/** `GET /login/read`: the page to return to, and the account to sign in with. */
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   z.object({
     to: z.optional(z.catch(freeText(), "")),

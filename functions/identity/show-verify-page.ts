@@ -19,9 +19,9 @@ import {
 /**
  * GET /verify: shows the code to compare with the agent's, or the browser's own request, and the link to sign in.
  *
- * A person whom another site's page sent here types a part of the code first: docs/adr/0006-sign-in-pages.md. Such
- * a window gets the same page for every code, and its requests count as no guess. So a page can neither guess codes nor
- * use up its visitor's guesses.
+ * A person who follows a link on another site types a part of the code first: docs/adr/0006-sign-in-pages.md. Such a
+ * window gets the same page for every code, and its requests do not count as guesses. So another site can neither guess
+ * codes nor use up its visitor's guesses.
  */
 export const showVerifyPage = pageOperation(
   showVerifyPageRoute,

@@ -41,7 +41,7 @@ export function signedInPage<Row extends Route>(
   });
 }
 
-/** An operation of a browser's session, whether there is one or not. */
+/** An operation that reads the browser's session, which may be missing. */
 export function sessionOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => Promise<HttpResponse>,
@@ -72,7 +72,7 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
   return session && reader && !reader.isSessionOver ? { session, reader } : undefined;
 }
 
-/** With the way to sign out: somebody may have another account. */
+/** Error with a link to sign out: the person may have another account. */
 function barred(): ApiError {
   const { message, standing } = identityText.barred;
   return refusal("account_barred", message, { way: { href: "/login/read", label: standing } });

@@ -29,8 +29,8 @@ export type TokenClaim =
   | { readonly kind: "full" };
 
 /**
- * Turns a verified code into its one token. Of many claims at once one wins, and the others are late. A code of an account
- * that has all its tokens is good no longer: its human is told at the next sign-in.
+ * Turns a verified code into its one token. One of several concurrent claims wins, and the others are late. If the
+ * account has reached its limit of tokens, the code expires, and its human sees why at the next sign-in.
  */
 export async function claimToken(
   code: Extract<DeviceCode, { readonly state: "verified" }>,
@@ -60,9 +60,9 @@ export async function claimToken(
   });
 }
 
-/** The refusal of a token to whom the operator has removed since they signed in. */
+/** Error for a person whom the operator removed after they signed in. */
 export function membershipEnded(): ApiError {
-  return refusal("not_a_member", "You are a member here no more, so there is no token.");
+  return refusal("not_a_member", "You are no longer a member here, so there is no token.");
 }
 
 /** Log ids of a claim: the account and the token. */

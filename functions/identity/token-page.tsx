@@ -6,9 +6,9 @@ import { identityText } from "./identity-text.ts";
 
 /** Props of the page that shows a token. */
 interface TokenPageProps {
-  /** The token itself: this page is the only place that ever shows it. */
+  /** The token itself: only this page shows it. */
   readonly plaintext: string;
-  /** By which it is revoked. */
+  /** Id by which it is revoked. */
   readonly tokenId: string;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -58,7 +58,7 @@ interface CopyableProps {
   readonly children: string;
 }
 
-/** Text to take along: one press selects it all, and where there is a script, another copies it. */
+/** Text to copy: a click selects all of it. With scripts, a button copies it. */
 function Copyable({ id, label, buttonClass, children }: CopyableProps) {
   return (
     <div class="copyable">

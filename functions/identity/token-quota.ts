@@ -10,7 +10,7 @@ import { membershipEndedAttribute } from "./accounts.ts";
 /** Quota for tokens, as read. It stays valid until another claim changes the revision. */
 export interface TokenQuota {
   readonly namespace: string;
-  /** Number of claimed tokens; older accounts have none before the next claim. */
+  /** Number of claimed tokens; undefined for older accounts until the next claim. */
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
@@ -45,7 +45,7 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
   };
 }
 
-/** Holds of an account that is there to stay, is not suspended, and whose person is a member. */
+/** Condition that an account is not being deleted, is not suspended, and belongs to a member. */
 export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
 /** Recognizes an expired token, which does not count although DynamoDB has not removed it. */
@@ -59,7 +59,8 @@ export function tokensPerAccountMax(): number {
 }
 
 /**
- * Refuses a sign-in early whose token its account has no room for. Only the transaction that stores the token decides.
+ * Refuses a sign-in early if its account has reached the limit of tokens. Only the transaction that stores the token
+ * decides.
  *
  * @throws ApiError `quota_exceeded`
  */
@@ -67,7 +68,7 @@ export async function requireTokenQuota(userId: string, nowMs: number): Promise<
   if ((await findTokenQuota(userId, nowMs))?.isFull) throw tokenQuotaExceeded();
 }
 
-/** The refusal of a token that would be one too many. */
+/** Error for a token beyond the account's limit. */
 export function tokenQuotaExceeded(): ApiError {
   const most = tokensPerAccountMax();
   return new ApiError("quota_exceeded", {

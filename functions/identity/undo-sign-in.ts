@@ -8,13 +8,13 @@ import { requireContinued } from "./cookies.ts";
 import { deviceCodeSearch, deviceCodes } from "./device-codes.ts";
 import { undoSignInRoute } from "./rows.ts";
 
-/** POST /login/undo: the sign-in that this browser just confirmed gives no token, or its token is good no longer. */
+/** POST /login/undo: undoes the sign-in that this browser just confirmed, or revokes its token. */
 export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request, nowMs, act }) => {
   const code = parseForm(body).get("code") ?? "";
   await requireContinued(request, code, nowMs);
   const found = await deviceCodeSearch.find(code);
   const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
-  // The agent may have claimed its token in this very moment: then there is a token to revoke.
+  // The agent may have claimed its token meanwhile: then the token is revoked.
   if (!isTakenBack) await revokeTokenOf(code, act);
   return page("sign-in", (nonce) => renderUndonePage({ nonce }));
 });
@@ -22,6 +22,6 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
 async function revokeTokenOf(code: string, act: Act): Promise<void> {
   const found = await deviceCodeSearch.find(code);
   if (found?.state !== "claimed") throw new ApiError("expired_code");
-  // A second click finds it gone.
+  // A second click finds no code.
   await tokens.revoke(found.userId, found.tokenId, act);
 }

@@ -76,7 +76,7 @@ export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: Browser
   });
 }
 
-/** The way on, what to do instead, and how long the token would be good. */
+/** The link to continue, the advice for refusing, and the token's lifetime. */
 function Decision({
   words,
   continueUrl,
@@ -127,7 +127,10 @@ interface CodeEntryPageProps {
   readonly nonce: string;
 }
 
-/** `GET /verify` for whom another site's page sent: no click alone, wherever it was meant to go, leads on from here. */
+/**
+ * `GET /verify` for a person who followed a link on another site. A click alone, which the site may have tricked them
+ * into, does not continue the sign-in.
+ */
 export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps): string {
   const words = identityText.codeEntry;
   const shown = code.slice(0, -typedLength);

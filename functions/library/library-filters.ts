@@ -8,14 +8,14 @@ import { pageSearch } from "../search/schemas.ts";
 export interface LibraryFilters {
   /** Words in titles and descriptions; on the page, a search query. @default - any */
   readonly search: string | undefined;
-  /** The namespace of an owner. @default - anybody's */
+  /** The namespace of an owner. @default - anyone's */
   readonly owner: string | undefined;
   readonly tags: MetadataFilters;
 }
 
 const ownerCharactersMax = 40;
 
-/** The query of `GET /library`. People see no API error: texts are cut, and invalid parameters left out. */
+/** The query of `GET /library`. People see no API error: long texts are cut, and invalid parameters ignored. */
 export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   const text = z.pipe(
     z.optional(z.catch(freeText(), "")),
@@ -38,7 +38,7 @@ export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   );
 });
 
-/** The address of the library's page with these filters, from the beginning, from a cursor on, or with a page of a search's results. */
+/** The path of the library's page with these filters: from the beginning, from a cursor, or at a page of search results. */
 export function libraryPath(
   { search, owner, tags }: LibraryFilters,
   { cursor, page = 1 }: { readonly cursor?: string; readonly page?: number } = {},

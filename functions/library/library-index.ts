@@ -3,10 +3,10 @@ import { type Audience, audiencesOf, toVisibility } from "../policies/access.ts"
 import { type Key, keys, type LibraryPosition, parseLibraryPosition, ranges } from "../table/keys.ts";
 import { type Item, querySortKeysBefore } from "../table/table.ts";
 
-/** The part of a drop that its entries in the index are made of. */
+/** The fields of a drop that determine its index entries. */
 export type IndexedDrop = Pick<Drop, "slug" | "ownerId" | "createdAtMs" | "visibility">;
 
-/** The keys of a drop's entries: they are all that there is of an entry. */
+/** The keys of a drop's entries. An entry has only its key. */
 export function entriesOf(drop: IndexedDrop): Key[] {
   return audiencesOf(drop.visibility).map((audience) => keys.libraryEntry(audience, drop));
 }
@@ -25,7 +25,7 @@ export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): K
 
 /** Index of drops by audience. It is a hint: each drop is read before it is shown. */
 export const libraryIndex = {
-  /** The drops of an audience that were made before another, or all of them, newest first: at most so many. */
+  /** Lists the drops of an audience, or those older than a position, newest first, up to a limit. */
   async list(
     audience: Audience,
     before: string | undefined,

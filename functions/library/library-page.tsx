@@ -14,10 +14,10 @@ import { type LibraryFilters, libraryPath } from "./library-filters.ts";
 import { libraryText as words } from "./library-text.ts";
 import type { LibraryDrop } from "./listing.ts";
 
-/** A drop with the address that opens it for who has signed in. */
+/** A drop with its address for the signed-in reader. */
 export interface LinkedDrop extends LibraryDrop {
   readonly href: string;
-  /** The piece of it that a search has found. @default - it is listed, and shows its description */
+  /** The snippet that a search has found. @default - the drop is listed with its description */
   readonly snippet?: Snippet | undefined;
 }
 
@@ -27,13 +27,13 @@ interface LibraryPageProps {
   /** The page is not the first part of the library. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
-  /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
+  /** The `src` of thumbnails, by slug; empty without thumbnails. */
   readonly thumbnails: ReadonlyMap<string, string>;
   /** Cursor of the next part. @default - none */
   readonly nextCursor?: string | undefined;
-  /** A search's page of results. @default - it is the list, newest first */
+  /** A search's page of results. @default - the page is the list, newest first */
   readonly results?: { readonly number: number; readonly hasMore: boolean } | undefined;
-  /** @default - the query can be read */
+  /** @default - the query is valid */
   readonly fault?: SearchFault | undefined;
   readonly nonce: string;
 }

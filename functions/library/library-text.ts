@@ -1,4 +1,4 @@
-/** The words of the library's page. */
+/** Texts of the library's page. */
 export const libraryText = {
   title: "Library",
   heading: "Library",

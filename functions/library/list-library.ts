@@ -9,7 +9,7 @@ import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./li
 import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
-/** GET /api/library: what the caller may read of what others have published, newest first. */
+/** GET /api/library: lists others' drops that the caller may read, newest first. */
 export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, query, site, nowMs }) => {
   const { cursor, q: search, metadata: tags, pageSize } = query;
   const owner = query.owner?.toLowerCase();

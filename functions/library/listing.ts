@@ -24,11 +24,7 @@ export async function sealCursor(position: LibraryPosition, reader: IdentityKey)
   return seal(libraryPositionText(position), bindingOf(reader));
 }
 
-/**
- * Reads a cursor of this reader's.
- *
- * @throws ApiError `invalid_arg` where it is none, or somebody else's
- */
+/** Opens a reader's cursor. @throws ApiError `invalid_arg` for an invalid cursor, or another reader's */
 export async function openCursor(cursor: string, reader: IdentityKey): Promise<LibraryPosition> {
   const text =
     cursor.length <= charactersMax ? await openSealed(purpose, cursor, bindingOf(reader)) : undefined;
@@ -52,13 +48,13 @@ export interface LibraryRequest extends LibraryFilters {
   readonly after: LibraryPosition | undefined;
 }
 
-/** A drop as its reader finds it in the library. */
+/** A drop in the library of a reader. */
 export interface LibraryDrop {
   readonly drop: Drop;
-  /** The namespace of who has it. */
+  /** The owner's namespace. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** Title, description and tags are hidden behind a passcode from all but the owner. */
+  /** A passcode hides title, description and tags from all but the owner. */
   readonly isHidden: boolean;
 }
 
@@ -76,15 +72,15 @@ const dropsPerRoundMax = 100;
 /** Entries of one owner are filtered by their keys alone, so more of them are read. */
 const entriesPerRoundMax = 1_000;
 
-/** Positions after another one or from the newest on, at most so many, and whether there are more. */
+/** Reads positions after a position or from the newest, up to a limit, and if there are more. */
 type PositionReader = (
   after: LibraryPosition | undefined,
   limit: number,
 ) => Promise<{ readonly entries: readonly LibraryPosition[]; readonly hasMore: boolean }>;
 
 /**
- * The newest drops that match and that the reader may read, each checked by its present row. Words are looked for in the search index, and then
- * in the row. The number of entries read is bounded, so a page may be short although there is more.
+ * The newest drops that match and that the reader may read, each checked by its current row. Words are searched in the
+ * index, and then in the row. The number of entries read is limited, so a page can be short although more drops follow.
  */
 export async function listLibraryDrops(
   reader: Reader,
@@ -109,7 +105,7 @@ export async function listLibraryDrops(
       const found = judge(entry);
       if (found === undefined || !matches(found, words, request.tags)) continue;
       drops.push(found);
-      // The page is full: what comes after this one is the next page's.
+      // The page is full: the next page continues after this entry.
       const isLast = !hasMore && entry === candidates.at(-1);
       if (drops.length === request.pageSize) return { drops, next: isLast ? undefined : entry };
     }
@@ -137,14 +133,14 @@ function readAudiences(reader: Reader): PositionReader {
     const lists = await Promise.all(
       [...toSearcher(reader).audiences].map((audience) => libraryIndex.list(audience, before, limit)),
     );
-    // The newest of all are among the newest of each.
+    // The newest entries of all are among the newest of each audience.
     const newest = newestFirst(lists.flat());
     const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
     return { entries: newest.slice(0, limit), hasMore };
   };
 }
 
-/** Reads positions that are known already, newest first. */
+/** Reads known positions, newest first. */
 function readPositions(found: readonly LibraryPosition[]): PositionReader {
   const newest = newestFirst(found);
   return async (after, limit) => {
@@ -159,7 +155,10 @@ function newestFirst(entries: readonly LibraryPosition[]): LibraryPosition[] {
   return [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, entry]) => entry);
 }
 
-/** Reads the drops of entries with their owners. The returned function gives a drop as its reader sees it, if they may. */
+/**
+ * Reads the drops of entries with their owners. The returned function gives the drop for its reader; undefined if they
+ * may not read it.
+ */
 async function readDrops(entries: readonly LibraryPosition[], reader: Reader, nowMs: number) {
   const find = await findItems(
     entries.flatMap(({ ownerId, slug }) => [keys.drop(ownerId, slug), keys.account(ownerId)]),

@@ -6,7 +6,7 @@ import { findItems, type Item, RetryableError, retryConflicts } from "../table/t
 import { writeItems } from "../table/table-writes.ts";
 import { entriesOfRow } from "./library-index.ts";
 
-/** A drop, and the entries of the library's index that come or go with what has become of it. */
+/** A drop, and the library's index entries that a change may add or remove. */
 export interface AudienceChange {
   readonly ownerId: string;
   readonly slug: string;
@@ -31,7 +31,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter((one) => !others.some((other) => other.pk === one.pk && other.sk === one.sk));
 }
 
-/** All that a batch tells of one drop. */
+/** All changes of one drop in a batch. */
 interface IndexChange extends AudienceChange {
   readonly sources: readonly TableChange[];
 }
@@ -40,9 +40,9 @@ interface IndexChange extends AudienceChange {
 type Rows = Awaited<ReturnType<typeof findItems>>;
 
 /**
- * The library's part of the table's stream: its index follows whom drops are for. A change tells which entries to look at, and the drop as it
- * is now whether they are to be there. All drops of a batch are read and written together, and each by itself where that is refused: an
- * entry that is wrong delays no other.
+ * The library's part of the table's stream: its index follows the readers of drops. A change names the entries to
+ * check, and the drop's current row decides which of them exist. All drops of a batch are read and written together. If
+ * that is refused, each is written by itself, so that an invalid entry delays no other.
  */
 export const libraryListener: TableListener = {
   feature: "library",
@@ -69,7 +69,7 @@ export const libraryListener: TableListener = {
   },
 };
 
-/** Tells an error of one drop from an outage. Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
+/** Distinguishes an error of one drop from an outage. Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
 function isOfOneDrop(error: Error): boolean {
   return error instanceof TypeError || error.name === "ValidationException";
 }
@@ -107,7 +107,10 @@ function expectedEntries({ ownerId, slug }: AudienceChange, rows: Rows): Readonl
   return new Set(entriesOfRow(row, { ownerId, slug }).map(keyText));
 }
 
-/** Writes a drop's entries again until its audience is still the same afterwards: a retry may run beside the job of a later change. */
+/**
+ * Repeats the write of a drop's entries until its audience stays the same: a retry may run concurrently with the job of
+ * a later change.
+ */
 async function writeUntilUnchanged(change: IndexChange, rows: Rows): Promise<void> {
   let written = expectedEntries(change, rows);
   await retryConflicts(async () => {

@@ -6,18 +6,18 @@ import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
-  Library: "What the caller may read of what others have published.",
-  "Library.drops": "Newest first. There may be fewer than a page has, or none, although there are more.",
+  Library: "Others' drops that the caller may read.",
+  "Library.drops": "Newest first. A page can be short or empty although more drops follow.",
   "Library.drops.description": "As `title`.",
-  "Library.drops.locked": "Whether a passcode gate is set.",
+  "Library.drops.locked": "true: the drop is locked with a passcode.",
   "Library.drops.metadata": "The owner's tags; none where `title` is null.",
-  "Library.drops.own": "Whether it is the caller's own.",
-  "Library.drops.owner": "Whose it is: their name, as in their address.",
+  "Library.drops.own": "true: the drop belongs to the caller.",
+  "Library.drops.owner": "The owner's name, as in their address.",
   "Library.drops.raw_url": "The page itself, without the viewer.",
-  "Library.drops.title": "Null where the drop is locked and not the caller's own: it is behind the passcode.",
+  "Library.drops.title": "null for another owner's locked drop: the passcode protects it.",
   "Library.drops.url": "The permanent address: open it in a browser.",
   "Library.drops.visibility":
-    "`public`: anybody may read it. `members`: members of this service. `people`: whom its owner has named, the caller among them. Never `unlisted`.",
+    "`public`: anyone. `members`: members of this service. `people`: readers that its owner named, including the caller. Never `unlisted`.",
   "Library.next_cursor": "Send it as `cursor` to go on; null where there is nothing more.",
 };
 
@@ -26,13 +26,12 @@ const exampleCursor = "b3V0b2ZzaWdodG91dG9mbWluZGFuZG5vYm9keXN0b3JlYWRoZXJlYXRhb
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
   cursor: {
-    description: "`next_cursor` of the response before, as it came: the list goes on there.",
+    description: "`next_cursor` of the previous response, unchanged, to continue the list.",
     example: exampleCursor,
   },
   owner: { description: "The name of an owner, as in their address.", example: exampleNamespace },
   q: {
-    description:
-      "Words in titles and descriptions, whatever their case and accents. Each of them must be there.",
+    description: "Words in titles and descriptions, ignoring case and accents. A drop must have all of them.",
     example: "quarterly numbers",
   },
 };
@@ -54,7 +53,7 @@ export const examples = (site: DocumentSite) =>
     },
   }) satisfies OperationExamples;
 
-/** The same drop as another member finds it. */
+/** The same drop in another member's library. */
 function exampleLibraryDrop({
   view_count: _,
   readers: __,

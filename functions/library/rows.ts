@@ -14,7 +14,7 @@ export const listLibraryRoute = /* @__PURE__ */ apiRoute({
   refusesUnknownParameters: true,
   response: { status: 200, json: libraryResponse },
   errors: ["unauthorized", "invalid_arg", "rate_limited"],
-  // Up to 300 drops to go through.
+  // Up to 300 drops are read.
   memoryMegabytes: 1_024,
   grants: {
     table: {
@@ -34,12 +34,12 @@ export const showLibraryRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/library",
   addition: "docs/adr/0047-library-index.md",
-  summary: "What others share with who has signed in, and the members' pages",
+  summary: "Pages that others share with the reader or with all members",
   caller: "session",
   query: libraryPageQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "rate_limited"],
-  // As list-library.
+  // The same as list-library.
   memoryMegabytes: 1_024,
   grants: {
     table: {

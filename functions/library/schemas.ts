@@ -4,7 +4,7 @@ import { metadataFilters, optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { visibilityKinds } from "../policies/access.ts";
 
-/** A drop as those find it in the library whom it is for: nothing of it that is its owner's alone. */
+/** A drop in the library of its readers, without the fields that only its owner sees. */
 const libraryDrop = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -34,7 +34,7 @@ export type LibraryResponse = z.output<typeof libraryResponse>;
 /** `GET /api/library`. */
 export const listLibraryQuery = /* @__PURE__ */ schema(() =>
   z.object({
-    q: optionalText({ what: "words to look for", maxLength: limits.titleCodePointsMax }),
+    q: optionalText({ what: "words to search", maxLength: limits.titleCodePointsMax }),
     owner: optionalText({
       what: "the name of an owner as in their address, letters, digits and hyphens,",
       maxLength: 40,
@@ -42,7 +42,7 @@ export const listLibraryQuery = /* @__PURE__ */ schema(() =>
     }),
     metadata: metadataFilters,
     cursor: optionalText({
-      what: "next_cursor of the response before,",
+      what: "next_cursor of the previous response,",
       maxLength: 200,
       pattern: "^[\\w-]*$",
     }),

@@ -66,7 +66,7 @@ function toReadable({ drop }: LibraryDrop): ReadableDrop {
   return { slug, visibility, version: latest.version, isGuarded: isGuarded(drop) };
 }
 
-/** Opens a cursor. Those of another day or another person lead to the start of the library. */
+/** Opens a cursor. A cursor of another day or another person shows the start of the library. */
 async function findPosition(
   cursor: string | undefined,
   reader: Identity,

@@ -12,7 +12,7 @@ import { findListedOwner, toListedRow } from "./owner-listing.ts";
 /** Fields of a drop in the feed. */
 type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
 
-/** As many as a feed reader can have missed between two of its visits. */
+/** Maximum of entries: more than a feed reader misses between two visits. */
 const entriesMax = 50;
 
 /** The public drops of a namespace that changed last, latest first. Undefined if the namespace is unknown or suspended. */
@@ -27,7 +27,7 @@ export async function findOwnerFeed(
       ...["slug", "namespace", "title", "description", "passcodeHash", "visibility"],
       ...["expiresAtMs", "createdAtMs", "updatedAtMs"],
     ],
-    // Views are counted in rows of their own.
+    // Rows without a slug count views.
     having: "slug",
   });
   return rows
@@ -66,9 +66,9 @@ export interface OwnerFeed {
   /** The owner's public page, which is the feed's id, too. */
   readonly ownerUrl: string;
   readonly feedUrl: string;
-  /** Last changed first. */
+  /** Entries, last changed first. */
   readonly entries: readonly FeedEntry[];
-  /** Time of the last change in it; with no entries, the beginning of time. */
+  /** Time of the last change in the feed; without entries, 1970. */
   readonly updatedAtMs: number;
 }
 

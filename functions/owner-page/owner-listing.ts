@@ -16,25 +16,25 @@ import { getItem, queryRaw, type RawItem } from "../table/table.ts";
 
 /** Fields of a drop on its owner's page. */
 interface ListedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
-  /** The latest. */
+  /** Number of the latest version. */
   readonly version: number;
-  /** Null where the drop is locked: its title stays behind the gate. */
+  /** null for a locked drop: its title stays behind the gate. */
   readonly title: string | null;
 }
 
 /** Fields of a file on its owner's page. */
 type ListedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
-/** A drop or a file, by what decides which page of the listing it is on. */
+/** The fields of a drop or a file that decide its page of the listing. */
 export interface OwnerListingEntry {
   readonly atMs: number;
-  /** The bytes of its name that are shown. */
+  /** Bytes of the shown name. */
   readonly nameBytes: number;
 }
 
 /**
- * A page of the listing stays under 20 KB as it is sent, and the search in it needs no round trip: so many rows fit, and
- * so many bytes of names in them, which compress least. Both are what gzip makes of titles in plain words.
+ * Limits of a page of the listing, which stays under 20 KB compressed, and whose search needs no round trip: the number
+ * of rows, and the bytes of names, which compress least. Both were measured with gzip and titles in plain words.
  */
 const entriesPerPageMax = 500;
 const nameBytesPerPageMax = 18_000;
@@ -43,12 +43,12 @@ const nameBytesPerPageMax = 18_000;
 const nameBytesMax = limits.titleCodePointsMax * 4;
 const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
 
-/** Largest number of pages for so many drops and files, however long their names are. */
+/** Largest number of pages for a number of drops and files, with names of any length. */
 export function ownerListingPagesMax(entryCount: number): number {
   return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
 }
 
-/** A page of drops and files, newest first among both, and how many pages there are; one after the last has nothing. */
+/** A page of drops and files together, newest first, and the number of pages. A page after the last is empty. */
 export function selectOwnerListing<Entry extends OwnerListingEntry>(
   entries: readonly Entry[],
   page: number,
@@ -57,7 +57,7 @@ export function selectOwnerListing<Entry extends OwnerListingEntry>(
   return { shown: pages[page - 1] ?? [], pageCount: pages.length };
 }
 
-/** At least one page, which may be empty. */
+/** Cuts entries into at least one page, which may be empty. */
 function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]): Entry[][] {
   let last: Entry[] = [];
   let nameBytes = 0;
@@ -75,7 +75,7 @@ function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]
   return pages;
 }
 
-/** One page of what an owner has published. */
+/** One page of an owner's drops and files. */
 interface ListingPage {
   readonly drops: readonly ListedDrop[];
   readonly files: readonly ListedFile[];
@@ -122,7 +122,7 @@ async function mayHavePage(userId: string, page: number): Promise<boolean> {
   return account !== undefined && page <= ownerListingPagesMax(account.dropCount + account.blobCount);
 }
 
-/** A row with what the page shows of it, which is converted only where it is shown. */
+/** A row, whose shown fields are converted only if its page is shown. */
 interface ListingRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
   readonly attributes: RawItem;
@@ -134,7 +134,7 @@ async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
       ...["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility"],
       ...["expiresAtMs", "updatedAtMs"],
     ],
-    // Views are counted in rows of their own.
+    // Rows without a slug count views.
     having: "slug",
   });
   return rows
@@ -148,7 +148,7 @@ async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
     }));
 }
 
-/** The row of a drop or a file, as the policies of lists see it. */
+/** Converts the row of a drop or a file for the policies of lists. */
 export function toListedRow(ownerId: string, { visibility, expiresAtMs, passcodeHash }: RawItem): Listed {
   return {
     ownerId,

@@ -9,14 +9,14 @@ import { ownerText } from "./owner-text.ts";
 
 /** A drop on an owner's listing. */
 export interface ListedDrop {
-  /** Null where the drop is locked: its title stays behind the gate. */
+  /** null for a locked drop: its title stays behind the gate. */
   readonly title: string | null;
   readonly url: string;
   readonly updatedAtMs: number;
   readonly locked: boolean;
   /** The row has a picture or a placeholder. @default false */
   readonly isPictured?: boolean;
-  /** @default - there is none, or none yet */
+  /** @default - there is no thumbnail, or not yet */
   readonly thumbnailUrl?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ interface ListingPage {
   readonly hrefFor: (number: number) => string;
 }
 
-/** Fewer than these are found by looking. */
+/** Number of entries from which the page has a search. */
 const searchedFrom = 8;
 
 /** Props of an owner's public page. */
@@ -44,9 +44,9 @@ export interface OwnerPageProps {
   readonly namespace: string;
   /** The service's start page. */
   readonly homeUrl: string;
-  /** The same as a feed. */
+  /** URL of the same list as a feed. */
   readonly feedUrl: string;
-  /** On all pages of the list together. */
+  /** Number of drops on all pages of the list. */
   readonly dropCount: number;
   readonly fileCount: number;
   /** Newest first. */
@@ -64,7 +64,7 @@ export interface OwnerPageProps {
  */
 export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
 
-/** `GET /` of an owner's host: what this person has published, newest first. */
+/** `GET /` of an owner's host: the owner's drops and files, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
   const { namespace, homeUrl, feedUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
   const entryCount = drops.length + files.length;

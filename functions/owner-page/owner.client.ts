@@ -1,4 +1,4 @@
-/** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first; and its times. */
+/** Search as you type and sorting on an owner's page, over the page's own entries, which are newest first; and its times. */
 
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import { findElement } from "../html/find-element.client.ts";
@@ -7,7 +7,7 @@ import { showLocalTimes } from "../html/local-times.client.ts";
 /** A drop or a file in its list. */
 interface Entry {
   readonly item: HTMLElement;
-  /** Its place when the page came: the newest has 0. */
+  /** Position in the page as it was loaded: the newest has 0. */
   readonly age: number;
   readonly name: string;
   readonly words: readonly string[];
@@ -62,7 +62,7 @@ find.addEventListener("keydown", (event) => {
 });
 sort.addEventListener("change", reorder);
 showLocalTimes();
-// A browser that comes back to the page restores the fields, not what they did.
+// A browser that returns to the page restores the fields, but not their effect.
 addEventListener("pageshow", () => {
   if (find.value) filter();
   if (sort.value !== "newest") reorder();

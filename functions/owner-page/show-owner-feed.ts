@@ -23,9 +23,9 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
     title,
     ownerUrl: url,
     feedUrl: `${url}feed`,
-    // What came from another account has the addresses that it had there.
+    // Transferred drops keep the addresses of their first account.
     entries: drops.map(({ slug, namespace: at, ...drop }) => ({ ...drop, url: dropUrl(site, at, slug) })),
-    // Before there is anything in it, nothing of it has changed.
+    // An empty feed has never changed.
     updatedAtMs: drops[0]?.updatedAtMs ?? 0,
   });
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;

@@ -7,10 +7,10 @@ import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { showOwnerPageRoute } from "./rows.ts";
 
-/** Promise 1 gives a page of its drops as long. docs/adr/0028-owner-pages.md */
+/** Promise 1 allows the same time for a page of its drops. docs/adr/0028-owner-pages.md */
 const edgeSeconds = 2;
 
-/** GET / on an owner's host: drops and files, newest first, a page at a time. It is the same for whoever asks. */
+/** GET / on an owner's host: drops and files, newest first, a page at a time. The same for every caller. */
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const caching = { edgeSeconds, tags: [ownerTag(namespace)] };
@@ -27,7 +27,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     feedUrl: requestedPath(host, "/feed"),
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
-    // What came from another account has the addresses that it had there.
+    // Transferred drops and files keep the addresses of their first account.
     drops: listing.drops.map((drop, index) => ({
       title: drop.title,
       url: dropUrl(site, drop.namespace, drop.slug),

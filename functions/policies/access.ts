@@ -2,15 +2,15 @@ import type { RawItem } from "../table/table.ts";
 
 // Read access to drops and files: the types that it depends on, and the functions that decide. Nothing else decides.
 
-/** From the most open to the least. */
+/** Kinds of visibility, from the most to the least open. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
 
 /** Kind of visibility: docs/adr/0040-visibility-and-indexing.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
 /**
- * Readers whom an owner has named: a verified e-mail address, everybody's at a domain, a user name, or the people in a group. All but
- * groups are in lower case.
+ * Readers whom an owner has named: a verified e-mail address, all verified addresses at a domain, a user name, or the
+ * people in a group. All but groups are in lower case.
  */
 export type ReaderRule =
   | { readonly kind: "email"; readonly email: string }
@@ -30,7 +30,7 @@ export type Visibility =
 
 /** A drop or a file, which may expire: docs/adr/0093-expiry-and-trash.md. */
 export interface Expiring {
-  /** From then on it is not found, in Unix milliseconds. @default - never */
+  /** Time from which it is not found, in Unix milliseconds. @default - never */
   readonly expiresAtMs?: number | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface Readable extends Expiring {
   readonly visibility: Visibility;
 }
 
-/** The reader who asks, with their current rights. */
+/** The reader of a request, with their current rights. */
 export interface ReaderRights {
   readonly identity: {
     readonly username: string;
     readonly emails: readonly string[];
     readonly groups: readonly string[];
   };
-  /** Their account. @default - they have none */
+  /** The reader's account. @default - they have none */
   readonly userId: string | undefined;
   readonly isMember: boolean;
   /** Members are a team that the operator chose, and not anyone who signs in. */
@@ -61,7 +61,7 @@ export function isExpired({ expiresAtMs }: Expiring, nowMs: number): boolean {
   return expiresAtMs !== undefined && expiresAtMs <= nowMs;
 }
 
-/** Recognizes the row of what has expired. */
+/** Recognizes the row of an expired drop or file. */
 export function isExpiredRow({ expiresAtMs }: RawItem, nowMs: number): boolean {
   return expiresAtMs !== undefined && isExpired({ expiresAtMs: Number(expiresAtMs.N) }, nowMs);
 }
@@ -74,18 +74,21 @@ export function isOpenToAll({ visibility }: { readonly visibility: Visibility })
 /** Marks on an account, its namespace and its slugs. */
 type OwnerMark = "suspendedAtMs" | "deletingAtMs" | "deletedAtMs";
 
-/** Recognizes an owner whose drops and files are served. No marks stand for an owner who is gone. */
+/** Recognizes an owner whose drops and files are served. An undefined owner has been deleted. */
 export function isServed(owner: Partial<Record<OwnerMark, unknown>> | undefined): boolean {
   if (owner === undefined || owner.suspendedAtMs !== undefined) return false;
   return owner.deletingAtMs === undefined && owner.deletedAtMs === undefined;
 }
 
-/** Reason by which a reader may read a drop or a file. */
+/** Reason why a reader may read a drop or a file. */
 export type ReadReason =
   | { readonly kind: "open" | "owner" | "member" }
   | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
 
-/** Finds the reason by which a reader may read until it expires; undefined for those who may not. No reader is an anonymous one. */
+/**
+ * Finds the reason why a reader may read a drop or file before it expires; undefined for readers who may not. An
+ * undefined reader is anonymous.
+ */
 export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
   if (isOpenToAll(thing)) return { kind: "open" };
   if (reader === undefined || reader.isBarred) return undefined;
@@ -108,23 +111,26 @@ export function canChange(thing: Omit<Readable, "visibility">, userId: string, n
   return thing.ownerId === userId && !isExpired(thing, nowMs);
 }
 
-/** Decides whether the readers of a page get a file that it shows: an open one, or one of the same owner in a restricted page. */
+/**
+ * Decides if the readers of a page may read a file in it: an unrestricted file, or the same owner's file in a
+ * restricted page.
+ */
 export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean {
   if (isExpired(file, nowMs)) return false;
   return isOpenToAll(file) || (!isOpenToAll(page) && file.ownerId === page.ownerId);
 }
 
-/** Readers whom indexes list a drop for: anyone, members, or those whom a reader rule names. */
+/** Readers whom indexes list a drop for: anyone, members, or the readers of a reader rule. */
 export type Audience = "public" | "members" | `people#${string}`;
 
-/** A drop or a file as indexes know it. */
+/** The indexed fields of a drop or a file. */
 export interface Listed extends Expiring {
   readonly ownerId: string;
   readonly audiences: Iterable<Audience>;
   readonly isLocked: boolean;
 }
 
-/** A reader as indexes know them. */
+/** A reader's account and audiences, for indexes. */
 export interface Searcher {
   readonly userId: string | undefined;
   readonly audiences: ReadonlySet<Audience>;
@@ -133,19 +139,19 @@ export interface Searcher {
 /** Anyone at an owner's page. */
 export const anonymousSearcher: Searcher = { userId: undefined, audiences: new Set(["public"]) };
 
-/** Audiences that a drop is indexed for. An unlisted one has none. */
+/** Audiences that a drop is indexed for. An unlisted drop has none. */
 export function audiencesOf(visibility: Visibility): Audience[] {
   if (visibility.kind !== "people") return visibility.kind === "unlisted" ? [] : [visibility.kind];
   return visibility.readers.map((rule) => `people#${presentReader(rule)}` as const);
 }
 
-/** A drop as indexes know it. */
+/** The indexed fields of a drop. */
 export function toListed(drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } }): Listed {
   const { ownerId, expiresAtMs, visibility, gate } = drop;
   return { ownerId, expiresAtMs, audiences: audiencesOf(visibility), isLocked: gate.kind === "locked" };
 }
 
-/** A reader as indexes know them. Without a team, public drops are on their owners' pages only. */
+/** A reader's account and audiences, for indexes. Without a team, public drops are on their owners' pages only. */
 export function toSearcher(reader: ReaderRights): Searcher {
   if (reader.isBarred) return { userId: undefined, audiences: new Set() };
   const audiences = new Set<Audience>();
@@ -173,7 +179,7 @@ export function isIndexable(visibility: Visibility, isLocked: boolean): boolean 
   return visibility.kind === "public" && !isLocked;
 }
 
-/** Reader rules that name a reader, as they are written. No rule can have a user name with a colon. */
+/** Texts of the reader rules that name a reader. No rule can have a user name with a colon. */
 function namesOf({ identity: { emails, username, groups } }: ReaderRights): ReadonlySet<string> {
   const folded = foldUsername(username);
   const rules: ReaderRule[] = [
@@ -190,12 +196,15 @@ export function emailDomainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
-/** A user name as it is compared. */
+/** A user name's normalized form, for comparisons. */
 export function foldUsername(username: string): string {
   return toLowerAscii(username.trim());
 }
 
-/** Without the letters of other scripts, of which some have an ASCII letter as their lower case: the Kelvin sign has. */
+/**
+ * Lower case of ASCII letters only. Some letters of other scripts, such as the Kelvin sign, have an ASCII letter as
+ * their lower case.
+ */
 export function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -203,7 +212,7 @@ export function toLowerAscii(text: string): string {
 export const usernamePrefix = "username:";
 export const groupPrefix = "group:";
 
-/** A reader rule as it is written: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
+/** The text of a reader rule: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
 export function presentReader(rule: ReaderRule): string {
   switch (rule.kind) {
     case "email":
@@ -211,14 +220,14 @@ export function presentReader(rule: ReaderRule): string {
     case "domain":
       return `@${rule.domain}`;
     case "username":
-      // The prefix alone separates a user name with an at sign from an address.
+      // Only the prefix separates a user name with an at sign from an address.
       return rule.username.includes("@") ? usernamePrefix + rule.username : rule.username;
     case "group":
       return groupPrefix + rule.group;
   }
 }
 
-/** The reader rule of a text that `presentReader` has made. */
+/** Parses a text of `presentReader`. */
 export function toReaderRule(text: string): ReaderRule {
   if (text.startsWith(groupPrefix)) return { kind: "group", group: text.slice(groupPrefix.length) };
   if (text.startsWith(usernamePrefix))
@@ -252,7 +261,7 @@ export function toVisibility({
   }
 }
 
-/** The fields that say on the wire who may read something. */
+/** The fields of a visibility on the wire. */
 export function presentVisibility(visibility: Visibility): {
   readonly visibility: VisibilityKind;
   readonly readers?: string[];
@@ -264,34 +273,34 @@ export function presentVisibility(visibility: Visibility): {
   return { visibility: kind, readers: visibility.readers.map(presentReader), readable_by: words };
 }
 
-/** Readers that a description names. It says how many more there are: lists of drops would be too long otherwise. */
+/** Maximum of readers that a description names; it counts the others, to keep lists of drops short. */
 const describedMax = 4;
 
-/** Says in words who may read something, such as "ada@example.com and people in engineering". */
+/** Describes the readers of a visibility in words, such as "ada@example.com and people in engineering". */
 export function describeReaders(visibility: Visibility): string {
   switch (visibility.kind) {
     case "public":
-      return "anybody";
+      return "anyone";
     case "unlisted":
-      return "anybody who has the link";
+      return "anyone with the link";
     case "members":
       return "members of this service";
     case "people": {
       const named = visibility.readers.slice(0, describedMax).map(describeReader);
       const more = visibility.readers.length - named.length;
       const all = more === 0 ? named : [...named, more === 1 ? "1 other" : `${more} others`];
-      return all.length === 0 ? "nobody but the owner" : new Intl.ListFormat("en").format(all);
+      return all.length === 0 ? "only the owner" : new Intl.ListFormat("en").format(all);
     }
   }
 }
 
-/** Says in words whom a rule names. */
+/** Describes the readers of a rule in words. */
 export function describeReader(rule: ReaderRule): string {
   switch (rule.kind) {
     case "email":
       return rule.email;
     case "domain":
-      return `everybody at ${rule.domain}`;
+      return `anyone at ${rule.domain}`;
     case "username":
       return `the user ${rule.username}`;
     case "group":

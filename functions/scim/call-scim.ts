@@ -16,7 +16,7 @@ import { notFound, presentScimError, ScimError } from "./scim-error.ts";
 import { scimTokens } from "./scim-tokens.ts";
 import { callUsers } from "./user-calls.ts";
 
-/** Any method below /scim/v2: RFC 7644, for the directory of a company. Without a token of the operator's there is nothing here. */
+/** Any method below /scim/v2: RFC 7644, for a company's directory. Without a SCIM token of the operator, every address is 404. */
 export const callScim = defineOperation(callScimRoute, {
   identify: (request) => async () => ({ tokenId: await authenticate(request) }),
   actorOf: ({ tokenId }): Actor => ({ kind: "scim", tokenId }),
@@ -37,7 +37,7 @@ export const callScim = defineOperation(callScimRoute, {
 /**
  * The id of the client's token.
  *
- * @throws ApiError `not_found` where there are no tokens, which is how this is turned off; `unauthorized` for any other one
+ * @throws ApiError `not_found` without any SCIM tokens, which turns SCIM off; `unauthorized` for an unknown token
  */
 async function authenticate({ headers }: HttpRequest): Promise<string> {
   const all = await scimTokens.list();

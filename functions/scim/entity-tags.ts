@@ -7,12 +7,15 @@ interface Revised {
   readonly createdAtMs: number;
 }
 
-/** Entity tag of a resource, weak as in RFC 7644, section 3.14. The time of creation tells it from a restored one. */
+/**
+ * Entity tag of a resource, weak as in RFC 7644, section 3.14. The time of creation distinguishes it from a restored
+ * resource's.
+ */
 export function versionOf({ revision, createdAtMs }: Revised): string {
   return `W/"${revision}-${createdAtMs.toString(36)}"`;
 }
 
-/** @throws ScimError 412 if the resource is not what the request was made for */
+/** @throws ScimError 412 if the resource has changed since the version in the request */
 export function requireVersion(condition: EntityTagCondition | undefined, resource: Revised): void {
   if (condition === undefined || condition === "any") return;
   const opaque = (tag: string) => tag.replace(/^W\//, "");

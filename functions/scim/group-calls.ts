@@ -50,7 +50,8 @@ export const callGroups: ResourceCalls = async (input, id) => {
       const operations = parsePatch(await readScimBody(request));
       const condition = readIfMatch(request);
       const group = await groups.change(id ?? "", condition, act, (facts) => patchGroup(facts, operations));
-      // With thousands of members, unless the client asks for some attributes: RFC 7644, section 3.5.2.
+      // Responds without a body, since a group can have thousands of members, unless the client requests attributes:
+      // RFC 7644, section 3.5.2.
       return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
     }
     case "DELETE":
@@ -76,7 +77,7 @@ function listGroups({ request, site }: ScimInput): Promise<object> {
   });
 }
 
-/** A name is looked up by key, and so is one membership. Any other filter reads all groups. */
+/** Names and single memberships are looked up by key. Any other filter reads all groups. */
 async function findByKey(filter: string): Promise<readonly StoredGroup[] | undefined> {
   const membership = parseMembership(filter);
   if (membership !== undefined) {

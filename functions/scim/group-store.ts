@@ -13,8 +13,8 @@ import type { GroupFacts } from "./resources.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 import { listIds } from "./user-store.ts";
 
-// A group's members are items of their own, and each user has the names of their groups: an access check reads one user, however many
-// members the group has. Both are written together, 40 members at a time; whatever ends half-way is finished by its repetition.
+// A group's members are separate items, and each user has the names of their groups: an access check reads one user, however many
+// members the group has. Both are written together, 40 members at a time. A repetition finishes an interrupted change.
 
 /** A SCIM group as it is stored, without its members. */
 export interface StoredGroup extends GroupFacts {
@@ -26,7 +26,7 @@ export interface StoredGroup extends GroupFacts {
   readonly formerNames: readonly string[];
 }
 
-/** Two items for each member, of the 100 that a transaction may have. */
+/** Maximum of members in a transaction: each takes two of its 100 writes. */
 const membersAtOnceMax = 40;
 const transactionsAtOnceMax = 8;
 
@@ -84,7 +84,7 @@ export const groups = {
         { put: toItem(created), condition: "attribute_not_exists(pk)" },
         { put: { ...keys.provisionedEntry("groups", nowMs, id) } },
         await claimName(nameOf(facts), id),
-        // Known to owners who share pages with it, before anybody of it has signed in.
+        // Owners can share pages with the group before any of its members has signed in.
         { put: { ...keys.group(facts.displayName) } },
         auditWrite({ ...act, action: "create-scim-group" }, { provisionedId: id }),
       ]);
@@ -96,9 +96,10 @@ export const groups = {
   },
 
   /**
-   * Changes a group and its members. A change that changes nothing but members who are so already writes nothing.
+   * Changes a group and its members. A change that only repeats the current members writes nothing.
    *
-   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for new members who do not exist, after the others were added
+   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for new members who do not exist, after the
+   * others were added
    */
   async change(
     id: string,
@@ -153,7 +154,7 @@ export const groups = {
   },
 };
 
-/** Compares a change with the members that there are. */
+/** Compares a change with the current members. */
 async function findDifferences(
   id: string,
   { isWhole, added, removed, sought = [] }: MemberChange,
@@ -208,11 +209,11 @@ async function removeMembers(group: StoredGroup, userIds: readonly string[]): Pr
     },
     { remove: keys.provisionedMember(id, userId) },
   ]);
-  // Whoever is deleted is in no group.
+  // A deleted user is in no group.
   for (const userId of missing) await transact([{ remove: keys.provisionedMember(id, userId) }]);
 }
 
-/** Gives all members the new name. The old ones are forgotten when everybody has it. */
+/** Gives all members the new name. The old names are removed when all members have the new one. */
 async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
   const { id, displayName, formerNames, revision } = group;
   const userIds = await groups.listMembers(id);
@@ -234,7 +235,10 @@ async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
   return { ...group, formerNames: [] };
 }
 
-/** Writes the items of each member in few transactions. Resolves to the users whose condition failed: nothing of them was written. */
+/**
+ * Writes the items of each member in few transactions. Resolves to the users whose condition failed: none of their
+ * items was written.
+ */
 async function writeMembers(
   userIds: readonly string[],
   writesOf: (userId: string) => TransactionWrite[],

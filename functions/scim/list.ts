@@ -36,11 +36,11 @@ function parseList(request: HttpRequest): ListRequest {
   };
 }
 
-/** One type of resources, to be listed. */
+/** One type of listed resources. */
 interface Listed<Stored> {
   readonly listIds: () => Promise<readonly string[]>;
   readonly findAll: (ids: readonly string[]) => Promise<readonly Stored[]>;
-  /** Finds those that a filter names by a key; undefined for a filter that reads them all. */
+  /** Finds the resources that a filter names by a key; undefined for a filter that needs all resources. */
   readonly findByKey: (filter: string) => Promise<readonly Stored[] | undefined>;
   /** Presents a resource as filters see it. */
   readonly presentToFilter: (stored: Stored) => object;
@@ -81,12 +81,12 @@ export function parseSelection(request: HttpRequest): Selection {
   return { wanted: namesIn(query.attributes), unwanted: namesIn(query.excludedAttributes) };
 }
 
-/** Recognizes an attribute that the client wants to have. */
+/** Recognizes an attribute that the client requests. */
 export function isRequestedAttribute(name: string, { wanted, unwanted }: Selection): boolean {
   return (wanted.length === 0 || wanted.includes(name)) && !unwanted.includes(name);
 }
 
-/** A resource with the attributes that the client wants. `id` and `schemas` always come. */
+/** A resource with the attributes that the client wants. `id` and `schemas` are always included. */
 export function selectAttributes<Resource extends object>(resource: Resource, selection: Selection): object {
   const entries = Object.entries(resource).filter(
     ([name]) => name === "id" || name === "schemas" || isRequestedAttribute(name.toLowerCase(), selection),
@@ -100,7 +100,7 @@ function readInteger(values: readonly string[] | undefined, absent: number): num
   if (/^-?\d{1,9}$/.test(value)) return Number(value);
   throw new ScimError(
     400,
-    `startIndex and count must be numbers, but ${JSON.stringify(value)} came.`,
+    `startIndex and count must be numbers, not ${JSON.stringify(value)}.`,
     "invalidValue",
   );
 }
@@ -141,7 +141,7 @@ export async function findByEquality<Stored>(
 
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
 
-/** Reads `id eq "…" and members eq "…"`, by which Microsoft Entra asks for one membership; undefined for any other filter. */
+/** Reads `id eq "…" and members eq "…"`, with which Microsoft Entra requests one membership; undefined for any other filter. */
 export function parseMembership(
   filter: string,
 ): { readonly id: string; readonly userId: string } | undefined {
@@ -154,7 +154,7 @@ const filterCharactersMax = 2_000;
 const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\])/i;
 
 /**
- * Applies any other filter to resources. Letters' case does not matter, as in most attributes of RFC 7643.
+ * Applies any other filter to resources. Case is ignored, as in most attributes of RFC 7643.
  *
  * @throws ScimError `invalidFilter`
  */
@@ -170,7 +170,7 @@ function applyFilter<Resource extends object>(
     const matcher = new SCIMMY.Types.Filter(folded);
     return resources.filter((resource) => matcher.match([withFoldedTexts(resource) as object]).length > 0);
   } catch {
-    throw new ScimError(400, "The filter is none of RFC 7644, section 3.4.2.2.", "invalidFilter");
+    throw new ScimError(400, "The filter does not follow RFC 7644, section 3.4.2.2.", "invalidFilter");
   }
 }
 

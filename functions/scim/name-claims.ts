@@ -4,8 +4,8 @@ import { getItem, type Item } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { ScimError } from "./scim-error.ts";
 
-// A name has one holder. It stays with a holder who is deleted or renamed, marked as free, so that whoever comes with it is known as
-// that one until somebody else gets it.
+// A name has one holder. It stays with a deleted or renamed holder, marked as free, so that a
+// person who signs in with it is recognized as that holder until another resource gets it.
 
 /** A value that one resource holds at a time. */
 export interface UniqueName {
@@ -18,16 +18,16 @@ export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** The id of the resource that holds a name; undefined where it is free. */
+/** The id of the resource that holds a name; undefined if it is free. */
 export async function findHolder(name: UniqueName): Promise<string | undefined> {
   const item = await getItem(nameKey(name));
   return item === undefined || item.isFree === true ? undefined : (item.holder as string | undefined);
 }
 
 /**
- * The write by which a resource gets a name. It fails where somebody else has got it meanwhile.
+ * The write by which a resource gets a name. It fails if another resource has got it meanwhile.
  *
- * @throws ScimError `uniqueness` where somebody else has it
+ * @throws ScimError `uniqueness` if another resource has it
  */
 export async function claimName(name: UniqueName, id: string): Promise<TransactionWrite> {
   const item = await getItem(nameKey(name));
@@ -51,7 +51,7 @@ export async function claimName(name: UniqueName, id: string): Promise<Transacti
   };
 }
 
-/** The write by which a resource gives a name up. */
+/** The write by which a resource releases a name. */
 export function freeName(name: UniqueName, id: string): TransactionWrite {
   return {
     key: nameKey(name),

@@ -62,8 +62,8 @@ const attributeNames = new Map(
 );
 
 /**
- * A path without the URN of its schema (RFC 7644, section 3.10), with names of attributes as they are stored: requests may write them in
- * any case (RFC 7643, section 2.1).
+ * A path without the URN of its schema (RFC 7644, section 3.10), with the stored names of attributes: requests may
+ * write them in any case (RFC 7643, section 2.1).
  */
 function attributePathOf(path: string): string {
   const own = [userSchema, groupSchema].find((one) => path.toLowerCase().startsWith(`${one.toLowerCase()}:`));
@@ -130,7 +130,7 @@ async function applyTo(
       new SCIMMY.Schemas.User(user, "out"),
       async (one) => one as unknown as Record<string, unknown>,
     );
-    // Nothing comes back where nothing has changed.
+    // The library returns undefined if nothing has changed.
     return changed === undefined ? user : (JSON.parse(JSON.stringify(changed)) as Record<string, unknown>);
   } catch (error) {
     throw toScimError(error);
@@ -156,11 +156,11 @@ function withMissingElement(user: Readonly<Record<string, unknown>>, operation: 
 
 /** Change of a group's members, as sets of ids. */
 export interface MemberChange {
-  /** The members are these and no others. @default - the others stay */
+  /** The list replaces all members. */
   readonly isWhole: boolean;
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
-  /** Sets of ids, each of which must name a member. @default - none */
+  /** Sets of ids. Each set must contain a member. @default - none */
   readonly sought?: readonly (readonly string[])[];
 }
 
@@ -232,7 +232,7 @@ export function noTarget(ids: readonly string[]): ScimError {
 const memberFilter = /^members\[(.+)\]$/i;
 const oneMember = /^\s*value\s+eq\s+"([A-Za-z0-9]+)"\s*$/i;
 
-/** Members that an operation names: by its value, by a filter in its path, or all of them. */
+/** Members that an operation names: by its value, by a filter in its path, or all members. */
 function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" {
   const [, filter] = memberFilter.exec(path) ?? [];
   if (filter !== undefined) {

@@ -6,7 +6,7 @@ import { ScimError } from "./scim-error.ts";
 
 const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
 
-/** Attributes of people that nobody needs here: they are ignored, and none is stored. */
+/** Unused attributes of people: they are ignored and not stored. */
 const unusedAttributes = [
   "addresses",
   "entitlements",
@@ -24,7 +24,7 @@ const unusedAttributes = [
   "userType",
   "x509Certificates",
 ];
-// The definition belongs to the library: when this module is evaluated again, the attributes are gone already.
+// The definition belongs to the library: when this module is evaluated again, the attributes are already removed.
 const declared = new Set(User.definition.attributes.map(({ name }) => name));
 User.definition.truncate(...unusedAttributes.filter((name) => declared.has(name)));
 
@@ -33,7 +33,7 @@ export const userSchema = User.definition.id;
 /** The schema of groups. */
 export const groupSchema = Group.definition.id;
 
-/** Profile of a person: shown to SCIM clients, and used for nothing else. */
+/** Profile of a person: only shown to SCIM clients. */
 export interface Profile {
   readonly displayName?: string | undefined;
   readonly name?: Readonly<Record<string, string>> | undefined;
@@ -48,7 +48,7 @@ export interface UserFacts {
   readonly profile: Profile;
 }
 
-/** A person's profile has at most so many characters of JSON. */
+/** Maximum length of a person's profile in characters of JSON. */
 const profileCharactersMax = 16_384;
 const nameCharactersMax = 1_024;
 
@@ -65,7 +65,7 @@ export function parseUser(body: unknown): UserFacts {
 
 /** Makes facts of a user that the library has checked. */
 export function toUserFacts(user: Readonly<Record<string, unknown>>): UserFacts {
-  // By way of JSON: the library's values are proxies.
+  // Converted through JSON, since the library's values are proxies.
   const plain = JSON.parse(JSON.stringify(user)) as Record<string, unknown>;
   const { userName, externalId, active = true, displayName, name, emails } = plain;
   const facts = {
@@ -159,7 +159,7 @@ function activeOf({ active }: Readonly<Record<string, unknown>>): { readonly act
 
 function withoutReadOnly(user: Record<string, unknown>): Record<string, unknown> {
   const { id: _id, meta: _meta, groups: _groups, schemas: _schemas, ...rest } = user;
-  // Schemas of extensions that are not here make the library refuse the whole.
+  // The library refuses a resource with schemas of unknown extensions.
   return { schemas: [userSchema], ...rest };
 }
 
@@ -168,7 +168,7 @@ function requireObject(body: unknown): Record<string, unknown> {
   throw new ScimError(400, "The request body must be a JSON object.", "invalidSyntax");
 }
 
-/** Runs the library, and makes SCIM errors of its own. */
+/** Runs the library and converts its errors to SCIM errors. */
 export function asScim<Result>(run: () => Result): Result {
   try {
     return run();

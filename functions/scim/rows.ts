@@ -12,11 +12,11 @@ export const callScimRoute = /* @__PURE__ */ pageRoute({
   path: `${scimPath}/{proxy+}`,
   addition: "docs/adr/0089-scim.md",
   summary: "SCIM 2.0: a company's directory provisions people and groups",
-  // The bearer token is the operator's, and none of an account.
+  // The bearer token belongs to the operator, not to an account.
   response: { status: 200, content: "json" },
   errors: ["not_found"],
   errorsAs: "negotiated",
-  // The library's code, and groups of thousands.
+  // Memory for the library's code and groups of thousands.
   memoryMegabytes: 1_024,
   grants: {
     table: {

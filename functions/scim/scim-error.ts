@@ -44,7 +44,7 @@ export function presentScimError(
   return { status, headers: { ...scimHeaders, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Refuses an address below /scim/v2 that there is none of. */
+/** Error for an unknown address below /scim/v2. */
 export function notFound(what: string): ScimError {
   return new ScimError(404, `${what} does not exist.`);
 }

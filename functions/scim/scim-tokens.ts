@@ -12,7 +12,7 @@ export interface ScimToken {
   readonly createdAtMs: number;
 }
 
-/** So that one can be replaced by another while both are good. */
+/** Maximum of tokens: two, so that one can replace another while both are valid. */
 export const scimTokensMax = 2;
 
 const attemptsMax = 5;
@@ -23,7 +23,7 @@ export const scimTokens = {
     return ((await getItem(keys.scimTokens()))?.tokens ?? []) as ScimToken[];
   },
 
-  /** Creates a token; undefined if there are as many as there may be. */
+  /** Creates a token; undefined at the maximum. */
   async create(
     act: Act,
     randomInt: RandomInt,
@@ -37,7 +37,7 @@ export const scimTokens = {
     return isCreated ? { token, plaintext } : undefined;
   },
 
-  /** Revokes a token; false if there is none of this id. */
+  /** Revokes a token; false if it does not exist. */
   async revoke(id: string, act: Act): Promise<boolean> {
     return changeTokens(act, (all) =>
       all.some((token) => token.id === id) ? all.filter((token) => token.id !== id) : undefined,
@@ -45,7 +45,7 @@ export const scimTokens = {
   },
 };
 
-/** Writes what `change` makes of the tokens with a line of the audit trail; false if it makes nothing. */
+/** Writes the result of `change` with a line of the audit trail; false if `change` returns undefined. */
 async function changeTokens(
   act: Act,
   change: (all: readonly ScimToken[]) => readonly ScimToken[] | undefined,

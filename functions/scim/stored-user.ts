@@ -22,7 +22,7 @@ export interface StoredUser extends UserFacts {
   readonly endedAtMs: number | undefined;
 }
 
-/** The user name, and behind it the external id where the user has one. */
+/** The user name, followed by the external id if the user has one. */
 export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   return [
     { kind: "userName", value: userName },
@@ -30,11 +30,11 @@ export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   ];
 }
 
-/** The write that replaces a user as it was read. */
+/** The write that replaces a user, on the condition that it has not changed since it was read. */
 export function replacement(before: StoredUser, after: StoredUser): TransactionWrite {
   const removals = [
     ...(after.externalId === undefined ? ["externalId"] : []),
-    // From now on, only a verified address proves whose the name is.
+    // For a name that is an address, only a verified address proves its person.
     ...(isAddressLike(after.userName) ? ["boundTo", "isReleased"] : []),
   ];
   return {
@@ -56,7 +56,7 @@ export function replacement(before: StoredUser, after: StoredUser): TransactionW
   };
 }
 
-/** The condition that a user is as it was read. */
+/** The condition that a user has not changed since it was read. */
 export function unchanged({ revision, accountsRevision }: StoredUser) {
   return {
     condition: "revision = :revision AND accountsRevision = :accounts",
@@ -64,7 +64,7 @@ export function unchanged({ revision, accountsRevision }: StoredUser) {
   };
 }
 
-/** The facts of a user alone. */
+/** Only the facts of a user. */
 export function factsOf({ userName, externalId, active, profile }: UserFacts): UserFacts {
   return { userName, externalId, active, profile };
 }
@@ -82,7 +82,7 @@ export function isDeleted({ deletedAtMs }: Item): boolean {
 
 /** The item of a new user. */
 export function toUserItem({ profile, accounts: _, ...user }: StoredUser): Item {
-  // As one text: an attribute that a client calls `__proto__` stays data.
+  // The profile is one text, so that an attribute named `__proto__` stays data.
   return { ...keys.provisionedUser(user.id), ...user, profile: JSON.stringify(profile) };
 }
 

@@ -8,8 +8,8 @@ import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
 
 /**
- * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one transaction, and the
- * rest is done by the next change. Resolves to whether there were any.
+ * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one
+ * transaction, and the next change does the rest. Resolves to true if there were any.
  */
 export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
   let isAny = false;
@@ -31,7 +31,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
         },
         link: unlinkAccount(name, accountId),
       });
-      // The account is gone.
+      // The account was deleted.
       if (!outcome.committed && outcome.failed.has("account"))
         await transact([unlinkAccount(name, accountId)]);
     }
@@ -44,7 +44,7 @@ async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> 
   return textsOf((await getItem(nameKey(name))) ?? {}, "accounts");
 }
 
-/** The write that forgets such an account. */
+/** The write that removes the link of such an account. */
 function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
   return {
     key: nameKey(name),
@@ -54,10 +54,10 @@ function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
   };
 }
 
-/** Tokens that one transaction revokes: two items each, of the 100 that it may have. */
+/** Maximum of tokens that one transaction revokes: each takes two of its 100 writes. */
 const tokensAtOnceMax = 40;
 
-/** End of the access of a SCIM user's accounts, and how much access that was. */
+/** Ends the access of a SCIM user's accounts, and counts it. */
 export class AccessEnd {
   readonly #act: Act;
   /** Access that earlier attempts have ended: tokens beyond the limit of one transaction. */
@@ -68,26 +68,26 @@ export class AccessEnd {
     this.#act = act;
   }
 
-  /** Access that ends with the writes that were prepared last: that of an active user. */
+  /** Access that the last prepared writes end, for an active user. */
   get counts(): EndedAccess {
     return this.#counts;
   }
 
   /**
-   * Builds the writes that end the access of a SCIM user's accounts. Afterwards no account has a token, and none gets one
-   * before its person has signed in again.
+   * Builds the writes that end the access of a SCIM user's accounts. Afterwards no account has a token, and gets one
+   * only after its person has signed in again.
    *
-   * The writes belong in the transaction that deactivates the user. They fail when an account gets or renews a token
-   * meanwhile. The list is empty when all access has ended already. Tokens beyond the limit of one transaction are revoked
-   * before this returns.
+   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token
+   * meanwhile. The list is empty if all access has already ended. Tokens beyond the limit of one transaction are
+   * revoked before this returns.
    */
   async prepare(user: StoredUser): Promise<TransactionWrite[]> {
     const writes: TransactionWrite[] = [];
     const last: Item[] = [];
     for (const accountId of user.accounts) {
-      // The account comes first: a token that it gets after that changes its revision.
+      // The account is read first: a token that it gets later changes its revision.
       const account = await getItem(keys.account(accountId));
-      // Whoever has signed in since as somebody else of the directory is not this one.
+      // Skips an account whose person has since signed in as another user of the directory.
       if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
       const rows = await queryAll(ranges.tokenRows(accountId));
       const place = tokensAtOnceMax - last.length;
@@ -131,7 +131,7 @@ export class AccessEnd {
   }
 }
 
-/** Counts the tokens of people's own, and the grants of MCP clients, that had not expired. */
+/** Counts people's own tokens and MCP clients' grants that had not expired. */
 async function countTokens(
   rows: readonly Item[],
   nowMs: number,
@@ -141,7 +141,7 @@ async function countTokens(
   return { tokens: valid.length - grants, grants };
 }
 
-/** Counts the sessions that people have started since the last deactivation, and not ended. */
+/** Counts the sessions that started after the last deactivation and have not ended. */
 async function countSessions({ id, endedAtMs = 0 }: StoredUser, nowMs: number): Promise<number> {
   const started = await queryAll(ranges.provisionedSessions(id));
   const sessions = await getItems(started.map(({ reference }) => keys.readerSession(String(reference))));

@@ -86,8 +86,8 @@ export const users = {
   },
 
   /**
-   * Changes a user. A change to inactive ends, in the same transaction, what their accounts may do; so does the same change again, if
-   * something is left. A change that changes nothing writes nothing.
+   * Changes a user. A change to inactive ends the access of their accounts in the same transaction; a repetition ends
+   * what remains. A change without effect writes nothing.
    *
    * @throws ScimError 404, 412 or `uniqueness`
    */
@@ -104,7 +104,7 @@ export const users = {
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
       const names = await nameChanges(user, facts);
-      // The accounts of the new name come first, so that one act ends the access of all.
+      // The new name's accounts are adopted first, so that one act ends all access.
       if (user.active && !facts.active && names.length > 0) {
         await users.change(id, condition, act, async (now) => ({ ...(await change(now)), active: true }));
         return users.change(id, undefined, act, async (renamed) => ({ ...renamed, active: false }));
@@ -150,15 +150,15 @@ export const users = {
   },
 
   /**
-   * Deletes a user, and ends what their accounts may do. A mark of the id stays, so that nobody comes back under the name before a
-   * directory provisions it again.
+   * Deletes a user and ends the access of their accounts. A mark of the id stays, so that no one returns under the name
+   * before a directory provisions it again.
    *
    * @throws ScimError 404 or 412
    */
   async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     const item = await getItem(keys.provisionedUser(id));
     if (item === undefined || isDeleted(item)) {
-      // A deletion that ended half-way is finished by its repetition.
+      // A repetition finishes an interrupted deletion.
       if (item !== undefined) await leaveGroups(id, Object.keys((item.groups ?? {}) as object));
       throw notFound(`The user ${id}`);
     }
@@ -209,7 +209,7 @@ function stateActionOf({ active }: UserFacts): "deactivate-scim-user" | "reactiv
   return active ? "reactivate-scim-user" : "deactivate-scim-user";
 }
 
-/** A line of the audit trail about a user. @param ended access that the act has ended. @default - the act is not about access */
+/** A line of the audit trail about a user. @param ended access that the act has ended. @default - the act does not end access */
 function line(act: Act, { id, accounts }: StoredUser, ended?: EndedAccess): TransactionWrite {
   const ownerId = accounts.length === 1 ? accounts[0] : undefined;
   return auditWrite(act, { provisionedId: id, ownerId, ended });
@@ -227,7 +227,7 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
         values: { ":one": 1 },
       },
     ]);
-    // The group is gone.
+    // The group was deleted.
     if (!outcome.committed) await transact([removal]);
   }
 }

@@ -3,10 +3,10 @@ import type { Job } from "../background/worker.ts";
 import { indexSoon } from "./index-soon.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** The kind of messages in the follow-up queue by which earlier versions of the service had drops indexed. */
+/** Kind of the messages in the follow-up queue with which earlier versions of the service indexed drops. */
 export const searchKind = "search";
 
-/** Hands on what waited in the follow-up queue during an upgrade. */
+/** Forwards messages that waited in the follow-up queue during an upgrade. */
 export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
     sources: [message],
@@ -14,7 +14,7 @@ export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>
   }));
 }
 
-/** @throws Error where the message names no drops */
+/** @throws Error if the message names no drops */
 function parsePlaces(body: string): readonly IndexedPlace[] {
   const { places } = Object(JSON.parse(body));
   const isPlace = ({ ownerId, slug }: IndexedPlace) =>

@@ -6,15 +6,15 @@ import type { IndexedTexts } from "./search-document.ts";
 import type { SearchTerm } from "./search-query.ts";
 import { hasAnyTerm } from "./snippet.ts";
 
-// A page is found by the names of its owner's files that it shows, and that its readers may read.
+// A page is found by the names of those of its owner's files that it shows and its readers may read.
 
-/** Files whose names are found with a page. */
+/** Maximum of a page's files whose names are indexed. */
 const filesMax = 100;
 
 /** The path of a file in a page. */
 const filePath = /\/b\/(?<id>[A-Za-z0-9]{7})(?![A-Za-z0-9])/g;
 
-/** The names of the files that a page shows, a line each, with their ids in the same order. */
+/** Reads the names of the files in a page, one per line, with their ids in the same order. */
 export async function readFileNames(
   drop: Drop,
   html: string,
@@ -29,20 +29,23 @@ export async function readFileNames(
   };
 }
 
-/** Readers of a restricted page get keys to its files: docs/adr/0051-restricted-files.md. */
+/**
+ * Checks that the page's readers may read the file, since readers of a restricted page get keys to its files:
+ * docs/adr/0051-restricted-files.md.
+ */
 function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
   const expiresAtMs = item.expiresAtMs as number | undefined;
   return canEmbed({ ownerId: drop.ownerId, visibility: toVisibility(item), expiresAtMs }, drop, nowMs);
 }
 
-/** Names of a drop's files as they were indexed, a line each, with their ids in the same order. */
+/** Indexed names of a drop's files, one per line, with their ids in the same order. */
 export interface IndexedNames extends Pick<IndexedTexts, "files" | "fileIds"> {
   readonly drop: Drop;
 }
 
 /**
- * Reads the files in whose names words were found. Returns the names that are still so, and whether any is not: a file may have expired since its
- * name was indexed, or been deleted or restricted, and no change of the page tells of that.
+ * Reads the files whose names matched. Returns the names that are still valid, and if any is not: a file may have
+ * expired, or been deleted or restricted, without a change of the page.
  */
 export async function presentNames(
   all: readonly IndexedNames[],

@@ -21,22 +21,22 @@ import { readWaitingDrops } from "./waiting-drops.ts";
 /** A page of a search's results. */
 export interface SearchRequest {
   readonly q: string;
-  /** The namespace of an owner. @default - anybody's */
+  /** The namespace of an owner. @default - anyone's */
   readonly owner?: string | undefined;
-  /** The account of an owner, in place of the namespace. @default - anybody's */
+  /** The account of an owner, in place of the namespace. @default - anyone's */
   readonly ownerId?: string | undefined;
   readonly tags: MetadataFilters;
   /** Earliest time of the last change, in Unix milliseconds. @default - any */
   readonly sinceMs?: number | undefined;
-  /** Counted from 1. */
+  /** Page number, from 1. */
   readonly page: number;
   readonly pageSize: number;
 }
 
-/** A drop that matches, as its row is now. */
+/** A matching drop, from its current row. */
 export interface FoundDrop {
   readonly drop: Drop;
-  /** The namespace of who has it. */
+  /** The owner's namespace. */
   readonly owner: string;
   readonly isOwn: boolean;
   readonly matched: readonly SearchedPart[];
@@ -52,15 +52,19 @@ export interface SearchResults {
 
 const nothing: SearchResults = { results: [], hasMore: false };
 
-/** Drops that are looked up at the same time, and in all: only those that were closed in the last seconds are looked up for nothing. */
+/**
+ * Drops that are looked up concurrently, and in all. Few look-ups are wasted: only those of drops that were restricted
+ * in the last seconds.
+ */
 const lookedUpAtOnce = 25;
 const lookedUpMax = 2 * limits.searchResultsMax;
 
 /**
- * Searches what a reader may read. The index is a hint: each drop is looked up before it is a result, and what has changed since it was indexed
- * has to match as it is now. Drops that wait to be indexed are found by their rows.
+ * Searches the drops that a reader may read. The index is a hint: each drop is looked up before it becomes a result,
+ * and fields that changed since indexing must match in their current form. Drops that wait to be indexed are found by
+ * their rows.
  *
- * @throws ApiError `invalid_arg` for a query that cannot be read, `rate_limited` for a reader who has searched too often
+ * @throws ApiError `invalid_arg` for an invalid query, `rate_limited` for a reader who has searched too often
  */
 export async function findDrops(
   reader: Reader,
@@ -74,7 +78,7 @@ export async function findDrops(
   ]);
   if (request.owner !== undefined && ownerId === undefined) return nothing;
   const searcher = toSearcher(reader);
-  // Read first: what has left the queue by then is in the index.
+  // The queue is read first: drops that have left it are in the index.
   const waiting = await readWaitingDrops(searcher.userId, ownerId);
   const { segments } = await latestSnapshot();
   const scope = {
@@ -117,16 +121,12 @@ export async function findDrops(
   };
 }
 
-/**
- * Counts a search of a reader, whichever way it comes.
- *
- * @throws ApiError `rate_limited` above `searchesPerMinutePerReader`
- */
+/** Counts a reader's search, by the API, a tool or a page. @throws ApiError `rate_limited` above `searchesPerMinutePerReader` */
 export async function countSearch({ identity }: Reader, nowMs: number): Promise<void> {
   await rateLimiter.spend(searchRule, `${identity.provider}#${identity.id}`, nowMs);
 }
 
-/** A search while it runs. */
+/** A running search. */
 interface Search {
   readonly searcher: Searcher;
   readonly request: SearchRequest;
@@ -139,9 +139,9 @@ interface Search {
 interface Sought {
   readonly ownerId: string;
   readonly slug: string;
-  /** @default - the index does not have it yet */
+  /** @default - the drop is not indexed yet */
   readonly indexed: IndexedDrop | undefined;
-  /** It matches as it was when it was indexed. */
+  /** The indexed texts match. */
   readonly isMatch: boolean;
   readonly score: number;
   /** The rows of the drop and its owner. @default - they are looked up */
@@ -151,22 +151,22 @@ interface Sought {
 /** A drop that the reader may read. */
 interface Readable extends Pick<Sought, "indexed"> {
   readonly drop: Drop;
-  /** The namespace of who has it. */
+  /** The owner's namespace. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** It matches, unless a file that matched has been deleted or hidden since. */
+  /** The drop matches, unless a matching file has been deleted or hidden since. */
   readonly isMatch: boolean;
-  /** The index has the text of its present page. @default - it has not */
+  /** Index entry with the text of the current page. @default - the index does not have it */
   readonly text: IndexedDrop | undefined;
 }
 
 /** A drop that is a result. */
 interface Found extends Readable {
-  /** The names of its files in which words were found. */
+  /** Matching names of the drop's files. */
   readonly files: string;
 }
 
-/** The drops that the reader may read and that match as they are now. */
+/** Looks up drops, and returns those that the reader may read and that still match. */
 async function lookUp(some: readonly Sought[], search: Search): Promise<Found[]> {
   const { terms, request, nowMs } = search;
   const unread = some.filter(({ rows }) => rows === undefined);
@@ -197,7 +197,7 @@ async function lookUp(some: readonly Sought[], search: Search): Promise<Found[]>
   });
 }
 
-/** Judges a drop by its present row; undefined where the reader may not find it. */
+/** Checks a drop by its current row; undefined if the reader may not find it. */
 function judge(
   { indexed, isMatch }: Sought,
   item: Item | undefined,

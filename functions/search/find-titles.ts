@@ -18,7 +18,7 @@ export async function findTitles(
   ownerId: string | undefined,
   nowMs: number,
 ): Promise<LibraryPosition[]> {
-  // Read first: what has left the queue by then is in the index.
+  // The queue is read first: drops that have left it are in the index.
   const [waiting] = await Promise.all([readWaitingDrops(reader.userId, ownerId), countSearch(reader, nowMs)]);
   const { segments } = await latestSnapshot();
   const searcher = toSearcher(reader);

@@ -2,15 +2,15 @@ import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { entryOf } from "../folders/entry.ts";
 
-/** Pages of a folder that are searched beside its entry page. */
+/** Maximum of a folder's pages that are searched besides its entry page. */
 const pagesMax = 100;
 
 const page = /\.html?$/i;
 
-/** A page of a folder that can be read. */
+/** A readable page of a folder. */
 interface FolderPage {
   readonly sizeBytes: number;
-  /** Undefined where a deletion was faster. */
+  /** Undefined if the version was deleted meanwhile. */
   read(): Promise<Buffer | undefined>;
 }
 

@@ -8,7 +8,7 @@ export interface BatchPart {
 
 /** A batch of tasks. */
 export interface Batch {
-  /** In the order in which they are tried: one of each owner, then the next of each. */
+  /** Tasks in the order of attempts: one of each owner, then the next of each. */
   readonly tasks: readonly { readonly owner: QueuedOwner; readonly name: string }[];
   readonly parts: readonly BatchPart[];
   /** The task was tried before, and the execution failed or died. */
@@ -19,12 +19,12 @@ export interface Batch {
 const batchMax = 100;
 const ownerMax = 20;
 
-/** Executions that may die with a task before it is given up. */
+/** Maximum of executions that may die with a task before it is given up. */
 export const crashesMax = 3;
 
 /**
- * Composes the next batch: what waits, fairly by owner, and after it, each by itself, what an execution failed or died with. Undefined where nothing
- * is left but what has failed in this execution, or belongs to a resting owner.
+ * Composes the next batch: waiting tasks, fairly by owner; after those, each alone, the tasks with which an execution
+ * failed or died. Undefined if the only remaining tasks have failed in this execution, or belong to a resting owner.
  */
 export function composeBatch(
   owners: readonly QueuedOwner[],
@@ -50,7 +50,7 @@ export function composeBatch(
   return undefined;
 }
 
-/** One name of each owner, then the next of each, up to a number. */
+/** Takes one name of each owner, then the next of each, up to a maximum. */
 export function takeTurns<Owner>(
   all: readonly { readonly owner: Owner; readonly names: readonly string[] }[],
   max: number,
@@ -71,7 +71,7 @@ function toParts(tasks: Batch["tasks"]): BatchPart[] {
   return [...byOwner].map(([owner, ofOwner]) => ({ owner, names: ofOwner.map(({ name }) => name) }));
 }
 
-/** An owner's begun tasks once more of them have begun: each counts as a death until it has ended. */
+/** An owner's begun tasks, with those of a new batch. Each counts as a crash until it has ended. */
 export function withBegun({ owner, names }: BatchPart, nowMs: number): Map<string, BegunTask> {
   const begun = new Map(owner.begun);
   for (const name of names) {

@@ -16,52 +16,55 @@ import { indexAgeMetric } from "./search-document.ts";
 /** The name of the lease of the one execution that writes the index. */
 export const indexLeaseName = "search-index";
 
-/** Shorter than the minute after which Lambda brings an event of a dead execution again. */
+/** Shorter than the minute after which Lambda redelivers the event of a dead execution. */
 const leaseSeconds = 15;
 
-/** The lease of the one execution that waits until the writer has ended, or is known to be dead. */
+/** Name of the lease of the one execution that waits until the writer has ended or died. */
 const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
 const successorAsksMs = 500;
 
-/** Cost of a batch: about a second, after which others' new changes have their turn. One account has a third of it. */
+/** Maximum cost of a batch: about a second, so that others' new changes get their turn. One account gets a third of it. */
 const batchTokensMax = 180_000;
 const ownerTokensMax = 60_000;
 const batchMsMax = 10_000;
 
-/** Part of the function's time in which a batch that has begun ends, with a merge after it. */
+/** Part of the function's time reserved for the last batch and a merge after it. */
 const reserveMs = 60_000;
 
 /** Pause before the queue is read again, so that the changes of a busy service are written together. */
 const pauseMs = 500;
 
-/** Time for which nothing of an account is tried after one of its pages has ended the function by itself, and after one was given up so. */
+/**
+ * Time that an account's tasks rest after one of its pages, alone in a batch, has ended the function, and after such a
+ * page was given up.
+ */
 const restMs = 5 * 60_000;
 const longRestMs = 60 * 60_000;
 
-/** Failures after which a run ends: AWS refuses, and would refuse the rest too. */
+/** Failures after which a run ends, because AWS would refuse the rest too. */
 const failuresMax = 5;
 
-/** Owners' items that are written at the same time. */
+/** Maximum of owners' items that are written concurrently. */
 const writesAtOnce = 10;
 
 export interface IndexRunOptions {
-  /** From then on no other batch is begun, in Unix milliseconds. */
+  /** Time from which no other batch begins, in Unix milliseconds. */
   readonly endMs: number;
-  /** Returns the tasks that were left out, which wait again. */
+  /** Indexes tasks. Returns those that were left out, which wait again. */
   readonly perform: (tasks: readonly IndexTask[]) => Promise<readonly IndexTask[]>;
-  /** Tidies the index up while nothing waits. Returns false if there is nothing to do. @default - nothing is done */
+  /** Cleans up the index while no task waits. Returns false if there is nothing to do. @default - no clean-up */
   readonly tidyUp?: () => Promise<boolean>;
   /** @default - no pause */
   readonly pauseMs?: number;
-  /** Time for which one execution at a time waits for the lease of another. @default - none waits */
+  /** Time that one execution at a time waits for the lease of another. @default - no wait */
   readonly waitMs?: number;
 }
 
 /**
  * Works through the queue of changes for search, unless another execution does.
  *
- * @throws Error when something is left, so that Lambda brings the event again
+ * @throws Error if tasks remain, so that Lambda redelivers the event
  */
 export const indexDrops = invokedWorker("index-drops", async (_event, context) => {
   await indexQueue.adoptEarlier(Date.now());
@@ -74,14 +77,14 @@ export const indexDrops = invokedWorker("index-drops", async (_event, context) =
   });
 });
 
-/** A run of the worker: what it may do, and the tasks that have failed in it. */
+/** A run of the worker: its options, and the tasks that have failed in it. */
 interface Run extends IndexRunOptions {
   readonly failures: Map<string, unknown>;
 }
 
 /**
- * Works through the queue until it is empty. Does nothing if another execution keeps the lease: that one looks once more after it
- * has released the lease, and so finds everything that was added before.
+ * Works through the queue until it is empty. Does nothing if another execution holds the lease: that one reads the
+ * queue again after it has released the lease, and so finds everything that was added before.
  *
  * @throws Error if a task failed or time ran out
  */
@@ -99,7 +102,7 @@ export async function processIndexQueue(options: IndexRunOptions): Promise<void>
     const hasMore = nextBatch(owners, run) !== undefined;
     if (hasMore && !isOver(run, lease)) continue;
     const isLeft = owners.some(({ waiting, begun }) => waiting.size + begun.size > 0);
-    const [error = new Error("Changes are left that are to be indexed.")] = run.failures.values();
+    const [error = new Error("Changes remain to be indexed.")] = run.failures.values();
     if (isLeft || run.failures.size > 0) throw error;
     return;
   }
@@ -109,7 +112,10 @@ function takeIndexLease(): Promise<Lease | undefined> {
   return takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
 }
 
-/** Waits for the lease of another execution, which may have died. One execution waits, and others leave: they would occupy Lambda. */
+/**
+ * Waits for the lease of another execution, which may have died. Only one execution waits, because others would occupy
+ * Lambda.
+ */
 async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
   const successor =
     waitMs > 0
@@ -137,7 +143,7 @@ function nextBatch(owners: readonly QueuedOwner[], { failures }: Run): Batch | u
   return composeBatch(owners, { nowMs: Date.now(), hasFailed });
 }
 
-/** Works until nothing waits and nothing is to be tidied up. */
+/** Works until no task waits and the index is clean. */
 async function work(run: Run, lease: Lease): Promise<void> {
   while (!isOver(run, lease)) {
     const owners = await indexQueue.list();
@@ -157,7 +163,7 @@ function takenOf({ parts }: Batch, sk: string): number {
   return parts.find(({ owner }) => owner.key.sk === sk)?.names.length ?? 0;
 }
 
-/** Removes the items of owners that had nothing but a rest. */
+/** Removes the items of owners that only had a rest. */
 async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
   const nowMs = Date.now();
   for (const owner of owners) {
@@ -167,14 +173,14 @@ async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
   }
 }
 
-/** Tries a batch. Returns false if some of it is left, or has failed. */
+/** Tries a batch. Returns false if tasks of it remain or failed. */
 async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   const startMs = Date.now();
   const [first] = batch.tasks;
   if (first === undefined) return true;
   const { crashes = 0 } = first.owner.begun.get(first.name) ?? {};
   if (crashes >= crashesMax) return giveUp(first, "crash");
-  // A page that ends the function by itself has its owner rest; it is taken back when the batch has ended.
+  // The owner of a page that ends the function rests. The rest is undone when the batch has ended.
   const restsUntilMs = batch.isAlone && crashes > 0 ? startMs + restMs : undefined;
   await eachOwner(batch, (part) =>
     indexQueue.begin(part.owner, part.names, { begun: withBegun(part, startMs), restsUntilMs }),
@@ -184,7 +190,7 @@ async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   try {
     left = new Set(await run.perform(tasks));
   } catch (error) {
-    // The attempt has ended, so nothing died with it.
+    // The attempt has ended, so its tasks did not crash.
     await eachOwner(batch, (part) =>
       indexQueue.end(part.owner, { begun: afterFailure(part, startMs) }, startMs),
     );
@@ -209,14 +215,14 @@ function toTask({ owner: { ownerId }, name }: Batch["tasks"][number]): IndexTask
   return ownerId === undefined ? { objectKey: name } : { ownerId, slug: name };
 }
 
-/** The begun tasks of an owner after an attempt that failed: each is tried alone from then on. */
+/** The begun tasks of an owner after an attempt that failed: each is tried alone afterwards. */
 function afterFailure({ owner, names }: BatchPart, atMs: number) {
   const begun = new Map(owner.begun);
   for (const name of names) begun.set(name, owner.begun.get(name) ?? { crashes: 0, atMs });
   return begun;
 }
 
-/** Leaves a task for the next run, or gives it up after an hour. */
+/** Keeps a failed task for the next run, or gives it up after an hour. */
 async function keepFailed(failed: Batch["tasks"][number], error: unknown, { failures }: Run): Promise<void> {
   const { owner, name } = failed;
   failures.set(`${owner.key.sk} ${name}`, error);
@@ -249,8 +255,8 @@ async function performTasks(tasks: readonly IndexTask[]): Promise<readonly Index
 }
 
 /**
- * Removes a segment that no manifest names. The message of each write of the manifest is the clock for texts that were withdrawn meanwhile.
- * Returns false if more of them are left.
+ * Removes a segment that no manifest names. For the manifest, cleans up withdrawn texts instead: the message of each
+ * write triggers it. Returns false if more texts remain.
  */
 async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   if (isManifest(objectKey)) return !(await cleanIndex(nowMs));
@@ -261,7 +267,7 @@ async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
 /** Age from which a change counts as late. Usually changes are indexed within seconds, and the metric costs nothing then. */
 const lateMs = 60_000;
 
-/** Publishes the age of the oldest change that an attempt is to index, whether it then succeeds or not. */
+/** Publishes the age of the oldest change in an attempt, successful or not. */
 export function tellLateIndex(oldestAtMs: number, nowMs: number): void {
   const ageMs = nowMs - oldestAtMs;
   if (ageMs < lateMs) return;

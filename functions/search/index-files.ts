@@ -13,30 +13,30 @@ import { type IndexEntry, searchPrefix } from "./search-document.ts";
 import { Segment } from "./segment.ts";
 import { writeSegment } from "./segment-file.ts";
 
-/** A segment's object. Its name is used once, so what is kept of it never changes. */
+/** A segment's object. Its name is used once, so its contents never change. */
 export interface SegmentFile {
   readonly key: string;
   /** Number of entries. */
   readonly entries: number;
   readonly bytes: number;
-  /** Terms of all entries. @default - it was written before they were counted */
+  /** Terms of all entries. @default - it was written before terms were counted */
   readonly tokens?: number;
-  /** Merges that its entries have been through. */
+  /** Number of merges of its entries. */
   readonly level: number;
 }
 
-/** The index: its segments, newest first. What a newer segment has of a drop counts. */
+/** The index: its segments, newest first. The newest entry of a drop counts. */
 export interface Manifest {
   readonly format: typeof manifestFormat;
   readonly segments: readonly SegmentFile[];
-  /** Segments that others have replaced, and since when: readers may still be fetching them. */
+  /** Replaced segments, and the times of replacement: readers may still be fetching them. */
   readonly replaced: readonly { readonly key: string; readonly atMs: number }[];
 }
 
-/** Files of another format are not read: the index is then built anew by `npm run operator -- reindex --search`. */
+/** Files of another format are not read: the index is then rebuilt by `npm run operator -- reindex --search`. */
 const manifestFormat = 3;
 
-/** A manifest with the ETag that its successor is written over. */
+/** A manifest with its ETag, the condition for its successor. */
 export interface FoundManifest {
   readonly manifest: Manifest;
   /** @default - there is no index yet */
@@ -48,7 +48,7 @@ export const manifestKey = `${searchPrefix}manifest.json`;
 
 const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced: [] };
 
-/** Reads the manifest; `known` where it is the one of this ETag still. */
+/** Reads the manifest; `known` if its ETag is still current. */
 export async function readManifest(known?: FoundManifest): Promise<FoundManifest> {
   const input = { Bucket: pagesBucket(), Key: manifestKey, IfNoneMatch: known?.etag };
   try {
@@ -76,7 +76,7 @@ export async function isOfIndex(key: string): Promise<boolean> {
   return [...segments, ...replaced].some((one) => one.key === key);
 }
 
-/** @throws RetryableError where another writer was faster */
+/** @throws RetryableError if another writer was faster */
 export async function writeManifest(manifest: Manifest, { etag }: FoundManifest): Promise<void> {
   const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
   const command = new PutObjectCommand({
@@ -89,21 +89,21 @@ export async function writeManifest(manifest: Manifest, { etag }: FoundManifest)
   try {
     await s3.send(command);
   } catch (error) {
-    // 409 where both came at the same time: PutObject API reference.
+    // S3 responds 409 to concurrent writes: PutObject API reference.
     const { name } = error as Error;
     if (name !== "PreconditionFailed" && name !== "ConditionalRequestConflict") throw error;
-    throw new RetryableError("The search index was changed each time that it was written.", { cause: error });
+    throw new RetryableError("The search index was changed at each attempt to write it.", { cause: error });
   }
 }
 
-/** Starts the index anew, without any drop. Its files are removed as those that others have replaced. */
+/** Replaces the index with an empty one. Its files are removed later, like replaced ones. */
 export async function resetIndex(found: FoundManifest, nowMs: number): Promise<void> {
   const { segments, replaced } = found.manifest;
   const gone = segments.map(({ key }) => ({ key, atMs: nowMs }));
   await writeManifest({ ...emptyManifest, replaced: [...replaced, ...gone] }, found);
 }
 
-/** Writes the object of a new segment; undefined where there is nothing to write. */
+/** Writes the object of a new segment; undefined without entries. */
 export async function putSegment(all: Iterable<IndexEntry>, level: number): Promise<SegmentFile | undefined> {
   const name = `${randomBytes(12).toString("hex")}.sqlite`;
   const path = join(await directory(), name);
@@ -119,11 +119,7 @@ export async function putSegment(all: Iterable<IndexEntry>, level: number): Prom
   }
 }
 
-/**
- * Removes objects of segments, also such as are gone already.
- *
- * @throws Error when S3 left any of them
- */
+/** Removes objects of segments, which may already be missing. @throws Error if S3 failed to remove any */
 export async function removeSegments(keys: readonly string[]): Promise<void> {
   await removeObjects(s3, pagesBucket(), keys);
 }
@@ -131,11 +127,11 @@ export async function removeSegments(keys: readonly string[]): Promise<void> {
 /** Segments that this process has open, by their keys. */
 const opened = new Map<string, Promise<Segment>>();
 
-/** Segments that are not of the index any more. They are closed when no search that has begun can use them. */
+/** Segments that are no longer in the index. They are closed when no running search can use them. */
 let closing: { readonly segment: Promise<Segment>; readonly atMs: number }[] = [];
 const closedAfterMs = 60_000;
 
-/** Opens the segments of a manifest; those that are open are fetched no second time. Undefined where one has been replaced and removed. */
+/** Opens the segments of a manifest; open ones are not fetched again. Undefined if one has been replaced and removed. */
 export async function openSegments(files: readonly SegmentFile[]): Promise<Segment[] | undefined> {
   const wanted = new Set(files.map(({ key }) => key));
   const now = Date.now();
@@ -164,7 +160,7 @@ function openSegment(key: string): Promise<Segment> {
   return opening;
 }
 
-/** The file goes as soon as it is open: nobody has to tidy up after a process that dies. */
+/** Fetches a segment to a file, which is unlinked as soon as it is open, so that a dead process leaves none. */
 async function fetchSegment(key: string): Promise<Segment> {
   const path = join(await directory(), key.slice(searchPrefix.length));
   try {

@@ -4,18 +4,18 @@ import { getItem, type Item, queryAll } from "../table/table.ts";
 import { deleteItemIf, deleteItems, updateItem } from "../table/table-writes.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** Work on the index: a drop that has changed, or an object of the index that was created some time ago and is to be checked. */
+/** Work on the index: a changed drop, or an older object of the index to check. */
 export type IndexTask = IndexedPlace | { readonly objectKey: string };
 
-/** A task that an execution has begun and not ended. */
+/** A task that an execution has begun but not ended. */
 export interface BegunTask {
-  /** Attempts that have begun and not ended: so many executions died with it, or one is at it now. */
+  /** Number of attempts that have begun but not ended: their executions died, or one is still running. */
   readonly crashes: number;
   /** Time of the first attempt. */
   readonly atMs: number;
 }
 
-/** The tasks of one owner, or of the index's objects. However often a drop changes, it is one task: an account has 500. */
+/** The tasks of one owner, or of the index's objects. Several changes of a drop are one task: an account has 500 drops. */
 export interface QueuedOwner {
   readonly key: Key;
   /** @default - the tasks are objects of the index */
@@ -25,39 +25,35 @@ export interface QueuedOwner {
   readonly begun: ReadonlyMap<string, BegunTask>;
   /** Time since which it waits without progress. */
   readonly sinceMs: number;
-  /** No task is tried before: one has ended the function. @default - they are tried */
+  /** Time before which no task is tried, because one has ended the function. @default - no rest */
   readonly restsUntilMs: number | undefined;
 }
 
 /** State of an owner's tasks after an attempt. */
 export interface QueueProgress {
-  /** Tasks that are tried again without others. */
+  /** Tasks that are retried alone. */
   readonly begun: ReadonlyMap<string, BegunTask>;
-  /** Tasks that wait again, as if they had not been begun. @default - none */
+  /** Tasks that wait again, as if they had not begun. @default - none */
   readonly left?: readonly string[];
   /** @default - no rest */
   readonly restsUntilMs?: number | undefined;
 }
 
-/** Tasks of one owner that wait at most, deleted drops among them. */
+/** Maximum of an owner's waiting tasks, including deleted drops. */
 const waitingMax = 2_000;
 
-/** Owners that are written at the same time. */
+/** Maximum of owners that are written concurrently. */
 const writesAtOnce = 10;
 
-/** Owners that are read for a search. */
+/** Maximum of owners that are read for a search. */
 const ownersReadMax = 300;
 
 /**
- * The queue of `index-drops`, in the table: an item for each owner. Changes add to the item's set; the writer takes from the set what it begins, and
- * what is added meanwhile stays in it.
+ * The queue of `index-drops`, in the table: an item for each owner. Changes add to the item's set; the writer takes the
+ * tasks that it begins out of the set, and those added meanwhile stay.
  */
 export const indexQueue = {
-  /**
-   * Adds tasks.
-   *
-   * @throws Error where too many of one owner wait, so that the change comes again
-   */
+  /** Adds tasks. @throws Error if too many of one owner wait, so that the change is redelivered */
   async add(tasks: readonly IndexTask[], nowMs: number): Promise<void> {
     const byKey = Map.groupBy(tasks, (task) => ("slug" in task ? task.ownerId : undefined));
     await pLimit(writesAtOnce).map(byKey, async ([ownerId, ofOwner]) => {
@@ -71,16 +67,16 @@ export const indexQueue = {
     });
   },
 
-  /** All that wait; strongly consistent. */
+  /** All waiting tasks; strongly consistent. */
   async list(): Promise<QueuedOwner[]> {
     return (await queryAll(ranges.waitingIndexTasks())).map(toQueuedOwner);
   },
 
-  /** Owners whose drops wait, for a search: so many at most, and the searcher always. */
+  /** Owners whose drops wait, for a search: at most `ownersReadMax`, and always the searcher. */
   async listFor(userId: string | undefined): Promise<QueuedOwner[]> {
     const items = await queryAll(ranges.waitingIndexTasks(), { limit: ownersReadMax });
     const { sk } = keyOf(userId);
-    // Where more wait, the searcher may be behind the last.
+    // If more owners wait, the searcher may be after the last one read.
     const isCut = items.length === ownersReadMax && items.every((item) => item.sk !== sk);
     const own = isCut && userId !== undefined ? await getItem(keyOf(userId)) : undefined;
     const found = own === undefined ? items : [...items, own];
@@ -97,7 +93,7 @@ export const indexQueue = {
     });
   },
 
-  /** Writes what has become of an owner's tasks since `nowMs`. The item goes with the last of them. */
+  /** Writes the outcome of an owner's tasks since `nowMs`. The last task removes the item. */
   async end({ key }: QueuedOwner, progress: QueueProgress, nowMs: number): Promise<void> {
     const { begun, left = [], restsUntilMs } = progress;
     if (begun.size === 0 && left.length === 0 && restsUntilMs === undefined) {
@@ -115,7 +111,7 @@ export const indexQueue = {
     });
   },
 
-  /** Takes over what an earlier version of the service has left in a queue of single changes. */
+  /** Takes over the queue of single changes that an earlier version of the service left. */
   async adoptEarlier(nowMs: number): Promise<void> {
     const items = await queryAll(ranges.earlierIndexTasks());
     await indexQueue.add(items.map(toEarlierTask), nowMs);
@@ -123,7 +119,7 @@ export const indexQueue = {
   },
 };
 
-/** Another execution, which was taken for dead, may have removed the item. */
+/** Another execution, which was considered dead, may have removed the item. */
 const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 const progressSet = "begun = :begun, restsUntilMs = :rests";
@@ -132,7 +128,7 @@ function progressValues({ begun, restsUntilMs = 0 }: QueueProgress): Record<stri
   return { ":begun": Object.fromEntries(begun), ":rests": restsUntilMs };
 }
 
-/** The name of a task among those of its owner. */
+/** The name of a task, unique for its owner. */
 function nameOf(task: IndexTask): string {
   return "slug" in task ? task.slug : task.objectKey;
 }

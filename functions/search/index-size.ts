@@ -1,19 +1,19 @@
 import { type Manifest, readManifest } from "./index-files.ts";
 
 /**
- * Drops up to which search is fast: at 50,000 of 5 KB text a new environment fetches 534 MB and searches after 2.2 s. docs/adr/0101-full-text-search.md
- * has the measurement, and what runs beyond.
+ * Drops up to which search is fast: at 50,000 of 5 KB text a new environment fetches 534 MB and searches after 2.2 s.
+ * docs/adr/0101-full-text-search.md has the measurement, and the engine for larger services.
  */
 export const searchedDropsMax = 50_000;
 
-/** Share of `searchedDropsMax` from which operators are warned. */
+/** Share of `searchedDropsMax` at which operators are warned. */
 const warnedShare = 0.8;
 
-/** Size of the search index, as its manifest has it: entries count a changed drop more than once until a merge. */
+/** Size of the search index, from its manifest. A changed drop counts more than once until a merge. */
 export interface IndexSize {
   readonly entries: number;
   readonly megabytes: number;
-  /** Search will soon be slow: it is time for another engine. */
+  /** Search will soon be slow and needs another engine. */
   readonly isNearBound: boolean;
 }
 

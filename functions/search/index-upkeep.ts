@@ -5,21 +5,24 @@ import type { IndexEntry } from "./search-document.ts";
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Segments of a level that are merged to one of the next. */
+/** Number of segments of a level that are merged into one of the next. */
 const mergedAtOnce = 8;
 
-/** Segments of this level, or of so many bytes together, are merged no more. */
+/** Limits of merging: segments of this level, or larger together than this, are not merged. */
 const levelMax = 2;
 const mergedBytesMax = 32 * 1024 * 1024;
 
-/** Tokens of a merge, which takes 2.5 µs each: half a second beside changes that wait, and some seconds when none do, or too many segments are there. */
+/**
+ * Tokens of a merge, which takes 2.5 µs each: half a second while changes wait, and some seconds otherwise or with too
+ * many segments.
+ */
 const mergedTokensMax = { busy: 200_000, quiet: 1_600_000 } as const;
 const segmentsMax = 48;
 
 /**
- * Merges eight segments of a level, if so many are there. Returns false if there is nothing to merge.
+ * Merges eight segments of a level, if the level has eight. Returns false if there is nothing to merge.
  *
- * @throws ApiError `unavailable` where other writers were faster each time
+ * @throws ApiError `unavailable` if other writers were faster each time
  */
 export async function mergeIndex(
   nowMs: number,
@@ -33,7 +36,7 @@ export async function mergeIndex(
   });
 }
 
-/** The oldest segments of a level that may become one. */
+/** The oldest segments of a level that may be merged. */
 function dueForMerge(
   { segments }: Manifest,
   isQuiet: boolean,
@@ -55,12 +58,12 @@ function dueForMerge(
   return undefined;
 }
 
-/** Writes one segment of what is live in several, in their place. */
+/** Replaces several segments with one that has their live entries. */
 async function rewrite({ found, segments }: Snapshot, run: Run, level: number, nowMs: number): Promise<void> {
   await replaceSegments(found, run, liveEntries(segments, run), level, nowMs);
 }
 
-/** The entries of a run that count. A removal counts while an older segment has something of the drop. */
+/** The live entries of a run. A removal is live while an older segment has an entry of the drop. */
 function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): Generator<IndexEntry> {
   const older = segments.slice(from + count);
   const isInOlder = (slug: string) => older.some(({ segment }) => segment.bySlug.has(slug));
@@ -73,10 +76,10 @@ function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): G
 }
 
 /**
- * Removes from one of the index's files what may not be read any more: texts of pages that are gone, or that fewer may read than before. Returns
- * false after the last.
+ * Removes withdrawn texts from one of the index's files: texts of deleted pages, or of pages that became more
+ * restricted. Returns false after the last one.
  *
- * @throws ApiError `unavailable` where other writers were faster each time
+ * @throws ApiError `unavailable` if other writers were faster each time
  */
 export async function cleanIndex(nowMs: number): Promise<boolean> {
   const isCleaned = await retryConflicts(async () => {
@@ -86,13 +89,16 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // Writes remove what earlier ones replaced. After the last write, nothing else does.
+  // Removes replaced segments. Otherwise only the next write would.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;
 }
 
-/** Texts of earlier versions are read with the versions, and stay until half of a segment is of that kind. */
+/**
+ * Checks if a segment has withdrawn texts. Texts of replaced versions stay readable with the versions, so they only
+ * count once they are half of the segment.
+ */
 function isToBeCleaned(segments: readonly LiveSegment[], index: number): boolean {
   const { segment, rows } = segments[index] as LiveSegment;
   const replaced = segment.rows.filter((row) => !row.isRemoved && !rows.has(row.id));

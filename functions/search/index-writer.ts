@@ -25,22 +25,22 @@ import {
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Size of the newest segment, which each write makes anew; a fuller one is merged. */
+/** Size of the newest segment, which each write replaces; a fuller one is merged. */
 const newestMax = { entries: 32, bytes: 4 * 1024 * 1024, tokens: 60_000 } as const;
 
-/** Length of a token in a segment's file, by which the tokens of a segment are estimated that did not count them. */
+/** Bytes of a token in a segment's file, to estimate the tokens of segments without a count. */
 const bytesPerToken = 12;
 
-/** Time for which readers may still fetch a segment that others have replaced. */
+/** Time that readers may still fetch a replaced segment. */
 const replacedKeptMs = 10 * 60 * 1000;
 
 /** Cost of one write of the index. */
 export interface IndexBudget {
-  /** Tokens of all drops together. A write has one drop at least. */
+  /** Tokens of all drops together. A write has at least one drop. */
   readonly tokensMax: number;
   /** Tokens of one owner's drops. */
   readonly ownerTokensMax: number;
-  /** No other page is read from then on, in Unix milliseconds. */
+  /** Time from which no other page is read, in Unix milliseconds. */
   readonly endMs: number;
 }
 
@@ -51,10 +51,10 @@ const unbounded: IndexBudget = {
 };
 
 /**
- * Brings the index up to date with drops that have changed, in their order, and returns those that the budget left out. Each attempt reads the
- * drops after the index that it replaces, so that of two writers the second has seen what the first saw, or more.
+ * Updates the index with changed drops, in order, and returns those beyond the budget. Each attempt reads the drops
+ * after the index that it replaces, so that the second of two writers has seen at least as much as the first.
  *
- * @throws ApiError `unavailable` where other writers were faster each time
+ * @throws ApiError `unavailable` if other writers were faster each time
  */
 export async function updateIndex(
   places: readonly IndexedPlace[],
@@ -109,7 +109,7 @@ async function readEntries(
   return { entries, left };
 }
 
-/** The drops as they are now, each once. One that is not where it was may have gone to another account. */
+/** Reads the current drops, each once. A drop that is missing at its place may have been transferred to another account. */
 async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPlace, Drop | undefined>> {
   const bySlug = new Map(places.map((place) => [place.slug, place]));
   const rows = await getItems([...bySlug.values()].map(({ ownerId, slug }) => keys.drop(ownerId, slug)));
@@ -121,7 +121,7 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
   return new Map(await Promise.all(found));
 }
 
-/** Pages that are read at the same time, before their cost is known. */
+/** Pages that are read concurrently, before their cost is known. */
 const pagesAtOnce = 4;
 
 /** HTML whose reading costs as much as a token: 2 MiB of tags take 200 ms. */
@@ -145,8 +145,8 @@ async function toEntry(
 }
 
 /**
- * The texts that the index has of a drop's page, with its present title, description and tags; undefined where the page is another, or has other
- * readers, by whom the names of its files are chosen.
+ * The indexed texts of a drop's page, with its current title, description and tags; undefined if the page has changed,
+ * or its readers, on whom the names of its files depend.
  */
 function indexedTexts(head: DocumentHead, drop: Drop, { segments }: Snapshot): IndexedTexts | undefined {
   const live = segments.find(({ segment }) => segment.bySlug.has(head.slug));
@@ -161,7 +161,7 @@ function hasSameReaders(row: SegmentRow, head: DocumentHead): boolean {
   return [...row.audiences].join() === head.audiences.join();
 }
 
-/** Decides whether the index has what it is to have of a drop: a change may come twice. */
+/** Checks if the index is up to date with a drop, because a change may be delivered twice. */
 export function isIndexed(
   head: DocumentHead | RemovedDocument,
   { segments }: Pick<Snapshot, "segments">,
@@ -204,18 +204,18 @@ export function tokensOf({ tokens, bytes }: SegmentFile): number {
   return tokens ?? bytes / bytesPerToken;
 }
 
-/** Segments that lie side by side. */
+/** Adjacent segments. */
 export interface Run {
   readonly from: number;
   readonly count: number;
 }
 
-/** Keys of replaced segments that no reader fetches any more. */
+/** Keys of replaced segments that no reader can still be fetching. */
 export function oldOf({ replaced }: Manifest, nowMs: number): string[] {
   return replaced.filter(({ atMs }) => atMs < nowMs - replacedKeptMs).map(({ key }) => key);
 }
 
-/** Puts a new segment in the place of others, which goes again where another writer was faster. */
+/** Replaces segments with a new one, which is removed again if another writer was faster. */
 export async function replaceSegments(
   found: FoundManifest,
   { from, count }: Run,
@@ -225,7 +225,8 @@ export async function replaceSegments(
 ): Promise<void> {
   const { segments, replaced } = found.manifest;
   const written = await putSegment(entries, level);
-  // Before the manifest forgets their names: a writer that dies between the two leaves them to the next.
+  // Old segments are removed before the manifest loses their names: if the writer dies in between, the next one removes
+  // them.
   const old = oldOf(found.manifest, nowMs);
   await removeSegments(old);
   const gone = segments.slice(from, from + count).map(({ key }) => ({ key, atMs: nowMs }));
@@ -238,7 +239,7 @@ export async function replaceSegments(
     await writeManifest(manifest, found);
   } catch (error) {
     if (!(error instanceof RetryableError)) throw error;
-    // The SDK repeats a request whose response was lost, and then meets what the first has written.
+    // The SDK repeats a request whose response was lost, and then conflicts with its own first write.
     const { manifest: now } = await readManifest();
     const isWritten = now.segments.some(({ key }) => key === written?.key);
     if (!isWritten && written) await removeSegments([written.key]);

@@ -3,10 +3,10 @@ import { visitTokens } from "./tokens.ts";
 
 // docs/adr/0101-full-text-search.md
 
-/** Words, or characters of a script without spaces, of one drop that are indexed, in all its parts together. */
+/** Maximum of indexed words, or characters of a script without spaces, in all parts of one drop together. */
 export const tokensPerDropMax = 20_000;
 
-/** Parts in the order in which they are indexed, with the tokens of each. What others leave is the text's. */
+/** Parts in the order of indexing, with the maximum of tokens of each. The text gets the remaining tokens. */
 const tokensMax = {
   title: 1_000,
   description: 1_000,
@@ -16,12 +16,13 @@ const tokensMax = {
   text: tokensPerDropMax,
 } as const satisfies Record<SearchedPart, number>;
 
-/** Length of a part that is indexed, in UTF-16 code units: ten for each token. */
+/** Maximum length of an indexed part in UTF-16 code units: ten for each token. */
 export const textLengthMax = 10 * tokensPerDropMax;
 
 /**
- * Times that one drop is indexed with the same word, and with words that begin alike. In ordinary texts of 20,000 words the most frequent ones come as
- * often; a page that repeats one everywhere would make each search for it, or for its beginning, slow.
+ * Maximum repetitions of one word in a drop, and of words that begin alike. The most frequent words of ordinary texts
+ * of 20,000 words repeat as often. A page that repeats a word everywhere would slow each search for it, or for its
+ * beginning.
  */
 const repetitionsMax = [
   { letters: Number.POSITIVE_INFINITY, count: 1_000 },
@@ -29,10 +30,10 @@ const repetitionsMax = [
   { letters: 1, count: 6_000 },
 ] as const;
 
-/** Takes the place of a further repetition, so that phrases do not join across it. No query has it: it is no letter. */
+/** Replaces a further repetition, so that phrases do not join across it. It is not a letter, so no query contains it. */
 const repetition = "\uf8ff";
 
-/** Splits texts into terms, and cuts what is beyond the bounds, in one pass. */
+/** Splits texts into terms, and cuts them to the limits, in one pass. */
 export function boundTexts(texts: IndexedTexts): BoundedTexts {
   const vocabulary = new Set<string>();
   const counts = new Repetitions();
@@ -60,12 +61,12 @@ export function boundTexts(texts: IndexedTexts): BoundedTexts {
 class Repetitions {
   readonly #counts = repetitionsMax.map(() => new Map<string, number>());
 
-  /** Counts a word, and tells whether it has come too often. */
+  /** Counts a word, and checks if it exceeds the maximum. */
   isTooOften(term: string): boolean {
     let isTooOften = false;
     for (const [index, { letters, count: countMax }] of repetitionsMax.entries()) {
       const isWord = letters === Number.POSITIVE_INFINITY;
-      // A character of a script without spaces begins nothing longer.
+      // A character of a script without spaces is not the beginning of a longer word.
       if (!isWord && term.length <= letters) continue;
       const beginning = isWord ? term : term.slice(0, letters);
       const counts = this.#counts[index] as Map<string, number>;

@@ -2,7 +2,7 @@ import { collectFromChanges, type TableChange, type TableListener } from "../bac
 import { indexSoon } from "./index-soon.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** Search's part of the table's stream: a drop that has changed is indexed again, from what it is by then. */
+/** Search's part of the table's stream: a changed drop is indexed again, in its state at the time of indexing. */
 export const searchListener: TableListener = {
   feature: "search",
   onTableChange(changes) {

@@ -6,15 +6,15 @@ import { searchSyntax } from "./search-query.ts";
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
-  SearchDropsResponse: "What the caller may read and that matches, most relevant first.",
+  SearchDropsResponse: "Matching drops that the caller may read, most relevant first.",
   "SearchDropsResponse.next_page": "Send it as `page` to go on; null after the last.",
   "SearchDropsResponse.results": "Most relevant first; newer ones above older ones.",
-  "SearchDropsResponse.results.matched": "The parts of the drop in which words were found.",
-  "SearchDropsResponse.results.own": "Whether it is the caller's own.",
-  "SearchDropsResponse.results.owner": "Whose it is: their name, as in their address.",
-  "SearchDropsResponse.results.snippet": "A piece of the drop, as text without HTML.",
+  "SearchDropsResponse.results.matched": "The matching parts of the drop.",
+  "SearchDropsResponse.results.own": "true: the drop belongs to the caller.",
+  "SearchDropsResponse.results.owner": "The owner's name, as in their address.",
+  "SearchDropsResponse.results.snippet": "A matching passage of the drop, as text without HTML.",
   "SearchDropsResponse.results.snippet.marks":
-    "Where words of the query stand in `text`: start and end in Unicode code points, end excluded.",
+    "Positions of the query's words in `text`: start and end in Unicode code points, end excluded.",
   "SearchDropsResponse.results.snippet.text": "At most about 240 characters.",
   "SearchDropsResponse.results.url": "The permanent address: open it in a browser.",
   "SearchDropsResponse.results.version": "The latest version, which was searched.",
@@ -25,7 +25,7 @@ export const fields: Readonly<Record<string, string>> = {
 export const queryParameters: DescribedParameters = {
   "search-drops q": { description: searchSyntax, example: '"quarterly numbers" -draft' },
   "search-drops page": {
-    description: "The page of results, from 1. All pages together have 200 results.",
+    description: "The page of results, from 1. All pages together have at most 200 results.",
     example: 1,
   },
   "search-drops since": {

@@ -6,8 +6,7 @@ import type { SearchTerm } from "./search-query.ts";
 import { frequencyPart, type Segment, type SegmentRow } from "./segment.ts";
 import { countPlaces } from "./snippet.ts";
 
-// A drop may have changed since it was indexed, or not be indexed yet. Title, description and tags are those of its row; its text, context and
-// the names of its files are looked up in the index, if that has its present page.
+// A drop may have changed since it was indexed, or not be indexed yet. Title, description and tags are read from its row; text, context and the names of its files from the index, if it has the current page.
 
 /** The entry of a drop in the index. */
 export interface IndexedDrop {
@@ -15,16 +14,16 @@ export interface IndexedDrop {
   readonly row: SegmentRow;
 }
 
-/** Parts that a version has, and no other change replaces. */
+/** Parts that only a new version changes. */
 const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
 
-/** Decides whether a drop has all terms as it is now, and none of the excluded ones. `files` are the names of its files in which words were found. */
+/** Checks if a drop currently has all terms and none of the excluded ones. `files` are the matching names of its files. */
 export function matchesTerms(
   { drop, text }: { readonly drop: Drop; readonly text: IndexedDrop | undefined },
   files: string,
   terms: readonly SearchTerm[],
 ): boolean {
-  // Nothing says that a page lacks a word while its text is not known.
+  // An exclusion cannot be checked while the page's text is unknown.
   const isWhole = text !== undefined || isLocked(drop);
   if (!isWhole && terms.some(({ isExcluded }) => isExcluded)) return false;
   const texts = [...Object.values(presentTexts(drop)), files];
@@ -37,7 +36,7 @@ export function matchesTerms(
   });
 }
 
-/** The score of a drop by its present title, description and tags, comparable with those of `rankDrops`. */
+/** The score of a drop by its current title, description and tags, comparable with the scores of `rankDrops`. */
 export function scoreOf(
   drop: Drop,
   {

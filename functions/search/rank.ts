@@ -4,21 +4,21 @@ import type { SearchTerm } from "./search-query.ts";
 import type { Segment, SegmentRow } from "./segment.ts";
 import type { LiveSegment } from "./snapshot.ts";
 
-/** A drop that the index has found. Whether the reader may read it is still to be looked up. */
+/** A drop that the index has found. The reader's access is checked later. */
 export interface Candidate {
   readonly segment: Segment;
   readonly row: SegmentRow;
   readonly score: number;
 }
 
-/** What the index has found, best first. */
+/** The drops that the index has found, best first. */
 export interface RankedDrops {
   readonly candidates: readonly Candidate[];
-  /** The rarity of each term that is sought, in the order of the query. */
+  /** The rarity of each searched term, in the order of the query. */
   readonly rarities: readonly number[];
 }
 
-/** Whom a search is for, and what it leaves out. */
+/** The searcher and the filters of a search. */
 export interface SearchScope {
   readonly searcher: Searcher;
   /** @default - any */
@@ -29,20 +29,23 @@ export interface SearchScope {
   readonly tags?: MetadataFilters;
 }
 
-/** A word that few pages have is also looked for within longer words: compounds, and words with an article or a case at them. */
+/**
+ * Number of pages below which a word is also searched within longer words: compounds, and words with an attached
+ * article or case.
+ */
 const fewPages = 20;
 
-/** Terms of a query whose frequencies are compared. Counting them takes most of the time, and few queries have more. */
+/** Maximum of a query's terms that are ranked by frequency. Counting takes most of the time, and few queries have more terms. */
 const rankedTermsMax = 8;
 
-/** A word within another counts half of one that stands alone once. */
+/** A match within a longer word counts as half a whole word. */
 const withinFrequency = 0.5;
 
-/** A page of today counts so much more than one that is older than the half-life many times over. */
+/** Share by which a page of today counts more than a very old one. */
 const freshShare = 0.25;
 const freshHalfLifeMs = 90 * 24 * 60 * 60 * 1000;
 
-/** A segment while it is searched. */
+/** A segment during a search. */
 interface Searched {
   readonly segment: Segment;
   /** Rows that the searcher may read, by id. */
@@ -57,8 +60,8 @@ interface Searched {
 type Matches = ReadonlyMap<number, number>;
 
 /**
- * The drops that match, best first: BM25 over what the searcher may find, with the weights of `searchedParts`, and newer ones above older ones.
- * The number of pages that the searcher may not find changes no order.
+ * Ranks matching drops, best first: BM25 over the drops that the searcher may find, with the weights of `searchedParts`
+ * and a bonus for newer ones. Pages that the searcher may not find do not affect the order.
  */
 export function rankDrops(
   segments: readonly LiveSegment[],
@@ -131,7 +134,7 @@ function isWanted(row: SegmentRow, { ownerId, sinceMs = 0, tags = [] }: SearchSc
   return tags.every(([key, value]) => metadata.get(key) === value);
 }
 
-/** The share by which a page of this age counts more. */
+/** The factor by which a page of this age counts more. */
 export function freshness(updatedAtMs: number, nowMs: number): number {
   return 1 + freshShare * 0.5 ** (Math.max(0, nowMs - updatedAtMs) / freshHalfLifeMs);
 }

@@ -15,10 +15,10 @@ import {
   type RemovedDocument,
 } from "./search-document.ts";
 
-/** Bytes of a page, and of a folder's other pages together, that are read for their text. The limit of a page that comes alone is the same. */
+/** Maximum of bytes read for the text of a page, and of a folder's other pages together. A single page has the same limit. */
 const readBytesMax = 2 * 1024 * 1024;
 
-/** Index fields of a drop as it is now, without its texts. */
+/** Index fields of the current drop, without its texts. */
 export function headOf(
   place: IndexedPlace,
   drop: Drop | undefined,
@@ -50,7 +50,7 @@ export interface ReadTexts {
 }
 
 /**
- * The texts of a drop that are searched: of a locked one its title, and nothing behind the passcode. Undefined where a deletion was faster.
+ * The searched texts of a drop; of a locked drop only its title. Undefined if the version was deleted meanwhile.
  *
  * The function needs `pages: ["GetObject"]`, and `BatchGetItem` of USER.
  */
@@ -76,10 +76,10 @@ export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | 
   return { texts, htmlLength: html.length + folder.htmlLength };
 }
 
-/** Pages of a folder that are read at the same time. */
+/** Maximum of a folder's pages that are read concurrently. */
 const readsAtOnce = 10;
 
-/** The text of a folder beside its entry page. */
+/** The texts of a folder besides its entry page. */
 interface FolderText {
   readonly text: string;
   readonly htmlLength: number;
@@ -87,7 +87,7 @@ interface FolderText {
 
 const nothingElse: FolderText = { text: "", htmlLength: 0 };
 
-/** Reads the names of a folder's files and the texts of its other pages, until they have a length. */
+/** Reads the names of a folder's files and the texts of its other pages, up to a total length. */
 async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
   const { names, pages: others } = await readFolder(drop);
   let text = ["", ...names].join("\n");
@@ -120,7 +120,7 @@ const inline: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The text that a page shows, in one line for each block; of a long one, the beginning that has the length. */
+/** The text that a page shows, one line for each block, cut to the maximum length. */
 export function visibleText(html: string, lengthMax = Number.POSITIVE_INFINITY): string {
   let shown = "";
   let isAtStart = true;

@@ -30,7 +30,7 @@ interface SearchBoxProps {
   readonly label: string;
   /** The query that the page shows results of. @default - none */
   readonly query: string | undefined;
-  /** @default - the query can be read */
+  /** @default - the query is valid */
   readonly fault?: SearchFault | undefined;
   /** Hidden fields, and what stands below the box. @default - nothing */
   readonly children?: ComponentChildren;

@@ -1,13 +1,13 @@
 import type { MetadataFilters } from "../http/query.ts";
 import type { Audience } from "../policies/access.ts";
 
-/** The index lies below it in the bucket of pages. No slug has an underscore. */
+/** Prefix of the index in the bucket of pages. No slug has an underscore. */
 export const searchPrefix = "_search/";
 
-/** Days that a segment is kept which others have replaced: what was removed from the index goes with it. */
+/** Days that a replaced segment is stored. Removed texts are deleted with it. */
 export const replacedSegmentDays = 1;
 
-/** The parts of a drop that are searched, in the order of their columns, with the weight of a word in each. */
+/** The searched parts of a drop, in the order of their columns, with the weight of a word in each. */
 export const searchedParts = {
   title: 8,
   description: 3,
@@ -22,10 +22,10 @@ export type SearchedPart = keyof typeof searchedParts;
 /** The names of the parts, in the order of their columns. */
 export const partNames = Object.keys(searchedParts) as SearchedPart[];
 
-/** The texts of a drop, by part. A part that it does not have is empty. */
+/** The texts of a drop, by part. A missing part is empty. */
 export type SearchedTexts = Readonly<Record<SearchedPart, string>>;
 
-/** The texts of a drop as they are indexed. */
+/** The indexed texts of a drop. */
 export interface IndexedTexts extends SearchedTexts {
   /** Ids of the files whose names are the lines of `files`. */
   readonly fileIds: readonly string[];
@@ -52,7 +52,7 @@ export const noTexts: IndexedTexts = {
   text: "",
 };
 
-/** A drop's place in the index. It is a hint: who may read the drop is looked up when it is found. */
+/** A drop's place in the index. It is a hint: a search checks who may read the drop. */
 export interface IndexedPlace {
   readonly ownerId: string;
   readonly slug: string;
@@ -60,24 +60,24 @@ export interface IndexedPlace {
 
 /** Index fields of a drop, without its texts. */
 export interface DocumentHead extends IndexedPlace {
-  /** The drop's revision, which tells whether its row has changed since. */
+  /** The drop's revision, which changes with its row. */
   readonly revision: number;
   readonly version: number;
   /** The latest version's page. */
   readonly pageKey: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Whom else than its owner it is found by. */
+  /** Audiences that find the drop, besides its owner. */
   readonly audiences: readonly Audience[];
-  /** A locked drop is found by its owner alone, and by its title. */
+  /** A locked drop is found only by its owner, and only by its title. */
   readonly isLocked: boolean;
-  /** Pairs of key and value, by which a search is narrowed. */
+  /** Pairs of key and value, by which a search can be filtered. */
   readonly metadata: MetadataFilters;
   /** The normalized words of title and description, for the library's list, which finds parts of words as well. */
   readonly titleWords: string;
 }
 
-/** A drop as it is indexed. */
+/** An indexed drop. */
 export interface SearchDocument extends DocumentHead {
   readonly texts: IndexedTexts;
   /** The same texts, split into terms. @default - the segment splits them */
@@ -87,7 +87,7 @@ export interface SearchDocument extends DocumentHead {
 /** Entry of a drop in the index: its document, or the mark that it was removed. */
 export type IndexEntry = SearchDocument | RemovedDocument;
 
-/** A drop that is gone. Its entry hides what older segments have of it. */
+/** A deleted drop. Its entry hides those of older segments. */
 export interface RemovedDocument extends IndexedPlace {
   readonly isRemoved: true;
 }

@@ -9,7 +9,7 @@ import { type FoundDrop, findDrops } from "./find-drops.ts";
 import { searchDropsRoute } from "./rows.ts";
 import type { SearchResponse, SearchResultResponse } from "./schemas.ts";
 
-/** GET /api/search: what the caller may read and that matches, best first. */
+/** GET /api/search: lists matching drops that the caller may read, best first. */
 export const searchDrops = tokenOperation(searchDropsRoute, async ({ caller, query, site, nowMs }) => {
   const { q, owner, since, metadata: tags, page, pageSize } = query;
   if (page * pageSize > limits.searchResultsMax) throw pastTheEnd(page, pageSize);

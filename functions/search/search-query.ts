@@ -2,22 +2,22 @@ import { ApiError } from "../core/errors.ts";
 import { quote } from "../http/schemas.ts";
 import { termsOf } from "./tokens.ts";
 
-/** A word, the beginning of a word, or a phrase that a page has, or has not. */
+/** A word, the beginning of a word, or a phrase that a page must or must not have. */
 export interface SearchTerm {
-  /** Several for a phrase, a word with hyphens, and a word of a script without spaces. */
+  /** The words of the term: several for a phrase, a word with hyphens, and a word of a script without spaces. */
   readonly terms: readonly string[];
-  /** The last of them begins a word. */
+  /** The last word is the beginning of a word. */
   readonly isPrefix: boolean;
   readonly isExcluded: boolean;
-  /** It stood in quotation marks: words that contain it do not match. */
+  /** The term was in quotation marks: longer words do not match. */
   readonly isExact: boolean;
 }
 
 /** Syntax of a query, as the last sentence of an error message. */
 export const searchSyntax =
-  'Write words that are all to be found, "an exact phrase", -without a word, or the beginning of one as begin*.';
+  'Write words that all must match, "an exact phrase", -without a word, or the beginning of one as begin*.';
 
-/** Words and characters of a query that are looked for. */
+/** Maximum of words and characters in a query. */
 export const termsMax = 32;
 
 /** A part of a query: an exclusion's hyphen, then a phrase in quotation marks or a word. */
@@ -33,7 +33,7 @@ const operators: ReadonlySet<string> = new Set(["AND", "NOT", "OR", "||", "&&"])
 const qualifierPattern =
   /^(?:metadata|meta|tags?|labels?|filter|where|owner|author|user|by|account|since|after|from|before|until|created|updated|modified|date|type|kind|category|in|field|title|intitle|text|intext|content|description|context|file|filename|is|has|sort|order)(?:\.[\w-]+)?:(?!\/\/)/iu;
 
-/** Faults for which a query is refused. */
+/** Reasons why a query is refused. */
 export type SearchFault =
   | "exclusions-alone"
   | "no-words"
@@ -42,7 +42,7 @@ export type SearchFault =
   | "qualifier"
   | "too-many-words";
 
-/** Reads a search query, or its fault. All terms must match; their order does not count. */
+/** Parses a search query, or returns its fault. All terms must match; their order does not count. */
 export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFault {
   const query = sent.replace(quotationMarks, '"');
   if ((query.split('"').length - 1) % 2 === 1) return "open-quotation-mark";
@@ -80,14 +80,13 @@ function unquotedWords(sent: string): string[] {
 }
 
 const messages = {
-  "open-quotation-mark": (sent) => `q has a quotation mark that is not closed: ${quote(sent)}.`,
-  "no-words": (sent) => `q has no word to look for: ${quote(sent)}.`,
-  "exclusions-alone": (sent) =>
-    `q says only what a page is not to have: ${quote(sent)}. Add a word that it has.`,
+  "open-quotation-mark": (sent) => `q has an unclosed quotation mark: ${quote(sent)}.`,
+  "no-words": (sent) => `q has no word to search: ${quote(sent)}.`,
+  "exclusions-alone": (sent) => `q only excludes words: ${quote(sent)}. Add a word that the page has.`,
   operator: (sent) =>
     `q has the operator ${findOperator(sent)}: ${quote(sent)}. A search finds pages that have all words; for pages that have one of several, search for each. To look for the word itself, write it in small letters.`,
   qualifier: (sent) =>
-    `q has the qualifier ${quote(findQualifier(sent) ?? "")}. To select by owner, time or tag, send the parameters owner, since or metadata.<key>. To look for these words, put them in quotation marks.`,
+    `q has the qualifier ${quote(findQualifier(sent) ?? "")}. To select by owner, time or tag, send the parameters owner, since or metadata.<key>. To search these words, put them in quotation marks.`,
   "too-many-words": () =>
     `q has too many words (or characters of a script without spaces): at most ${termsMax} are looked for.`,
 } as const satisfies Record<SearchFault, (sent: string) => string>;

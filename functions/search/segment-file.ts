@@ -5,7 +5,7 @@ import { type IndexEntry, isRemoved, partNames } from "./search-document.ts";
 
 // A segment is one SQLite file, which is written once and then only read: docs/adr/0101-full-text-search.md.
 
-/** The files are written once: nothing is to be undone, and no other process reads them meanwhile. */
+/** The files are written once: there is no rollback, and no other process reads them meanwhile. */
 const writeOnce = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;";
 
 const tables = `
@@ -20,18 +20,21 @@ const tables = `
   CREATE VIRTUAL TABLE words USING fts5(${partNames.join(", ")}, content = '', tokenize = 'ascii');
 `;
 
-/** Words of one owner that are looked for within, in one segment, and their length: one account's words must not slow all searches. */
+/**
+ * Maximum of one owner's words in a segment that are searched within, and their length, so that one account cannot slow
+ * all searches.
+ */
 const ownersWordsMax = 50_000;
 const wordLengthMax = 64;
 
 /** Size of a segment. */
 export interface SegmentSize {
   readonly entries: number;
-  /** Terms of all entries, which its cost depends on. */
+  /** Terms of all entries, which determine its cost. */
   readonly tokens: number;
 }
 
-/** Writes the file of a segment, in which a drop comes once. */
+/** Writes the file of a segment, with one entry for each drop. */
 export function writeSegment(path: string, entries: Iterable<IndexEntry>): SegmentSize {
   const database = new DatabaseSync(path);
   try {
@@ -74,7 +77,7 @@ export function writeSegment(path: string, entries: Iterable<IndexEntry>): Segme
   }
 }
 
-/** The different words of a segment. */
+/** The distinct words of a segment. */
 class Vocabulary {
   readonly #byOwner = new Map<string, Set<string>>();
 
@@ -87,7 +90,7 @@ class Vocabulary {
     }
   }
 
-  /** One word of each owner, then the next of each: who looks at the first has some of everyone's. */
+  /** Lists one word of each owner, then the next of each, so that the first words include every owner's. */
   words(): Set<string> {
     const all = new Set<string>();
     let iterators = [...this.#byOwner.values()].map((words) => words.values());

@@ -21,31 +21,34 @@ export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" 
   readonly isRemoved: boolean;
 }
 
-/** Parameters of BM25, as FTS5 has them: https://sqlite.org/fts5.html#the_bm25_function. */
+/** Parameters of BM25, the same as FTS5's: https://sqlite.org/fts5.html#the_bm25_function. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** The length that a page's length is compared with. FTS5 takes the mean, which would tell of pages that the reader may not read. */
+/** The length to which a page's length is compared. FTS5 uses the mean, which would reveal pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Alternatives in one expression of FTS5, and in all: a part of a word that more words have tells little. */
+/** Maximum of alternatives in one expression of FTS5, and in all: a common part of words is of little use. */
 const alternativesMax = 100;
 const longerWordsMax = 300;
 
-/** Words with the same beginning that FTS5 goes through. If a segment has more, the first `longerWordsMax` are looked for. */
+/**
+ * Maximum of words with the same beginning that FTS5 scans. If a segment has more, only the first `longerWordsMax` are
+ * searched.
+ */
 const beginningsMax = 2_000;
 
-/** Words with at least so many letters are looked for in longer ones; fewer in scripts without case, whose words are shorter. */
+/** Minimum of letters for a search within longer words; fewer in scripts without case, whose words are shorter. */
 const lettersMin = { cased: 4, caseless: 2 } as const;
 
-/** Decides whether a word is looked for in longer words, too. */
+/** Checks if a word is also searched within longer words. */
 function isSoughtWithin(word: string): boolean {
   if (/\p{N}/u.test(word)) return false;
   const isCased = word.toLowerCase() !== word.toUpperCase();
   return [...word].length >= (isCased ? lettersMin.cased : lettersMin.caseless);
 }
 
-/** Decides whether a term is found within longer words, too. */
+/** Checks if a term is also found within longer words. */
 export function isFoundWithin({ terms: [only, ...more], isExact }: SearchTerm): boolean {
   return more.length === 0 && !isExact && isSoughtWithin(only as string);
 }
@@ -109,7 +112,7 @@ export class Segment {
     }
   }
 
-  /** The documents whose titles and descriptions have each of these normalized words, also within a longer one. */
+  /** Finds documents whose titles and descriptions have each of these normalized words, also within longer words. */
   matchTitle(words: readonly string[]): number[] {
     const condition = words.map(() => "instr(words, ?) > 0").join(" AND ");
     return this.#database
@@ -119,8 +122,8 @@ export class Segment {
   }
 
   /**
-   * Gives the documents that have a term, with the frequency part of BM25: how much the term's frequency counts, from 0 to 2.2, whatever
-   * other documents have. Of a term that is not ranked, which is faster, each document counts as if it had it once.
+   * Calls `add` with each document that has a term, and the frequency part of BM25: a weight from 0 to 2.2, independent
+   * of other documents. For an unranked term, which is faster, each document counts as if it had the term once.
    */
   match(term: SearchTerm, isRanked: boolean, add: (id: number, frequency: number) => void): void {
     for (const expression of this.#expressionsOf(term)) {
@@ -136,14 +139,14 @@ export class Segment {
     }
   }
 
-  /** The documents that have a longer word with this one in it. */
+  /** Finds documents with a longer word that contains this one. */
   matchWithin(word: string): number[] {
     return this.#longerThan(word).flatMap((words) =>
       (this.#matchUnranked.all(words) as unknown as [id: number][]).map(([id]) => id),
     );
   }
 
-  /** Decides whether one of these parts of a document has a term. */
+  /** Checks if one of these parts of a document has a term. */
   has(id: number, term: SearchTerm, parts: readonly SearchedPart[]): boolean {
     const columns = `{${parts.join(" ")}} : `;
     const matches = (expression: string) => this.#has.get(`${columns}(${expression})`, id) !== undefined;
@@ -161,23 +164,26 @@ export class Segment {
     return alternativesOf(beginnings.slice(0, longerWordsMax));
   }
 
-  /** The longer words with this one in them, as expressions of FTS5. */
+  /** The longer words that contain this one, as expressions of FTS5. */
   #longerThan(word: string): readonly string[] {
     if (!isSoughtWithin(word)) return [];
     return alternativesOf(this.#wordsWith(word, longerWordsMax).filter((one) => one !== word));
   }
 
-  /** So many words of the vocabulary with this one in them. FTS5's own table of words takes a hundred times as long: it counts the documents of each. */
+  /**
+   * Finds words of the vocabulary that contain this one, up to a maximum. FTS5's own table of words takes a hundred
+   * times as long, because it counts the documents of each word.
+   */
   #wordsWith(word: string, countMax: number): readonly string[] {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    // Enough for one search.
+    // The cache holds enough for one search.
     if (this.#known.size >= 2 * termsMax) this.#known.clear();
     const found: string[] = [];
     const row = this.#database.prepare("SELECT words FROM vocabulary").get();
     const [words, sought] = [Buffer.from(row?.words as Uint8Array), Buffer.from(word)];
     for (let at = words.indexOf(sought); at !== -1 && found.length < countMax; ) {
-      // What is sought may begin with the line's end.
+      // The searched text may begin with the line's end.
       const start = words[at] === lineEnd ? at + 1 : words.lastIndexOf("\n", at) + 1;
       const end = words.indexOf("\n", start);
       found.push(words.toString("utf8", start, end));
@@ -188,8 +194,8 @@ export class Segment {
   }
 
   /**
-   * FTS5's frequency part depends on the mean length of all documents; with it removed, it is the weighted frequency itself, a whole number
-   * up to rounding errors, whose digits depend on all documents, too. It is then compared with the reference length.
+   * Removes FTS5's dependence on the mean length of all documents. The result is the weighted frequency, a whole number
+   * up to rounding errors, whose digits also depend on all documents. It is then compared with the reference length.
    */
   #withoutStatistics(id: number, part: number): number {
     const length = this.rows[id - 1]?.length ?? referenceLength;
@@ -200,7 +206,7 @@ export class Segment {
   }
 }
 
-/** The frequency part of BM25 of a weighted frequency in a document of so many words. */
+/** The frequency part of BM25, for a weighted frequency and a document's length in words. */
 export function frequencyPart(frequency: number, length: number): number {
   return (frequency * (saturation + 1)) / (frequency + saturation * lengthNorm(length, referenceLength));
 }
@@ -209,7 +215,7 @@ function lengthNorm(length: number, mean: number): number {
   return 1 - lengthShare + (lengthShare * length) / Math.max(1, mean);
 }
 
-/** Words as expressions of FTS5, each of so many alternatives. */
+/** Groups words into expressions of FTS5, each of at most `alternativesMax`. */
 function alternativesOf(words: readonly string[]): string[] {
   return Array.from({ length: Math.ceil(words.length / alternativesMax) }, (_, index) =>
     words

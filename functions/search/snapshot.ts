@@ -4,7 +4,7 @@ import type { Segment, SegmentRow } from "./segment.ts";
 /** A segment with the rows that no newer segment has replaced. */
 export interface LiveSegment {
   readonly segment: Segment;
-  /** By the rows' ids. Removed drops are none. */
+  /** Live rows by their ids, without removed drops. */
   readonly rows: ReadonlyMap<number, SegmentRow>;
 }
 
@@ -15,19 +15,19 @@ export interface Snapshot {
   readonly segments: readonly LiveSegment[];
 }
 
-/** The manifest names a segment that is not there: it was replaced each time, or is lost. */
+/** Error for a missing segment in the manifest: it was replaced at each attempt, or is lost. */
 export class MissingSegmentError extends Error {
   override readonly name = "MissingSegmentError";
 
   constructor() {
-    super("A file of the search index was missing each time that the index was opened.");
+    super("A file of the search index was missing at each attempt to open the index.");
   }
 }
 
-/** Attempts to open the segments of a manifest before one of them is removed. */
+/** Maximum of attempts to open all segments of a manifest before one is removed. */
 const attemptsMax = 3;
 
-/** Opens the index as it is now. Segments that are open already are read no second time. */
+/** Opens the current index. Open segments are not read again. */
 async function openSnapshot(known?: Snapshot): Promise<Snapshot> {
   for (let attempt = 1; ; attempt += 1) {
     const found = await readManifest(attempt === 1 ? known?.found : undefined);
@@ -40,13 +40,13 @@ async function openSnapshot(known?: Snapshot): Promise<Snapshot> {
 
 let latest: Snapshot | undefined;
 
-/** The index as it is now. Where it has not changed, that takes one request, without a body. */
+/** The current index. If it has not changed, this takes one request without a body. */
 export async function latestSnapshot(): Promise<Snapshot> {
   latest = await openSnapshot(latest);
   return latest;
 }
 
-/** The rows of segments, newest first, that count. A slug is issued once, so that it names the drop whoever owns it. */
+/** Selects the live rows of segments, newest first. A slug is issued once, so it identifies the drop across owners. */
 export function liveSegments(segments: readonly Segment[]): LiveSegment[] {
   return segments.map((segment, index) => {
     const newer = segments.slice(0, index);

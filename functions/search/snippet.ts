@@ -3,10 +3,10 @@ import type { SearchTerm } from "./search-query.ts";
 import { isFoundWithin } from "./segment.ts";
 import { type Token, visitTokens } from "./tokens.ts";
 
-/** A piece of a text, with the places in it that match, in code points. */
+/** A piece of a text, with its matching places, in code points. */
 export interface Snippet {
   readonly text: string;
-  /** Starts and ends, end excluded, in their order. */
+  /** Starts and ends in order, end excluded. */
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
@@ -18,32 +18,35 @@ interface Place {
   readonly term: number;
 }
 
-/** Length of a snippet in UTF-16 code units, and how much of it stands before the first match. */
+/** Length of a snippet in UTF-16 code units, and the length before the first match. */
 const snippetLength = 240;
 const before = 60;
 
-/** Tokens that one search looks through for the places of its matches, in all its results together. */
+/** Maximum of tokens that one search scans for its matches, in all results together. */
 const lookedThroughMax = 30_000;
 
-/** Tokens that are looked through around a match that lies further behind in a long text. */
+/** Tokens scanned around a match at a later place in a long text. */
 const nearMatch = 100;
 
-/** Places that are compared for the best piece. */
+/** Maximum of places that are compared for the best snippet. */
 const placesMax = 200;
 
-/** Parts in the order in which they are looked through. */
+/** Parts in the order of scanning. */
 const lookedThrough = ["title", "description", "metadata", "text", "context", "files"] as const;
 
 /** The title stands above the snippet anyway. */
 const shown = ["text", "description", "context", "metadata", "files"] as const;
 
-/** The parts of a drop that match, and the piece of its text that shows the most terms. */
+/** The matching parts of a drop, and the snippet of its text with the most terms. */
 export interface MatchDescription {
   readonly matched: readonly SearchedPart[];
   readonly snippet: Snippet;
 }
 
-/** Describes the results of a search within one budget. Results that need less than their share leave the rest to those after them. */
+/**
+ * Describes the results of a search within one budget. Results that need less than their share leave the rest to later
+ * results.
+ */
 export function describeMatches(
   results: readonly SearchedTexts[],
   terms: readonly SearchTerm[],
@@ -57,7 +60,7 @@ export function describeMatches(
   });
 }
 
-/** Describes one result, looking through so many tokens at most. */
+/** Describes one result, scanning at most `tokensMax` tokens. */
 function describeMatch(texts: SearchedTexts, terms: readonly SearchTerm[], tokensMax: number) {
   const places = new Map<SearchedPart, readonly Place[]>();
   let used = 0;
@@ -71,12 +74,12 @@ function describeMatch(texts: SearchedTexts, terms: readonly SearchTerm[], token
   return { matched, snippet: cutSnippet(texts[part], places.get(part) ?? []), used };
 }
 
-/** Decides whether a short text has one of the terms, other than the excluded ones. */
+/** Checks if a short text has one of the terms that are not excluded. */
 export function hasAnyTerm(text: string, terms: readonly SearchTerm[]): boolean {
   return findPlaces(text, terms, shortTextMax).places.length > 0;
 }
 
-/** Counts the places where a term stands in a short text. */
+/** Counts the places of a term in a short text. */
 export function countPlaces(text: string, term: SearchTerm): number {
   return findPlaces(text, [term], shortTextMax).places.length;
 }
@@ -84,15 +87,15 @@ export function countPlaces(text: string, term: SearchTerm): number {
 /** Tokens of a short text: a title, a description, the values of tags or the name of a file. */
 const shortTextMax = 4_000;
 
-/** Places in a text, and the number of tokens that were looked through. */
+/** Places in a text, and the number of scanned tokens. */
 interface FoundPlaces {
   readonly places: readonly Place[];
   readonly used: number;
 }
 
 /**
- * The places where terms stand in a text, in its order. In a text that has more tokens than may be looked through, and none of the terms among
- * the first, they are looked for near the first match.
+ * Finds the places of terms in a text, in order. If none of the terms is among the first tokens of a long text, the
+ * tokens near the first match are scanned.
  */
 function findPlaces(text: string, terms: readonly SearchTerm[], tokensMax: number): FoundPlaces {
   if (tokensMax <= 0 || text === "") return { places: [], used: 0 };
@@ -146,7 +149,7 @@ function findPlacesFrom(
   return { places, used, end };
 }
 
-/** Decides whether a term matches the last tokens. The last of them is compared first: most differ in it. */
+/** Checks if a term matches the last tokens. The last of them is compared first: most differ in it. */
 function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPart: boolean): boolean {
   const first = tokens.length - terms.length;
   if (first < 0) return false;
@@ -160,7 +163,7 @@ function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPa
   return true;
 }
 
-/** The piece with the most different terms; the beginning of a text that has none. */
+/** Cuts the snippet with the most distinct terms; without any, the beginning of the text. */
 function cutSnippet(text: string, places: readonly Place[]): Snippet {
   const from = wordStart(text, bestStart(places));
   const to = wordEnd(text, Math.min(text.length, from + snippetLength));
@@ -206,7 +209,7 @@ function codePointOffsets(text: string): Uint16Array {
   return offsets;
 }
 
-/** A cut between words where one is near, and never inside a character. */
+/** Finds a nearby cut between words, never inside a character. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0;
   const space = text.slice(at, at + before / 2).search(/\s/);

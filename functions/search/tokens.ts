@@ -1,6 +1,6 @@
 /** A word of a text, or a character of a script that is written without spaces. */
 export interface Token {
-  /** The form in which tokens are compared. */
+  /** The normalized form, for comparisons. */
   readonly term: string;
   /** Offset of the first character in the text, in UTF-16 code units. */
   readonly start: number;
@@ -12,7 +12,7 @@ const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", 
 
 const unspaced = unspacedScripts.map((script) => `\\p{Script=${script}}`).join("");
 
-/** Articles and pronouns that lose their vowel before another: they are words of their own in French, Italian and Catalan. */
+/** Articles and pronouns that lose their vowel before another: they are separate words in French, Italian and Catalan. */
 const elided = "jusqu|lorsqu|puisqu|quoiqu|dall|dell|nell|sull|all|qu|un|[cdjlmnstv]";
 
 /** A token: one character of an unspaced script, or letters, digits and marks, with apostrophes between letters. */
@@ -21,13 +21,16 @@ const tokenPattern = new RegExp(
   "giu",
 );
 
-/** Marks that people leave out when they type: those of every script and the points of Hebrew, and not those that make other kana. */
+/**
+ * Marks that people leave out when they type: those of every script and the points of Hebrew, but not those that turn a
+ * kana into another.
+ */
 const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
 /** Apostrophes, the Arabic elongation, joiners and other characters without a width. */
 const unseen = /['’\u0640\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Letters that people type otherwise, and that Unicode does not decompose. In upper case. */
+/** Letters in upper case that people type differently, and that Unicode does not decompose. */
 const typedAs: Readonly<Record<string, string>> = {
   Đ: "D",
   Ð: "D",
@@ -83,7 +86,7 @@ export function visitTokens(text: string, visit: (token: Token) => unknown, from
     const [word] = found;
     const term = toTerm(word);
     if (term === "") continue;
-    // A term with a space in it would be two: some compatibility forms decompose so.
+    // Some compatibility forms decompose with a space, which would make two terms.
     const joined = /\s/u.test(term) ? term.replaceAll(/\s/gu, "") : term;
     if (visit({ term: joined, start: found.index, end: found.index + word.length }) === false) return;
   }

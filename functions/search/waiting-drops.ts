@@ -7,21 +7,22 @@ import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 
 // Drops that wait to be indexed are found by their rows: docs/adr/0101-full-text-search.md.
 
-/** Drops that are read for one search, and the searcher's own among them. */
+/** Maximum of drops that are read for one search, and of the searcher's own among them. */
 const dropsMax = 100;
 const ownMax = 50;
 
-/** A drop that waits to be indexed, as its row is now. */
+/** A drop that waits to be indexed, from its current row. */
 export interface WaitingDrop {
   readonly drop: Drop;
   readonly item: Item;
-  /** The account of its owner. @default - it is gone */
+  /** The account of its owner. @default - the account was deleted */
   readonly owner: Item | undefined;
 }
 
 /**
- * Reads drops that wait to be indexed: the searcher's own first, then one of each owner, the next of each, and so on, so that nobody's many changes hide
- * another's. A search reads them before the index: what is in neither of both is not there.
+ * Reads drops that wait to be indexed: the searcher's own first, then one of each owner, the next of each, and so on,
+ * so that one owner's many changes do not hide another's. A search reads them before the index, so that no drop is
+ * missed between the two.
  *
  * The row needs `GetItem` and `Query` on INDEX, and `BatchGetItem` on USER.
  */
@@ -54,7 +55,7 @@ export async function readWaitingDrops(
   });
 }
 
-/** What is being indexed waits until it is in the index. */
+/** Names of an owner's tasks, including those being indexed, which wait until they are in the index. */
 function toNames(owner: QueuedOwner) {
   return { owner, names: [...new Set([...owner.waiting, ...owner.begun.keys()])] };
 }

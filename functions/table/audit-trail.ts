@@ -17,7 +17,7 @@ export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 
-/** Writes the audit line of an act without a transaction, before it begins, so that interrupted acts have a line too. */
+/** Writes the audit line of an act without a transaction, before the act begins, so that interrupted acts have a line too. */
 export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
   await transact([auditWrite(act, subject)]);
 }

@@ -1,10 +1,10 @@
 /** Action of a first sign-in, recorded beside its operation. */
 export const accountCreation = "create-account";
 
-/** A sign-in of somebody who is suspended, banned or no member: nothing is written but its line. */
+/** A refused sign-in of a suspended or banned person, or of a non-member. Only its line is written. */
 export const signInRefusal = "refuse-sign-in";
 
-/** A sign-in with the name of a SCIM user that belongs to another identity: it gets no groups. One line for each of them. */
+/** A sign-in with the name of a SCIM user that belongs to another identity: it gets no groups. One line for each identity. */
 export const scimNameTaken = "scim-name-taken";
 
 /** Actions of a SCIM client, beside the id of its operation. */
@@ -23,32 +23,32 @@ export const scimActions = [
 export type Actor =
   | { readonly kind: "token"; readonly tokenId: string }
   | { readonly kind: "visitor" }
-  /** By what the identity provider tells one person from another: they may have no account. */
+  /** A reader by their id at the identity provider, since they may have no account. */
   | { readonly kind: "reader"; readonly identity: string }
   /** The directory that provisions by SCIM, by the id of its token. */
   | { readonly kind: "scim"; readonly tokenId: string }
-  /** By the name that AWS has for whose credentials they are: an ARN. */
+  /** An operator by the ARN of their AWS credentials. */
   | { readonly kind: "operator"; readonly name: string }
-  /** The service itself, as its settings say. */
+  /** The service itself, by its settings. */
   | { readonly kind: "service" };
 
-/** Something that somebody does: what its line in the audit trail says whatever it is done to. */
+/** An act: the part of its line in the audit trail that does not depend on its subject. */
 export interface Act {
   /** The id of the operation, or of the operator's command. */
   readonly action: string;
   readonly actor: Actor;
   readonly atMs: number;
-  /** @default - there is none: it was no request */
+  /** @default - the act was not a request */
   readonly requestId?: string | undefined;
-  /** The owner's reason to store a text with likely secrets. @default - none were found, or none came */
+  /** The owner's reason to store a text with likely secrets. @default - no secrets were found, or no reason was sent */
   readonly secretsAllowedFor?: string | undefined;
 }
 
 /** Subject of a write, by ids and numbers only: no title, name, text, address or secret. */
 export interface ActSubject {
-  /** The account that it is of, or that it is. */
+  /** The account that the subject belongs to, or is. */
   readonly ownerId?: string | undefined;
-  /** The account that it went to, where it did. */
+  /** The new account, after a transfer. */
   readonly newOwnerId?: string | undefined;
   readonly slug?: string | undefined;
   readonly version?: number | undefined;
@@ -57,11 +57,11 @@ export interface ActSubject {
   /** Number of a feedback thread. */
   readonly thread?: number | undefined;
   readonly comment?: number | undefined;
-  /** A token that was given out or revoked. */
+  /** Id of an issued or revoked token. */
   readonly tokenId?: string | undefined;
   /** Id of a SCIM user or group. */
   readonly provisionedId?: string | undefined;
-  /** Access that a deactivation has ended. @default - the act is no deactivation or reactivation */
+  /** Access that a deactivation has ended. @default - the act neither deactivates nor reactivates */
   readonly ended?: EndedAccess | undefined;
 }
 
@@ -76,11 +76,11 @@ export interface EndedAccess {
 export interface AuditLine {
   readonly act: Act;
   readonly subject: ActSubject;
-  /** Tells it from other lines of the same moment. */
+  /** Distinguishes lines of the same moment. */
   readonly id: string;
 }
 
-/** A sign-in is nobody's before it is over. */
+/** Actor of a sign-in before its person is known. */
 export const visitor: Actor = { kind: "visitor" };
 
 /** Actions of the service itself. */
@@ -91,7 +91,7 @@ export function serviceAct(action: (typeof serviceActions)[number], atMs: number
   return { action, actor: { kind: "service" }, atMs };
 }
 
-/** A reader as the audit trail names them. */
+/** The actor of a reader in the audit trail. */
 export function readerActor({ provider, id }: { readonly provider: string; readonly id: string }): Actor {
   return { kind: "reader", identity: `${provider}#${id}` };
 }

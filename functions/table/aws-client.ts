@@ -14,18 +14,21 @@ interface TimeOuts {
   readonly socketTimeout: number;
 }
 
-/** Every client's time-outs, of which a second try within a request is to leave room: `responseMs` without a sign of AWS end one. */
+/**
+ * Time-outs of every client. They leave time for a second attempt within a request: an attempt ends after `responseMs`
+ * without a response from AWS.
+ */
 export function timeouts(responseMs: number): TimeOuts {
   return {
     connectionTimeout: 1_000,
     requestTimeout: responseMs,
     throwOnRequestTimeout: true,
-    // The one before is over when a response begins; this is for a response that stops.
+    // The other time-out ends when a response begins. This one is for a response that stops.
     socketTimeout: responseMs,
   };
 }
 
-/** A client of the SDK, as far as this needs it. */
+/** The part of an SDK client that this file needs. */
 interface Client {
   readonly config: object;
   readonly middlewareStack: { remove(name: string): boolean };
@@ -38,8 +41,8 @@ interface Client {
 export const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;
 
 /**
- * Lets a client do no more for its commands than they need. Every client of a function goes through here, with a
- * configuration that is quick to copy: each command copies it four times.
+ * Removes middleware that a client's commands do not need, and makes its configuration quick to copy, since each
+ * command copies it four times. Every client of a function uses it.
  */
 export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkClient): SdkClient {
   for (const name of unusedMiddleware) client.middlewareStack.remove(name);
@@ -47,12 +50,12 @@ export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkCli
   return client;
 }
 
-/** V8 needs so many reads in one place to prepare for more. */
+/** Number of reads in one place after which V8 optimizes them. */
 const readsUntilPrepared = 20;
 
 /**
- * Lets V8 keep an object as it keeps most, and not as a hash table, which it made of it for its getter: a copy takes a
- * sixth of the time. It does so for what another object inherits from, once something is read through that.
+ * Makes V8 store an object in its fast form instead of a hash table, which it chose because of a getter. A copy then
+ * takes a sixth of the time. V8 does so for a prototype once a property is read through it.
  *
  * Source: V8's blog, "Setting up prototypes".
  */
@@ -65,12 +68,12 @@ function readNothing(heir: { readonly nothing?: never }): undefined {
   return heir.nothing;
 }
 
-/** A client of the SDK, as far as this needs it: each takes commands of its own. */
+/** The part of an SDK client that this function needs. Each client takes its own commands. */
 interface Client {
   send(command: never): Promise<unknown>;
 }
 
-/** A command, with the middleware of its own. */
+/** A command with its own middleware. */
 interface Command {
   readonly middlewareStack: {
     add(
@@ -89,22 +92,22 @@ interface SignedRequest {
 }
 
 /**
- * An unused connection is given up after this long. A function may be frozen between its start and its first request,
- * and AWS may have closed by then what the function still believes to be open.
+ * Time after which an unused connection is discarded. A function may be frozen between its start and its first request,
+ * and AWS may have closed the connection meanwhile.
  */
 const unusedMsMax = 5_000;
 
-/** As long as a client waits for a connection that a request needs. */
+/** Time limit for opening a connection, the same as a request's. */
 const openMsMax = 1_000;
 
-/** An open connection that nobody uses yet. */
+/** An open connection that is not used yet. */
 interface EarlyConnection {
   readonly address: string;
   readonly socket: TLSSocket;
   readonly openedAtMs: number;
 }
 
-/** An agent that can open connections before there are requests for them: the first to that address take them. */
+/** An agent that can open connections before requests. The first requests to the address use them. */
 export class PrewarmedAgent extends Agent {
   readonly #early: EarlyConnection[] = [];
 
@@ -112,12 +115,12 @@ export class PrewarmedAgent extends Agent {
     super({ keepAlive: true, maxSockets });
   }
 
-  /** Opens a connection, TLS included. It keeps no process alive. Rejects where that fails. */
+  /** Opens a connection with TLS. It does not keep the process alive. Rejects on failure. */
   async open(host: string, port: number): Promise<void> {
     const servername = isIP(host) === 0 ? host : "";
     const socket = super.createConnection({ ...this.options, host, port, servername }) as TLSSocket;
     socket.unref();
-    // Ignores a failure while nobody uses the result.
+    // Ignores a failure while no request uses the connection.
     socket.on("error", ignore);
     try {
       await once(socket, "secureConnect", { signal: AbortSignal.timeout(openMsMax) });
@@ -148,8 +151,8 @@ export class PrewarmedAgent extends Agent {
 }
 
 /**
- * Goes through a client's first call while the function starts, all but the call itself: credentials, endpoint,
- * signature, and the connection, which stays open; the response is made up here. Nothing is sent to AWS.
+ * Prepares a client's first call while the function starts: credentials, endpoint, signature, and a connection, which
+ * stays open. The response is invented here, and no request is sent to AWS.
  */
 export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () => Command): void {
   onInit(async () => {
@@ -158,13 +161,13 @@ export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () =
       () =>
       async ({ request }) => {
         const { protocol, hostname, port } = request as SignedRequest;
-        // Were it to fail here, the SDK would try again while the request that came meanwhile does the same.
+        // Ignores a failure: the SDK would retry here, while the first request does the same.
         if (protocol === "https:") await agent.open(hostname, port ?? 443).catch(ignore);
         const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from("{}")]) };
         return { response } as never;
       };
     command.middlewareStack.add(middleware, {
-      // Below everything else: here the SDK would hand the request to the network.
+      // The last step, where the SDK would send the request to the network.
       step: "deserialize",
       priority: "low",
       name: "prewarm",
@@ -181,12 +184,12 @@ function addressOf(host: string | null | undefined, port: number | string | null
 
 function ignore(): void {}
 
-/** By the key that the SDK derives for a day, which it keeps. */
+/** Prepared keys, by the signing key that the SDK derives and caches for a day. */
 const keys = new WeakMap<object, KeyObject>();
 
 /**
- * SHA-256 as the SDK's signatures take it, from Node as theirs is. Theirs makes a key ready for each signature, which
- * takes four times as long as the signature does.
+ * SHA-256 for the SDK's signatures, with Node's implementation like the SDK's own. The SDK's own prepares a key for
+ * each signature, which takes four times as long as the signature.
  */
 export class Sha256 {
   readonly #secret: KeyObject | string | undefined;

@@ -7,20 +7,20 @@ import { updateItem } from "./table-writes.ts";
 /** 64 of 62 letters: 381 bits, of which HMAC-SHA256 uses 256. */
 const keyLength = 64;
 
-/** Time for which keys are cached. */
+/** Time that keys are cached. */
 const keptMs = 5 * 60 * 1000;
 
-/** The same for a cookie that the cached keys do not verify: they may have been rotated since. */
+/** Time that keys are cached for a cookie that they do not verify: they may have been rotated. */
 const keptInDoubtMs = 10 * 1000;
 
-/** Key that signs cookies, and the one before the last rotation. */
+/** Key that signs cookies, and the key before the last rotation. */
 interface CookieKeys {
   readonly signing: string;
   readonly before: string | undefined;
 }
 
 interface Kept {
-  /** Undefined where nobody has signed anything yet. */
+  /** Undefined before the first signature. */
   readonly found: Promise<CookieKeys | undefined>;
   readonly readAtMs: number;
 }
@@ -28,8 +28,8 @@ interface Kept {
 let kept: Kept | undefined;
 
 /**
- * The keys that sign cookies: an item of the table, made before the first cookie is signed, and cached in memory for five
- * minutes. docs/adr/0022-fixed-monthly-cost.md says why they are no secret of AWS Secrets Manager.
+ * The keys that sign cookies: an item of the table, created before the first signature, and cached in memory for five
+ * minutes. docs/adr/0022-fixed-monthly-cost.md explains why they are not in AWS Secrets Manager.
  */
 export const cookieKeys = {
   /**
@@ -40,29 +40,26 @@ export const cookieKeys = {
    */
   async ensure(): Promise<void> {
     const found = (await read(keptMs)) ?? (await keep(make()));
-    if (found === undefined) throw new Error("There is no key to sign cookies with, and none can be made.");
+    if (found === undefined)
+      throw new Error("The key that signs cookies is missing and could not be created.");
   },
 
-  /**
-   * Returns the key that signs.
-   *
-   * @throws Error where there is none: a sign-in makes it
-   */
+  /** Returns the key that signs. @throws Error if it is missing: a sign-in creates it */
   async signing(): Promise<string> {
     const found = await read(keptMs);
     if (found === undefined)
-      throw new Error("There is no key to sign cookies with. The next sign-in makes one.");
+      throw new Error("The key that signs cookies is missing. The next sign-in creates it.");
     return found.signing;
   },
 
-  /** Verifies with the present or the previous key, so that a rotation ends no session. */
+  /** Verifies with the current or the previous key, so that a rotation ends no session. */
   async holds(holdsWith: (key: string) => boolean): Promise<boolean> {
     return (await cookieKeys.find((key) => holdsWith(key) || undefined)) ?? false;
   },
 
   /**
-   * Finds what the present or the previous key gives; undefined where neither gives anything. A key that was rotated a moment ago
-   * is read again.
+   * Returns the result of the current or else the previous key; undefined without a result. If both fail, the keys are
+   * read again, because they may have just been rotated.
    */
   async find<Found>(findWith: (key: string) => Found | undefined): Promise<Found | undefined> {
     for (const ageMsMax of [keptMs, keptInDoubtMs]) {
@@ -75,12 +72,12 @@ export const cookieKeys = {
     return undefined;
   },
 
-  /** Makes a new key to sign with; what signed until now is the one before it. */
+  /** Creates a new key to sign with. The current key becomes the previous one. */
   async rotate(): Promise<void> {
     await updateItem({
       key: keys.cookieKeys(),
       update: "SET keyBefore = if_not_exists(signingKey, :new), signingKey = :new",
-      // There may be none yet.
+      // The item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       values: { ":new": newKey() },
     });
@@ -99,7 +96,7 @@ function keep(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | unde
   const forget = () => {
     if (kept === mine) kept = undefined;
   };
-  // A missing key is not cached: the next sign-in makes one.
+  // A missing key is not cached: the next sign-in creates it.
   found.then((there) => there ?? forget(), forget);
   return found;
 }

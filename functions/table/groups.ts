@@ -2,15 +2,15 @@ import { keys } from "./keys.ts";
 import { getItems } from "./table.ts";
 import { writeItems } from "./table-writes.ts";
 
-// A misspelt group lets nobody in, and nobody notices. So the table has the groups that people have had at a sign-in.
+// A misspelt group would go unnoticed and admit no one. So the table stores the groups that people had at a sign-in.
 
-/** Stores the groups of somebody who signs in. */
+/** Stores the groups of a person who signs in. */
 export async function rememberGroups(groups: readonly string[]): Promise<void> {
   const unknown = await findUnknownGroups(groups);
   await writeItems({ puts: unknown.map((group) => ({ ...keys.group(group) })) });
 }
 
-/** The groups that nobody has had at a sign-in. */
+/** Finds the groups that no one has had at a sign-in. */
 export async function findUnknownGroups(groups: readonly string[]): Promise<readonly string[]> {
   const known = new Set((await getItems(groups.map(keys.group))).map(({ pk }) => pk));
   return groups.filter((group) => !known.has(keys.group(group).pk));

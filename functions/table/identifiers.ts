@@ -54,7 +54,7 @@ export function createDeviceCode(randomInt: RandomInt): string {
   return `${letters.slice(0, 4).join("")}-${letters.slice(4).join("")}`;
 }
 
-/** So many characters of 0-9, A-Z, a-z, each with the same chance. */
+/** `length` random characters of 0-9, A-Z, a-z, each with the same probability. */
 export function randomBase62(randomInt: RandomInt, length: number): string {
   return Array.from({ length }, () => base62[randomInt(base62.length)]).join("");
 }
@@ -70,7 +70,7 @@ export function toBase62(value: number, width: number): string {
   return digits;
 }
 
-/** An API token as the account sees it; the plaintext is never kept. */
+/** An API token as the account sees it; the plaintext is never stored. */
 export interface Token {
   readonly id: string;
   readonly userId: string;
@@ -79,13 +79,13 @@ export interface Token {
   readonly label: string | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
-  /** @default - it is good until it is revoked, or as long as the operator says now */
+  /** @default - it is valid until it is revoked, or for the operator's current limit */
   readonly expiresAtMs?: number | undefined;
-  /** The one thing that it is good for. @default - the API and the MCP server */
+  /** The only use of the token. @default - the API and the MCP server */
   readonly audience?: Audience | undefined;
 }
 
-/** Use of a token that is not good for everything: the MCP server for a client, or an account's own pages for a workflow. */
+/** Use of a restricted token: the MCP server for a client, or an account's own pages for a workflow. */
 export type Audience = "mcp" | "own-pages";
 
 const prefix = "hb_";
@@ -104,7 +104,7 @@ export function isTokenPlaintext(text: string): boolean {
   return secret !== undefined && checksum(secret) === sum;
 }
 
-/** The sha256 of a secret in hex: what the service keeps of tokens and poll tokens. */
+/** The sha256 of a secret in hex: the stored form of tokens and poll tokens. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

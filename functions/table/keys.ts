@@ -6,7 +6,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** A key as one text, by which keys are compared. */
+/** A key as one text, for comparisons. */
 export function keyText({ pk, sk }: Key): string {
   return `${pk} ${sk}`;
 }
@@ -35,22 +35,22 @@ export interface DueWork {
   readonly atMs: number;
   /** A file's id, for its kind. */
   readonly slug: string;
-  /** The owner when it was planned. */
+  /** The owner at the time of planning. */
   readonly ownerId: string;
 }
 
-/** Every key of the table; no other file spells one. */
+/** Every key of the table; no other file builds one. */
 export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
   identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
   namespace: (name: string) => key("NS", name, "NS"),
   /** Operator's decision about a username, an e-mail address or a group. */
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
-  /** A group that somebody has had at a sign-in. */
+  /** A group that a person had at a sign-in. */
   group: (value: string) => key("GROUP", value, "GROUP"),
-  /** A person of the directory that provisions by SCIM, deleted ones included. */
+  /** A person of the directory that provisions by SCIM, including deleted ones. */
   provisionedUser: (id: string) => key("SCIM", `user#${id}`, "USER"),
-  /** Mark of an identity that signed in with the name of another's user: it has its line in the audit trail. */
+  /** Mark of an identity that signed in with the name of another person's user: its line in the audit trail is written. */
   provisionedRefusal: (id: string, identityHash: string) =>
     key("SCIM", `user#${id}`, `REFUSED#${identityHash}`),
   /** A session that a person of the directory has started. */
@@ -68,29 +68,29 @@ export const keys = {
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
   /** A deleted drop until it is purged. No read of drops finds a row with this key: docs/adr/0093-expiry-and-trash.md. */
   trashedDrop: (userId: string, slug: string) => key("USER", userId, `TRASH#${slug}`),
-  /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
+  /** Stays after deletion, so that a slug is never issued twice. Only an operator's transfer changes its owner. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
-  /** The slug of a folder's host, kept as its pointer is: functions/http/folder-host.ts. */
+  /** The slug of a folder's host, which stays like the slug's pointer: functions/http/folder-host.ts. */
   folderHost: (id: string) => key("SLUG", `host#${id}`, "HOST"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
   /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
-  /** A version that is to be rendered: what owners ask for comes first, then what was published, each in its order. */
+  /** A version to render: those that owners request are first, then published ones, each in their order. */
   waitingRender: ({ isAsked, atMs, slug, version }: RenderPosition) =>
     key("RENDERS", "queue", `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}`),
-  /** The drops of an owner whose changes are to be indexed for search. */
+  /** An owner's drops with changes to index for search. */
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
-  /** The objects of the index that are to be checked. */
+  /** The index objects to check. */
   waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
   /** Counts of a drop's threads and comments, and of open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
-  /** A thread about one thing in a drop. Its comments lie elsewhere: a list of threads reads none of them. */
+  /** A feedback thread. Its comments have other keys, so that a list of threads reads none of them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${sixDigits(thread)}`),
   comment: (slug: string, thread: number, comment: number) =>
     key("SLUG", slug, `COMMENT#${sixDigits(thread)}#${sixDigits(comment)}`),
-  /** A form that has been sent, by the id that was in it: sent twice, it is one comment. */
+  /** A sent form, by its id: sent twice, it is one comment. */
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
-  /** The last number that a comment on an account's drops has got. */
+  /** Number of the last comment on an account's drops. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
   /** Pointer to the comment with this number. */
   feedbackEntry: (userId: string, sequence: number) =>
@@ -106,36 +106,36 @@ export const keys = {
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
-  /** An address that takes one page, by the hash of what is secret in it. */
+  /** A URL that accepts one page, by the hash of its secret. */
   publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
   /** A reader's session, by the hash of its id. */
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** Time until which a viewer has renewed the key of a folder, by the hash of the key. */
   folderKey: (hash: string) => key("FOLDERKEY", hash, "RENEWAL"),
-  /** A ticket of that session which has been used. */
+  /** A used ticket of a session. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
   /** Cached metadata document of a client. */
   clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
   /** Pending authorization request of a client. */
   authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
-  /** An identity assertion that a client has got a token for. */
+  /** An identity assertion that a client has exchanged for a token. */
   usedAssertion: (reference: string) => key("AUTHORIZATION", reference, "ASSERTION"),
-  /** Refresh token of a client. Used ones are kept, so that a second use is detected. */
+  /** Refresh token of a client. Used ones stay stored, so that a second use is detected. */
   refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
-  /** A drop in the index of what an audience may read: docs/adr/0047-library-index.md. */
+  /** Index entry of a drop for an audience: docs/adr/0047-library-index.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
-  /** The last number of a drop's events, and the ids of the last ones. Kept after deletion: a drop may be restored. */
+  /** The last number of a drop's events, and the ids of the last ones. Stays after deletion, because a drop may be restored. */
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
-  /** Work that is due for a drop at a moment. The key says it all. */
+  /** Due work of a drop at a moment. The key contains everything. */
   dueWork: ({ kind, atMs, slug, ownerId }: DueWork) =>
     key("DUE", String(shardOf(slug, dueShards)), `${libraryMoment(atMs)}#${kind}#${slug}#${ownerId}`),
   /** Root secrets of webhook signatures. */
   webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
-  /** A line of the audit trail, of the account whose things it is about, or of none. */
+  /** A line of the audit trail, by the account that it concerns, if any. */
   auditLine: (atMs: number, id: string, ownerId?: string) =>
     key("AUDIT", auditPartition(utcDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
   /** Slots of waiting feedback requests. */
@@ -156,7 +156,7 @@ export const ranges = {
   trashedDrop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `TRASH#${slug}` }),
   trashedDrops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TRASH#" }),
   blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
-  /** The files that have their addresses under a namespace, and are or were another account's. */
+  /** Files with addresses under a namespace that belong or belonged to another account. */
   filePointers: (namespace: string) => ({ pk: `NS#${namespace}`, prefix: "FILE#" }),
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
@@ -173,11 +173,11 @@ export const ranges = {
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
   waitingIndexTasks: () => ({ pk: "INDEX#waiting", prefix: "" }),
-  /** Changes that earlier versions of the service have left to be indexed. */
+  /** Changes to index that earlier versions of the service left. */
   earlierIndexTasks: () => ({ pk: "INDEX#queue", prefix: "" }),
-  /** The drops of an audience, by when they were made. */
+  /** The drops of an audience, by creation time. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
-  /** The due work of a partition until a moment, which it includes. */
+  /** The due work of a partition up to and including a moment. */
   dueWork: (shard: number, untilMs: number) => ({
     pk: `DUE#${shard}`,
     // Shorter than any sort key of the same moment, and so before it.
@@ -199,7 +199,10 @@ export type KeySubject =
   | { readonly kind: "render"; readonly slug: string; readonly version: number }
   | { readonly kind: "blob"; readonly id: string };
 
-/** Reads the key of a drop, in the trash or not, a version, its render or a file; undefined for that of anything else, a drop's views among them. */
+/**
+ * Reads the key of a drop, in the trash or not, a version, its render or a file; undefined for any other key, including
+ * a drop's views.
+ */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");
   const [kind, id = "", ...more] = sk.split("#");
@@ -229,7 +232,7 @@ export function isAuditKey({ pk }: Key): boolean {
   return pk.startsWith("AUDIT#");
 }
 
-/** Reads the key of a comment; undefined for that of anything else, its thread among them. */
+/** Reads the key of a comment; undefined for any other key, including its thread's. */
 export function parseCommentKey({
   pk,
   sk,
@@ -240,7 +243,7 @@ export function parseCommentKey({
   return { slug, thread: Number(thread), comment: Number(comment) };
 }
 
-/** Reads the key of an entry of the library's index; undefined for that of anything else. */
+/** Reads the key of an entry of the library's index; undefined for any other key. */
 export function parseLibraryKey({
   pk,
   sk,
@@ -250,12 +253,12 @@ export function parseLibraryKey({
   return pk.startsWith(all) && position ? { audience: pk.slice(all.length), position } : undefined;
 }
 
-/** A position as the sort key that every entry of its drop has. */
+/** The sort key of a position, which all entries of its drop share. */
 export function libraryPositionText(position: LibraryPosition): string {
   return keys.libraryEntry("", position).sk;
 }
 
-/** Reads what `libraryPositionText` has made; undefined for anything else. */
+/** Parses a text of `libraryPositionText`; undefined for any other text. */
 export function parseLibraryPosition(text: string): LibraryPosition | undefined {
   const [, atMs, slug, ownerId] = /^([0-9]{14})#([^#]+)#([^#]+)$/.exec(text) ?? [];
   return slug === undefined || ownerId === undefined
@@ -271,12 +274,12 @@ export function parseDueWork(sk: string): DueWork | undefined {
   return { kind: known, atMs: Number(atMs), slug, ownerId };
 }
 
-/** So that texts have the order of numbers. */
+/** Pads a number, so that texts sort like numbers. */
 function sixDigits(number: number): string {
   return String(number).padStart(6, "0");
 }
 
-/** As long whenever it is, so that texts have the order of times. */
+/** Formats a time with a fixed length, so that texts sort like times. */
 function libraryMoment(atMs: number): string {
   return String(atMs).padStart(14, "0");
 }
@@ -329,15 +332,15 @@ export type ItemFamily =
  */
 export const auditShards = 8;
 
-/** Number of partitions of due work, by slug: drops that expire at the same moment were published at a rate that these can take. */
+/** Number of partitions of due work, by slug: the rate of publishing limits how many drops expire at the same moment. */
 export const dueShards = 8;
 
-/** The day in UTC that a moment is of, such as `2026-11-22`. */
+/** The UTC day of a moment, such as `2026-11-22`. */
 export function utcDayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
 }
 
-/** An account's lines of a day lie in one partition: its tokens' write limits keep that from being a hot one. */
+/** Partition of an account's audit lines, one a day: its tokens' write limits prevent a hot partition. */
 export function auditShardOf(ownerId = ""): number {
   return shardOf(ownerId, auditShards);
 }

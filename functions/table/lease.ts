@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { keys } from "./keys.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** The right to do something that one execution at a time may do. */
+/** The exclusive right of one execution to do some work. */
 export interface Lease {
-  /** Tells whether somebody else may hold it by now: this execution was frozen, or could not renew it. */
+  /** Checks if another execution may hold the lease now, because this one was frozen or could not renew it. */
   isLost(): boolean;
   giveBack(): Promise<void>;
 }
 
 interface LeaseOptions {
   readonly seconds: number;
-  /** Renews the lease until it is given back. @default false */
+  /** Renews the lease until it is released. @default false */
   readonly isRenewed?: boolean;
 }
 
@@ -19,7 +19,7 @@ interface LeaseOptions {
 const keptSeconds = 3_600;
 
 /**
- * Takes the lease of a name; undefined while somebody else holds it. The lease of a process that died ends by itself.
+ * Takes the lease of a name; undefined while another execution holds it. The lease of a dead process expires.
  *
  * The row needs `UpdateItem` on `LIMIT`.
  */
@@ -29,7 +29,7 @@ export async function takeLease(
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   let untilMs = Date.now() + seconds * 1000;
-  // A request that the SDK sends again finds its own lease.
+  // A request that the SDK retries finds its own lease.
   const isFree = "attribute_not_exists(untilMs) OR untilMs <= :now OR holder = :holder";
   const { updated } = await write({ name, holder, untilMs }, isFree, { ":now": Date.now() });
   if (!updated) return undefined;

@@ -1,9 +1,9 @@
 import { RetryableError, retryConflicts } from "./table.ts";
 
-/** Present account of something with a permanent URL, and its number of transfers. */
+/** Current account of a drop or file with a permanent URL, and its number of transfers. */
 export interface OwnershipPointer {
   readonly ownerId: string;
-  /** Rises with each transfer: the same owner again is not the same stay. */
+  /** Rises with each transfer, also of one back to an earlier owner. */
   readonly transferCount: number;
 }
 
@@ -13,8 +13,8 @@ export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): Own
 }
 
 /**
- * Reads an item by its ownership pointer, again if an operator moved it to another account between the two reads. Undefined if
- * there is none.
+ * Reads an item by its ownership pointer, again if an operator moved it to another account between the two reads.
+ * Undefined if it does not exist.
  *
  * @throws ApiError `unavailable` if it keeps moving
  */

@@ -27,9 +27,9 @@ interface Barring {
 }
 
 /**
- * Spends one use of every window of an item and returns the item after it, or undefined where it must exist and does
- * not. One conditional update while the windows are open, one more when one of them opens anew. Nothing is spent
- * when a window is full, or the item is barred.
+ * Spends one use of every window of an item and returns the updated item; undefined if it must exist and does not. It
+ * takes one conditional update while the windows are open, and one more to open a new window. If a window is full or
+ * the item is barred, nothing is spent.
  *
  * @throws ApiError with the code of the rule whose window is full, and the seconds until it ends.
  */
@@ -48,7 +48,7 @@ export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
   });
 }
 
-/** Tells whether all windows of an item have counted the use already. */
+/** Checks if all windows of an item have already counted the use. */
 function isCounted({ rules, nowMs, useId }: RateSpend, seen: Item | undefined): boolean {
   if (useId === undefined) return false;
   return rules.every((rule) => {
@@ -86,7 +86,7 @@ function spendOpen({ key, rules, nowMs, set = {}, useId, barring }: RateSpend) {
   };
 }
 
-/** A window opens anew: the update holds only if the windows are still as they were seen. */
+/** Opens a new window, on the condition that the windows have not changed since they were read. */
 function spendSeen(
   { key, rules, nowMs, set = {}, useId, mustExist, barring }: RateSpend,
   seen: Item | undefined,
@@ -127,7 +127,7 @@ function notBarred(barring: Barring | undefined): string[] {
   return barring === undefined ? [] : [barring.condition];
 }
 
-/** Extra attributes go by `#name`, since their names may be reserved words (`ttl` is one). */
+/** Builds an update expression. Extra attributes use `#name`, since names such as `ttl` are reserved words. */
 function expression(set: Readonly<Record<string, number>>, sets: readonly string[], adds: readonly string[]) {
   const allSets = [...Object.keys(set).map((name) => `#${name} = :${name}`), ...sets];
   const clauses = [
@@ -149,7 +149,7 @@ function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
   }
 }
 
-/** A rule's window as the item holds it. */
+/** A rule's window in an item. */
 export function windowOf(item: Item | undefined, rule: RateRule): RateWindow {
   return {
     startedAtMs: item?.[`${rule.name}StartedAtMs`] as number | undefined,
@@ -162,8 +162,9 @@ function setValues(set: Readonly<Record<string, number>>): Record<string, number
 }
 
 /**
- * Gives one use back to each window of an item that counted it; one that opened since never did. A window is known by
- * when it opened, and not by the use's own time: of two first uses, the later one may open it for both.
+ * Refunds one use to each window of an item that counted it. A window that opened later has not counted it. A window is
+ * identified by its start and not by the time of the use: of two concurrent first uses, the later one may open it for
+ * both.
  */
 export async function refundRate(
   key: Key,
@@ -180,7 +181,7 @@ export async function refundRate(
   }
 }
 
-/** Starts of an item's windows by the names of their rules, as `refundRate` takes them. */
+/** Starts of an item's windows by the names of their rules, for `refundRate`. */
 export function windowStarts(item: Item | undefined, rules: readonly RateRule[]): Record<string, number> {
   return Object.fromEntries(rules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
 }
@@ -193,18 +194,18 @@ function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend
 /** Limits of calls without a token, by a subject such as the viewer's network address. */
 export const rateLimiter = {
   /**
-   * Spends one use of the subject's window, and returns how many have been.
+   * Spends one use of the subject's window, and returns the number of uses.
    *
-   * @throws ApiError with the rule's code when the window is full.
+   * @throws ApiError with the rule's code if the window is full
    */
   async spend(rule: RateRule, subject: string, nowMs: number): Promise<number> {
     return windowOf(await spendRate(subjectSpend(rule, subject, nowMs)), rule).count ?? 1;
   },
 
   /**
-   * The same for a use that may come again by the same id, as a message of a queue does: it is counted once in a window.
+   * Spends like `spend`, but counts uses with the same id once in a window, such as a redelivered message of a queue.
    *
-   * @throws ApiError with the rule's code when the window is full, and the use is none of those that it has counted.
+   * @throws ApiError with the rule's code if the window is full and has not counted the use before
    */
   async spendOnce(rule: RateRule, subject: string, useId: string, nowMs: number): Promise<void> {
     await spendRate({ ...subjectSpend(rule, subject, nowMs), useId });
@@ -223,7 +224,7 @@ export const rateLimiter = {
     return verdict.kind === "expired" ? rule.usesMax : rule.usesMax - (window.count ?? 0);
   },
 
-  /** Gives uses back that turned out to be none of those that are limited; says whether so many were counted. */
+  /** Refunds uses that turned out not to be limited. False if fewer uses were counted. */
   async refund(rule: RateRule, subject: string, uses = 1): Promise<boolean> {
     const count = `${rule.name}Count`;
     const { updated } = await updateItem({

@@ -36,8 +36,8 @@ export const writeRules: readonly RateRule[] = [
 ];
 
 /**
- * The window that gives a write back when the service was busy and wrote nothing. The day's keeps it: a caller whose writes conflict could go
- * on without end.
+ * The window that refunds a write when the service was busy and wrote nothing. The daily window does not: a caller
+ * whose writes conflict could retry forever.
  */
 export const minuteRules = writeRules.filter(({ name }) => name === "minute");
 
@@ -57,7 +57,7 @@ export const unknownCodeRule: RateRule = {
   code: "rate_limited",
 };
 
-/** Wrong passcodes at one drop's gate of one browser, or of all of a network's that send no cookie. */
+/** Wrong passcodes at one drop's gate, of one browser or of all browsers in a network that send no cookie. */
 export const gateVisitorRule: RateRule = {
   name: "gateVisitor",
   lengthMs: 15 * minuteMs,
@@ -73,7 +73,7 @@ export const gateDropRule: RateRule = {
   code: "rate_limited",
 };
 
-/** The same from one network. */
+/** Wrong passcodes from one network at one drop's gate. */
 export const gateNetworkRule: RateRule = {
   name: "gateNetwork",
   lengthMs: 24 * 60 * minuteMs,
@@ -81,7 +81,7 @@ export const gateNetworkRule: RateRule = {
   code: "rate_limited",
 };
 
-/** Wrong passcodes of a browser that has opened the gate with the passcode that it still has: it has nothing to guess. */
+/** Wrong passcodes of a browser that has opened the gate with the current passcode, and so does not need to guess. */
 export const gateOpenedRule: RateRule = {
   name: "gateOpened",
   lengthMs: 24 * 60 * minuteMs,
@@ -97,7 +97,7 @@ export const feedbackReaderRule: RateRule = {
   code: "rate_limited",
 };
 
-/** The same of all who are behind a drop's gate in one network, and have not signed in. */
+/** Comments of all readers of one network behind a drop's gate who have not signed in. */
 export const feedbackNetworkRule: RateRule = {
   name: "feedbackNetwork",
   lengthMs: 10 * minuteMs,
@@ -105,7 +105,7 @@ export const feedbackNetworkRule: RateRule = {
   code: "rate_limited",
 };
 
-/** The comments about one drop by those who have signed in, or by all others who are behind its gate. */
+/** Comments on one drop by signed-in readers, or by all others behind its gate. */
 export const feedbackDropRule: RateRule = {
   name: "feedbackDrop",
   lengthMs: 24 * 60 * minuteMs,
@@ -113,10 +113,10 @@ export const feedbackDropRule: RateRule = {
   code: "rate_limited",
 };
 
-/** The share of one reader, or of one network without sign-in; bounded by what is left to others. */
+/** The share of one reader, or of one network without sign-in; bounded by what remains for others. */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
-/** Threads that the same begin about one drop; bounded by how many are left to others. */
+/** Threads that one reader or network begins on one drop; bounded by what remains for others. */
 export const feedbackThreadRule: RateRule = {
   name: "feedbackThread",
   lengthMs: 24 * 60 * minuteMs,
@@ -140,7 +140,7 @@ export const renderRule: RateRule = {
   code: "daily_quota_exceeded",
 };
 
-/** Judges one more use at `nowMs`. A window that is full says when it ends. */
+/** Judges one more use at `nowMs`. The verdict of a full window has its end. */
 export function evaluateRate(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
   const { startedAtMs, count = 0 } = window;
   if (startedAtMs === undefined || startedAtMs + rule.lengthMs <= nowMs) return { kind: "expired" };

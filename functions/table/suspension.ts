@@ -10,7 +10,7 @@ export const suspendedAttribute = "suspendedAtMs";
 /** Mark of a banned identity. */
 export const bannedAttribute = "bannedAtMs";
 
-/** Holds of an item that is not suspended. */
+/** Condition that an item is not suspended. */
 export const isNotSuspended = `attribute_not_exists(${suspendedAttribute})`;
 
 /** Recognizes a suspended item. */
@@ -18,7 +18,7 @@ export function isSuspended(item: Readonly<Record<string, unknown>> | undefined)
   return item?.[suspendedAttribute] !== undefined;
 }
 
-/** The refusal of everything that a suspended account asks for, with whom to ask in turn. */
+/** Error for every request of a suspended account, with a contact. */
 export function accountSuspended(): ApiError {
   return refusal(
     "account_suspended",
@@ -26,12 +26,12 @@ export function accountSuspended(): ApiError {
   );
 }
 
-/** The refusal of a sign-in with an identity that the operator has banned. */
+/** Error for a sign-in with a banned identity. */
 export function identityBanned(): ApiError {
-  return refusal("identity_banned", "Whoever signs in with this identity may not use this service.");
+  return refusal("identity_banned", "This identity is banned from this service.");
 }
 
-/** A refusal of the operator's, by its reason for programs and for people, with whom to ask. */
+/** Error for an operator's decision, with a reason for programs, a message for people, and a contact. */
 export function refusal(
   reason: string,
   what: string,
@@ -42,7 +42,7 @@ export function refusal(
   } = {},
 ): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
-  const whom = contact === undefined ? "whoever runs this service" : contact.replace(/^mailto:/, "");
+  const whom = contact === undefined ? "the operator of this service" : contact.replace(/^mailto:/, "");
   return new ApiError("forbidden", {
     message: `${what} Ask ${whom}.`,
     ...more,

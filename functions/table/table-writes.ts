@@ -43,17 +43,17 @@ interface ConditionalUpdate {
   readonly key: Key;
   readonly update: string;
   readonly condition: string;
-  /** @default - the expressions have none */
+  /** @default - the expressions need no values */
   readonly values?: Readonly<Record<string, unknown>> | undefined;
   readonly names?: Record<string, string>;
 }
 
-/** The item after the update, or the item that failed its condition: undefined where there is none. */
+/** The item after the update, or the item that failed its condition: undefined if it does not exist. */
 type UpdateOutcome =
   | { readonly updated: true; readonly item: Item }
   | { readonly updated: false; readonly item: Item | undefined };
 
-/** Updates one item if its condition holds, in one round trip either way; a conflict with a transaction is tried again. */
+/** Updates one item if its condition holds, in one round trip either way. Retries a conflict with a transaction. */
 export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutcome> {
   return retryTransactionConflicts(() => tryUpdate(change));
 }
@@ -101,12 +101,12 @@ export async function deleteItemIf(
   );
 }
 
-/** The condition that an attribute is what `:seen` says, or is not there where nothing was seen. */
+/** The condition that an attribute equals `:seen`, or is missing if `seen` is undefined. */
 export function isUnchanged(attribute: string, seen: unknown): string {
   return seen === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :seen`;
 }
 
-/** One write of a transaction, or something that must hold for the others. */
+/** One write of a transaction, or a condition for the other writes. */
 export type TransactionWrite = {
   readonly names?: Record<string, string>;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -117,7 +117,7 @@ export type TransactionWrite = {
   | { readonly update: string; readonly key: Key; readonly condition?: string }
 );
 
-/** Removes an item if its revision is the one that was seen. */
+/** Removes an item if its revision has not changed since it was read. */
 export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWrite {
   return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
 }
@@ -127,7 +127,7 @@ export type NamedWrites = Readonly<
   Record<string, TransactionWrite | readonly TransactionWrite[] | undefined>
 >;
 
-/** Named writes, or a list of writes of which none is looked up. */
+/** Named writes, or a list of writes whose failures are not looked up. */
 export type TransactionWrites = NamedWrites | readonly TransactionWrite[];
 
 /** Outcome of a transaction: committed, or the items behind the failed conditions, by the names of their writes. */
@@ -142,8 +142,8 @@ export type TransactionOutcome<Writes extends TransactionWrites> =
     };
 
 /**
- * Commits all writes or none. A conflict with another transaction is tried again: it says nothing about the conditions.
- * Anything else that DynamoDB refuses is thrown as it came.
+ * Commits all writes or none. A conflict with another transaction is retried, because it says nothing about the
+ * conditions. Other errors of DynamoDB are rethrown.
  *
  * Source: Amazon DynamoDB, "Managing complex workflows with transactions".
  */
@@ -171,7 +171,7 @@ export async function transact<Writes extends TransactionWrites>(
 }
 
 /**
- * Items as they were at one moment, strongly consistent: no transaction falls between two of the reads.
+ * Reads items at one moment, strongly consistent: no transaction falls between two of the reads.
  *
  * Source: Amazon DynamoDB developer guide, "TransactGetItems API".
  */
@@ -200,7 +200,7 @@ function toTransactItem(write: TransactionWrite): TransactItem {
   return { Update: { ...common, Key: write.key, UpdateExpression: write.update } };
 }
 
-/** Reads the item of a failed condition: the document client converts responses, and no errors. */
+/** Reads the item of a failed condition: the document client converts responses, but not errors. */
 function itemOf({ Item: item }: Pick<ConditionalCheckFailedException, "Item">): Item | undefined {
   return item && unmarshall(item);
 }
@@ -208,19 +208,15 @@ function itemOf({ Item: item }: Pick<ConditionalCheckFailedException, "Item">): 
 /** The most items that one BatchWriteItem takes; Amazon DynamoDB API reference, "BatchWriteItem". */
 const batchItemsMax = 25;
 
-/**
- * Deletes many items; those that are not there are deleted already.
- *
- * @throws ApiError `unavailable` where some of them are left after several attempts
- */
+/** Deletes many items. Missing items are no error. @throws ApiError `unavailable` if some are left after several attempts */
 export async function deleteItems(allKeys: readonly Key[]): Promise<void> {
   await writeItems({ deletes: allKeys });
 }
 
 /**
- * Puts and deletes many items in their order, in batches, over what is there.
+ * Puts and deletes many items in order, in batches, and overwrites existing items.
  *
- * @throws ApiError `unavailable` where some of them are left after several attempts
+ * @throws ApiError `unavailable` if some are left after several attempts
  */
 export async function writeItems({
   puts = [],
@@ -245,7 +241,7 @@ async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
   await retryConflicts(async () => {
     const response = await dynamodb.send(new BatchWriteCommand({ RequestItems: { [tableName()]: pending } }));
     pending = response.UnprocessedItems?.[tableName()] ?? [];
-    // The table had no capacity for them.
+    // The table had no capacity for the rest.
     if (pending.length > 0)
       throw new RetryableError(`${pending.length} of ${batch.length} items were not written. Try again.`);
   });

@@ -13,7 +13,7 @@ import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } fr
 import { folderHosts } from "./folder-hosts.ts";
 import { type Key, keys, keyText } from "./keys.ts";
 
-/** An item as it lies in the table. */
+/** An item of the table. */
 export type Item = Record<string, unknown>;
 
 /** An item as DynamoDB sends it. */
@@ -39,23 +39,23 @@ export const dynamodb = abortWithRequest(
 );
 
 prewarm(dynamodb, agent, () => {
-  // With a key that no item has, were it ever sent.
+  // A key that no item has, in case the request is ever sent.
   const Key = { pk: "START", sk: "START" };
   return new GetCommand({ TableName: tableName(), Key, ConsistentRead: true });
 });
 
-/** For a function whose first request asks the table for two things at once: a second connection, and a query. */
+/** Prepares a second connection and a query, for functions whose first request makes two reads at once. */
 export function prewarmQuery(): void {
   prewarm(dynamodb, agent, () => new QueryCommand(queryOf({ pk: "START", prefix: "START" }, {})));
 }
 
 /**
- * Ends an attempt that another writer was faster than, or that the table had no capacity for. The message is that of the response after
- * the last attempt; without one, that of `unavailable`.
+ * Error of an attempt that lost a race with another writer, or met a table without capacity. Its message goes into the
+ * response after the last attempt. @default - the message of `unavailable`
  */
 export class RetryableError extends Error {}
 
-/** Pauses of 10 to 20 ms at first, and of 140 to 280 ms in the end: three seconds in all. A conflict is over within milliseconds. */
+/** Pauses of 10 to 20 ms at first, and of 140 to 280 ms in the end: three seconds in all. Conflicts last milliseconds. */
 const policy = { retries: 40, minTimeout: 10, factor: 1.07, randomize: true } as const;
 
 /**
@@ -75,7 +75,7 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
 /** The commands of the client that write. */
 const writeCommand = /^(BatchWrite|Delete|Put|TransactWrite|Update)/;
 
-/** Errors by which DynamoDB says that it has written nothing; Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
+/** Errors after which DynamoDB has certainly written nothing; Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
 const refusals = new Set([
   "ConditionalCheckFailedException",
   "ProvisionedThroughputExceededException",
@@ -85,10 +85,10 @@ const refusals = new Set([
   "TransactionConflictException",
 ]);
 
-/** The writes of some work that were carried out, may have been, or are under way. */
+/** Number of a work's writes that are done, may be done, or are pending. */
 const writesOfWork = new AsyncLocalStorage<{ count: number }>();
 
-/** Does work that learns whether the table has written anything of it, or may have: a server error may come after the write. */
+/** Runs work and counts its writes that may have reached the table: a server error may follow a successful write. */
 export function withWriteCount<Result>(
   work: (mayHaveWritten: () => boolean) => Promise<Result>,
 ): Promise<Result> {
@@ -118,7 +118,7 @@ export function tableName(): string {
   return readEnvironment(environmentNames.tableName);
 }
 
-/** One item, strongly consistent; undefined where there is none. */
+/** One item, strongly consistent; undefined if it does not exist. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const command = new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true });
   return (await dynamodb.send(command)).Item;
@@ -134,7 +134,7 @@ interface QueryOptions {
   readonly limit?: number;
   /** The key after which the items begin. @default - the first */
   readonly after?: Key | undefined;
-  /** The attributes that are sent. What is read is charged for whole. @default - all */
+  /** The attributes that are sent. DynamoDB charges for whole items. @default - all */
   readonly attributes?: readonly string[];
   /** Only items with this attribute are sent. @default - all items */
   readonly having?: string;
@@ -153,8 +153,8 @@ export async function queryKeys(range: Range): Promise<Key[]> {
 }
 
 /**
- * The same items as DynamoDB sends them, for lists that show few of many. Converting all of 500 drops makes a list of 20 dearer by 17 %, and
- * of 100 by 33 %: docs/adr/0037-dynamodb-reads.md.
+ * The same items in DynamoDB's own format, for lists that show few of many. Converting all of 500 drops makes a list of
+ * 20 dearer by 17 %, and of 100 by 33 %: docs/adr/0037-dynamodb-reads.md.
  */
 export function queryRaw(range: Range, options: QueryOptions = {}): Promise<RawItem[]> {
   const values = { ":pk": { S: range.pk }, ":prefix": { S: range.prefix } };
@@ -179,7 +179,7 @@ async function readPages<Row>(
 }
 
 function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having }: QueryOptions) {
-  // By other names, since many words are reserved.
+  // Attributes have placeholder names, since many words are reserved.
   const named = [...(attributes ?? []), ...(having === undefined ? [] : [having])].flatMap(partsOf);
   return {
     TableName: tableName(),
@@ -207,8 +207,8 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * The sort keys of a partition that come before one, or all of them, the last first: at most so many. Eventually consistent, at half
- * the price: for what is only a hint.
+ * The last `limit` sort keys of a partition, or those before a key, in descending order. Eventually consistent, at half
+ * the price, since they are only a hint.
  */
 export async function querySortKeysBefore(
   pk: string,
@@ -232,9 +232,9 @@ export async function querySortKeysBefore(
 const batchKeysMax = 100;
 
 /**
- * Many items, strongly consistent, in no particular order; keys without an item give none.
+ * Many items, strongly consistent, in no particular order; missing items are left out.
  *
- * @throws ApiError `unavailable` where some are left unread after several attempts
+ * @throws ApiError `unavailable` if some are left unread after several attempts
  */
 export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   const count = Math.ceil(allKeys.length / batchKeysMax);
@@ -244,7 +244,7 @@ export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   return (await Promise.all(batches.map(getBatch))).flat();
 }
 
-/** The same items, by their keys. A key may come several times, which BatchGetItem refuses. */
+/** The same items, by their keys. Keys may repeat, which BatchGetItem refuses. */
 export async function findItems(allKeys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
   const distinct = new Map(allKeys.map((key) => [keyText(key), key]));
   const items = await getItems([...distinct.values()]);
@@ -260,7 +260,7 @@ async function getBatch(batch: readonly Key[]): Promise<Item[]> {
     const response = await dynamodb.send(new BatchGetCommand({ RequestItems }));
     items.push(...(response.Responses?.[tableName()] ?? []));
     Keys = response.UnprocessedKeys?.[tableName()]?.Keys ?? [];
-    // The table had no capacity for them, or they did not fit into a response of 16 MB.
+    // The table had no capacity for the rest, or a response of 16 MB was full.
     if (Keys.length > 0) throw new RetryableError();
     return items;
   });

@@ -12,23 +12,23 @@ import { type TransactionWrite, transact, updateItem } from "./table-writes.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Time for which expired tokens are stored, so that their agents learn how to get a new one. */
+/** Time that expired tokens stay stored, so that their agents learn how to get a new one. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
-/** Time at which a token was made, and the end that was set then. */
+/** Creation time of a token, and the expiry that was set then. */
 interface TokenTimes {
   readonly createdAtMs: number;
-  /** @default - nothing: it was made where tokens were good until they are revoked */
+  /** @default - the token was created without an expiry */
   readonly expiresAtMs?: number | undefined;
 }
 
-/** Lifetime of a token in days; undefined until it is revoked. */
+/** Lifetime of a token in days; undefined for tokens that are valid until they are revoked. */
 export function tokenDaysMax(): number | undefined {
   const days = findEnvironment(environmentNames.tokenDaysMax);
   return days === undefined ? undefined : Number(days);
 }
 
-/** Time at which a token expires, by what was said when it was made and by what the operator says now, whichever is sooner. */
+/** Time at which a token expires, by the expiry set at creation or the operator's current limit, whichever is sooner. */
 export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | undefined {
   const days = tokenDaysMax();
   const ends = [expiresAtMs, days === undefined ? undefined : createdAtMs + days * msPerDay];
@@ -36,7 +36,7 @@ export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | und
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Time from which DynamoDB may remove the items of a token, in Unix seconds; undefined for one without an end. */
+/** Time from which DynamoDB may remove the items of a token, in Unix seconds; undefined for a token without expiry. */
 export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
   return expiresAtMs === undefined ? undefined : Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
@@ -50,7 +50,7 @@ export function notExpired(nowMs: number): { condition: string; values: Record<s
   };
 }
 
-/** The refusal of a token that has expired, with how to get another. */
+/** Error for an expired token, with the way to get another. */
 export function tokenExpired(expiredAtMs: number, audience: Audience | undefined): ApiError {
   const details = { reason: "token_expired", expired_at: expiredAtMs };
   if (audience !== undefined) {
@@ -63,7 +63,7 @@ export function tokenExpired(expiredAtMs: number, audience: Audience | undefined
   }
   const days = tokenDaysMax();
   const rule =
-    days === undefined ? "" : ` Tokens are good for ${days === 1 ? "a day" : `${days} days`} here.`;
+    days === undefined ? "" : ` Tokens are valid for ${days === 1 ? "a day" : `${days} days`} here.`;
   return new ApiError("unauthorized", {
     message: inBothWords(
       (call) =>
@@ -83,20 +83,20 @@ export interface Caller {
   /**
    * Starts of the windows that hold the write of this call, by the names of their rules.
    *
-   * @default - it spent none, or none that is given back
+   * @default - the call spent no write, or none that can be refunded
    */
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Interface that a caller uses a token for; `own-pages` are the calls of the API that are also for workflows. */
+/** Interface that a caller uses a token for; `own-pages` are the API's calls that workflows may make too. */
 export type Addressed = "api" | Audience;
 
 /** Tokens by the hash of their plaintext. */
 export const tokens = {
   /**
-   * Finds the caller and stamps the token as used. Undefined where no such token is.
+   * Finds the caller and stamps the token as used. Undefined if the token does not exist.
    *
-   * @throws ApiError `forbidden` for a suspended one, `unauthorized` for one that has expired or is good for something else.
+   * @throws ApiError `forbidden` for a suspended token, `unauthorized` for one that has expired or has another audience
    */
   async authenticate(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
     const { condition, values } = barring(nowMs, addressed);
@@ -111,9 +111,9 @@ export const tokens = {
   },
 
   /**
-   * Finds the caller, spends one write and stamps the token, in one update. Undefined where no such token is.
+   * Finds the caller, spends one write and stamps the token, in one update. Undefined if the token does not exist.
    *
-   * @throws ApiError the same, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
+   * @throws ApiError as `authenticate` does, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
    */
   async authenticateWrite(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
     const item = await spendRate({
@@ -128,13 +128,13 @@ export const tokens = {
     return item && { ...toCaller(item), writeWindowsOpenedAtMs: windowStarts(item, writeRules) };
   },
 
-  /** Gives a call's write back that turned out to be invalid. */
+  /** Refunds the write of a call that turned out to be invalid. */
   refundWrite: (caller: Caller): Promise<void> => refund(caller, writeRules),
 
-  /** Gives the place in the minute back of a call that wrote nothing, since the service was busy. */
+  /** Refunds only the minute's window, for a call that wrote nothing because the service was busy. */
   refundMinute: (caller: Caller): Promise<void> => refund(caller, minuteRules),
 
-  /** The tokens of an account, oldest first; one that its client may renew ends when it may not any more. */
+  /** The tokens of an account, oldest first; a token that its client may renew shows the end of that right. */
   async list(userId: string): Promise<Token[]> {
     const found = await readTokens(await queryAll(ranges.tokenRows(userId)));
     return found.toSorted(
@@ -142,20 +142,20 @@ export const tokens = {
     );
   },
 
-  /** Revokes a token of an account; false where the account has none with this id. */
+  /** Revokes a token of an account; false if the account has no token with this id. */
   async revoke(userId: string, id: string, act: Act): Promise<boolean> {
     return retryConflicts(async () => {
       const row = await getItem(keys.tokenRow(userId, id));
       if (row === undefined) return false;
       const line = auditWrite(act, { ownerId: userId, tokenId: id });
       const { committed } = await transact([...tokenRemoval(row), line]);
-      // Its client has got its next access token in its place meanwhile.
+      // The client has replaced the token with its next one meanwhile.
       if (!committed) throw new RetryableError();
       return true;
     });
   },
 
-  /** Revokes all tokens of an account, and returns how many. The next round finds tokens that were created meanwhile. */
+  /** Revokes all tokens of an account, and returns their number. The next round finds tokens that were created meanwhile. */
   async revokeAll(userId: string, act: Act): Promise<number> {
     for (let count = 0; ; ) {
       const ids = (await queryAll(ranges.tokenRows(userId))).map(tokenIdOf);
@@ -170,13 +170,13 @@ async function refund({ token, writeWindowsOpenedAtMs }: Caller, rules: readonly
   await refundRate(keys.token(token.hash), rules, writeWindowsOpenedAtMs);
 }
 
-/** Reads the tokens of rows; one that its client may renew ends when it may not any more. */
+/** Reads the tokens of rows; a token that its client may renew shows the end of that right. */
 export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
   const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
   return found.map((item) => ({ ...toCaller(item).token, expiresAtMs: grantEndOf(item) }));
 }
 
-/** The writes that revoke a token, by its row. They fail where its client has got another in its place since. */
+/** The writes that revoke a token, by its row. They fail if its client has replaced it meanwhile. */
 export function tokenRemoval(row: Item): TransactionWrite[] {
   return [
     { remove: keys.token(row.hash as string) },
@@ -212,7 +212,7 @@ function refuseBarred(item: Item | undefined, nowMs: number, addressed: Addresse
   if (isElsewhere(item, addressed)) throw wrongAudience(token.audience);
 }
 
-/** A resource server takes no token that was given out for another; RFC 8707, section 2. */
+/** Recognizes a token that was issued for another resource server; RFC 8707, section 2. */
 function isElsewhere(item: Item, addressed: Addressed): boolean {
   return item.audience !== undefined && item.audience !== addressed;
 }
@@ -253,7 +253,7 @@ function toCaller(item: Item): Caller {
   return { token, userId: token.userId, namespace: item.namespace as string, endsAtMs };
 }
 
-/** End of a client's right to get access tokens, each of which lasts an hour; of any other token its own end. */
+/** End of a client's right to get access tokens, each of which lasts an hour. For other tokens, their own expiry. */
 function grantEndOf(item: Item): number | undefined {
   return (item.grantExpiresAtMs ?? item.expiresAtMs) as number | undefined;
 }

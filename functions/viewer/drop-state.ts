@@ -1,4 +1,4 @@
-/** State of a drop for an open viewer: its latest version, or only that it cannot be read. */
+/** State of a drop for an open viewer: its latest version, or that it cannot be read. */
 export interface DropState {
   readonly state: "open" | "locked" | "gone";
   /** Present when the drop can be read. */
@@ -20,7 +20,7 @@ export const readerActiveIntervalMs = 4_000;
 /** Polling interval of a tab that is open and idle. */
 export const idleIntervalMs = 15_000;
 
-/** Time without input after which a tab counts as abandoned, and its polling interval from then on. */
+/** Time without input after which a tab counts as abandoned, and its polling interval after that. */
 export const abandonedAfterMs = 1_800_000;
 export const abandonedIntervalMs = 30_000;
 

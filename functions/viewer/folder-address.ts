@@ -10,9 +10,9 @@ export interface FolderAddress {
   readonly isFramed: boolean;
   /** Key of a guarded drop's files. @default - none */
   readonly key: string | undefined;
-  /** The rest of the address, as it was sent. */
+  /** The rest of the address, unchanged. */
   readonly rest: string;
-  /** Path of the file in its folder; undefined where the address has none, since it cannot be decoded. */
+  /** Path of the file in its folder; undefined if the address cannot be decoded. */
   readonly path: string | undefined;
 }
 
@@ -34,8 +34,8 @@ export function parseFolderAddress(requestPath: string): FolderAddress | undefin
 }
 
 /**
- * Parses a path on a folder's host. All paths there are the folder's, and the edge puts them below that of any folder's files, which
- * API Gateway knows.
+ * Parses a path on a folder's host. All paths there are the folder's. The edge prefixes them with the path of folders'
+ * files, which API Gateway knows.
  */
 export function parseHostAddress(
   requestPath: string,

@@ -6,9 +6,9 @@ import type { Site } from "../http/site.ts";
 import { attachment, downloadName } from "./page-download.ts";
 
 /**
- * The signed address of a folder's archive, for seconds.
+ * The signed address of a folder's archive, valid for seconds.
  *
- * @throws ApiError `not_found` where a deletion was faster
+ * @throws ApiError `not_found` if the version was deleted meanwhile
  */
 export async function archiveAddress(
   found: Extract<ReadableVersion, { readonly kind: "version" }>,

@@ -27,9 +27,10 @@ import {
 } from "./stored-file.ts";
 
 /**
- * Responds with a file of a folder: pages and style sheets with relative addresses; all else byte for byte, whole or a range. Files that are too large for a function are read from Amazon S3.
+ * Responds with a file of a folder: pages and style sheets with relative addresses; all other files byte for byte,
+ * whole or a range. Files that are too large for a function are read from Amazon S3.
  *
- * @throws ApiError `not_found` where a deletion was faster
+ * @throws ApiError `not_found` if the version was deleted meanwhile
  */
 export async function respondWithFile(found: FoundFile, reading: FileReading): Promise<HttpResponse> {
   const { path, file, status } = found;
@@ -53,7 +54,8 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const etag = `"${sha256.slice(0, 32)}${isDecoded ? "-decoded" : ""}"`;
   const validated: Record<string, string> = { ...headers, etag, "accept-ranges": "bytes" };
   const isUnchanged = isConditionSupported(request, etag);
-  // Without a type, API Gateway sends application/json, which the edge then keeps with the file: the type of some shows in their bytes.
+  // Without a type, API Gateway sends application/json, which the edge then caches. The type of some files depends on
+  // their bytes.
   if (isUnchanged && (!isSmall || (stored === undefined && !isText(contentType))))
     return { status: 304, headers: validated, body: "" };
   // The signed address allows GET only. The response has no length, because API Gateway renames that header.
@@ -79,7 +81,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const isReadWhole = isWhole || stored !== undefined || isText(contentType);
   const bytes = sheet?.bytes ?? (await readBytes(file, isReadWhole ? undefined : range));
   if (stored === undefined) {
-    // The charset of a text shows in all of it.
+    // The charset of a text depends on all of its bytes.
     if (isText(contentType) && !isUtf8(bytes)) validated["content-type"] = withoutCharset(contentType);
   } else if (!isCompressed(bytes, stored)) {
     validated["content-type"] = "application/octet-stream";
@@ -102,12 +104,12 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   return { status: 206, headers: { ...validated, "content-range": contentRange }, body };
 }
 
-/** Recognizes what gzip makes (RFC 1952, section 2.3.1). Brotli has no mark. */
+/** Recognizes gzip data (RFC 1952, section 2.3.1). Brotli has no mark. */
 function isCompressed(bytes: Buffer, { encoding }: StoredEncoding): boolean {
   return encoding === "br" || (bytes[0] === 0x1f && bytes[1] === 0x8b);
 }
 
-/** The contents of a compressed file for a client that does not decompress it; undefined for broken and too large ones. */
+/** The contents of a compressed file for a client that does not decompress it; undefined if they are invalid or too large. */
 function decode(bytes: Buffer, { encoding }: StoredEncoding): Buffer | undefined {
   const options = { maxOutputLength: sentBytesMax };
   try {
@@ -133,7 +135,7 @@ function rangeOf(
   return from > to ? "unsatisfiable" : { from, to };
 }
 
-/** A style sheet as it is sent, with its own digest: its addresses differ from what is stored. */
+/** A style sheet with relative addresses, and its own digest, since it differs from the stored file. */
 async function readStyleSheet(file: ManifestFile, place: FolderPlace) {
   const stored = await readBytes(file);
   const bytes = rewriteStyleSheet(stored, place);
@@ -141,7 +143,10 @@ async function readStyleSheet(file: ManifestFile, place: FolderPlace) {
   return { bytes, sha256, sizeBytes: bytes.byteLength };
 }
 
-/** A large text in a form that a function can send; undefined for what is still too large, and for clients that take no other form. */
+/**
+ * A large text in a compressed form that a function can send; undefined if it is still too large, or the client does
+ * not accept it.
+ */
 async function compressedText(
   file: ManifestFile,
   response: HttpResponse,

@@ -11,25 +11,28 @@ import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**
- * A reader's right to the files of one version of a guarded drop, by address: a page in a sandbox has no cookies. It opens nothing in a
- * window, which has them.
+ * A reader's access to the files of one version of a guarded drop, in the address, because a page in a sandbox has no
+ * cookies. It opens nothing in a window, which has cookies.
  */
 export interface FolderKey {
   readonly version: number;
   /** The files are for the viewer's frame. */
   readonly isFramed: boolean;
-  /** The reader asked for this version, and not for the latest. */
+  /** The reader requested this version instead of the latest. */
   readonly isPinned: boolean;
   /** Epoch of the drop's gate: a changed passcode ends the key. */
   readonly gateEpoch: number;
-  /** `sessionReference` of the reader's session. @default - the drop is locked and not restricted: its readers are anonymous */
+  /**
+   * `sessionReference` of the reader's session. @default - the drop is locked but not restricted, so its readers are
+   * anonymous
+   */
   readonly session: string | undefined;
   readonly expiresAtMs: number;
 }
 
 const purpose = "folder-key";
 
-/** Seals a key for the reader of a version. Pages of the folder see it, so nothing can be read in it. */
+/** Seals a key for the reader of a version. Pages of the folder see it, so it is encrypted. */
 export async function sealFolderKey(
   { drop, version, session }: Extract<ReadableVersion, { readonly kind: "version" }>,
   { isFramed, isPinned }: Pick<FolderKey, "isFramed" | "isPinned">,
@@ -42,7 +45,7 @@ export async function sealFolderKey(
   return `k${seal(JSON.stringify(parts), bindingOf(drop))}`;
 }
 
-/** Opens a key, expired or not; undefined where it was not sealed here for this drop. */
+/** Opens a key, expired or not; undefined if it was not sealed here for this drop. */
 export async function openFolderKey(slug: string, key: string): Promise<FolderKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf({ slug }));
@@ -59,10 +62,10 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 }
 
 /**
- * Renews a key, expired or not, for the reader whose cookies the request has: a page in a sandbox keeps the addresses that it was
- * opened with. TTL removes the renewal.
+ * Renews a key, expired or not, for the reader of the request's cookies: a page in a sandbox keeps its addresses. TTL
+ * removes the renewal.
  *
- * @returns false where the reader may not have the key
+ * @returns false if the reader may not have the key
  */
 export async function renewFolderKey(
   sealed: string,
@@ -78,7 +81,7 @@ export async function renewFolderKey(
   return true;
 }
 
-/** Reads whether a key that has expired by itself was renewed. */
+/** Checks if an expired key was renewed. */
 async function isRenewed(sealed: string, nowMs: number): Promise<boolean> {
   const renewal = await getItem(keys.folderKey(hashOf(sealed)));
   return Number(renewal?.untilMs ?? 0) > nowMs;
@@ -88,7 +91,7 @@ function hashOf(sealed: string): string {
   return createHash("sha256").update(sealed).digest("hex");
 }
 
-/** Finds what a key opens. Session, rights and gate are read each time, so that a revocation takes effect at once. */
+/** Finds the version that a key opens. Session, rights and gate are read each time, so that a revocation takes effect at once. */
 export async function findVersionByKey(
   slug: string,
   sealed: string,

@@ -5,10 +5,10 @@ interface LargePageData {
   readonly inserted: string;
 }
 
-/** Fetches the page and writes it in place of this one, with style and script at the start of its head. */
+/** Fetches the page and replaces this one with it, with style and script at the start of its head. */
 async function load({ address, charset, styleOffset, inserted }: LargePageData): Promise<void> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`The page was answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The response for the page was ${response.status}.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const decoder = new TextDecoder(charset);
   const before = decoder.decode(bytes.subarray(0, styleOffset), { stream: true });

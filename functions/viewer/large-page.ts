@@ -7,12 +7,12 @@ interface LargePage {
   readonly address: string;
   /** @default - as browsers read a page that declares none */
   readonly charset: string | undefined;
-  /** Offset in bytes at which style and script go. */
+  /** Offset in bytes at which style and script are inserted. */
   readonly styleOffset: number;
   readonly inserted: string;
 }
 
-/** Responds with a small page whose script fetches the large one and writes it in its place. The address works for seconds. */
+/** Responds with a small page whose script fetches the large one and replaces itself with it. The address works for seconds. */
 export function largePage(
   { charset = "windows-1252", ...page }: LargePage,
   { headers, ...response }: HttpResponse,

@@ -5,7 +5,7 @@ import { rawPage } from "./raw-response.ts";
 /** Limit of a file name, below the 255 bytes of file systems; a browser adds a number to a used name. */
 const nameBytesMax = 120;
 
-/** A published page to be saved: byte for byte as it was published, under a name that says what it is. */
+/** A page as a download: byte for byte as it was published, named after its title. */
 export function downloadedPage(
   body: Uint8Array,
   {
@@ -20,8 +20,8 @@ export function downloadedPage(
     readonly nowMs: number;
   },
 ): HttpResponse {
-  // Its name is the title, which may be another tomorrow: the edge keeps it as briefly as the latest version. Who shows it all the
-  // same shows it in a sandbox.
+  // The edge caches a download as briefly as the latest version, since its name is the title, which may change. A
+  // browser that displays it anyway uses a sandbox.
   const caching = { drop, isPinned: false, isGuarded, nowMs };
   const { headers, ...response } = rawPage(body, { ...caching, hasOwnOrigin: false });
   return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
@@ -33,7 +33,7 @@ interface SavedVersion {
   readonly version: number;
 }
 
-/** The title as every file system takes it, or where nothing of it is left the slug; of an older version with its number. */
+/** The title in a form that every file system accepts, or else the slug; for an older version with its number. */
 export function downloadName(
   { drop: { title, slug, latest }, version }: SavedVersion,
   ending: "html" | "zip" = "html",
@@ -44,7 +44,7 @@ export function downloadName(
     .replace(/\p{C}/gu, "")
     .replace(/[<>:"/\\|?*%]+/g, "-");
   const name = cutToBytes(plain).replace(/^[\s.]+|[\s.]+$/g, "") || slug;
-  // Devices of Windows, whatever their ending.
+  // Names of Windows devices, with any extension.
   const safe = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `${slug} ${name}` : name;
   return `${safe}${version === latest.version ? "" : ` v${version}`}.${ending}`;
 }
@@ -58,7 +58,7 @@ function cutToBytes(text: string): string {
   return cut;
 }
 
-/** RFC 6266, with the name as RFC 8187 has it, section 3.2.1; what does not read that has a name of letters and digits. */
+/** RFC 6266, with the name encoded by RFC 8187, section 3.2.1. Older clients get a name of letters and digits. */
 export function attachment(filename: string): string {
   const encoded = encodeURIComponent(filename).replace(
     /['()*]/g,

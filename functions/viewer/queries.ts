@@ -9,8 +9,8 @@ import { shownPictures } from "../renders/render.ts";
 export const pinnedVersionQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
 /**
- * `?v=N` of a raw page, with `framed=1` for the viewer's frame and what a page needs there, with `download=1` to be saved, or with
- * `drawn=` a picture of it.
+ * `?v=N` of a raw page, with `framed=1` for the viewer's frame, with `download=1` for a download, or with `drawn=` for
+ * a picture of it.
  */
 export const rawPageQuery = /* @__PURE__ */ schema(() => {
   const yes = z.catch(z.optional(choice(["1"])), undefined);
@@ -18,7 +18,7 @@ export const rawPageQuery = /* @__PURE__ */ schema(() => {
   return z.object({ v: pinnedVersion, framed: yes, download: yes, drawn });
 });
 
-/** `?key=` or `?reader=1` of a drop's state: the key of a locked drop, or the mark of a request that brings its reader's cookies. */
+/** `?key=` or `?reader=1` of a drop's state: the key of a locked drop, or the mark of a request with its reader's cookies. */
 export const stateQuery = /* @__PURE__ */ schema(() =>
   z.object({
     key: z.catch(z.optional(freeText()), undefined),
@@ -26,7 +26,7 @@ export const stateQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `?url=&format=&maxwidth=&maxheight=` of oEmbed 1.0, section 2.2; a text that is no size sets no limit. */
+/** `?url=&format=&maxwidth=&maxheight=` of oEmbed 1.0, section 2.2; an invalid size sets no limit. */
 export const oembedQuery = /* @__PURE__ */ schema(() => {
   const size = z.catch(z.optional(integer({ minimum: 1 })), undefined);
   return z.object({

@@ -11,32 +11,32 @@ import framedPageScript from "./frame/framed-page.client.ts?text";
 import standInScript from "./frame/stand-ins.client.ts?text";
 
 /**
- * Section "Public serving" of the specification. In a folder, which it does not have, a page may set its base within the folder. A page in a
- * sandbox is never 'self', so what it shows in its own frames names no ancestors; that has no origin either, in whatever frame it is.
+ * Section "Public serving" of the specification. A page of a folder may set its base within the folder. A page in a
+ * sandbox is never 'self', so files for its own frames name no ancestors; such a page has no origin in any frame.
  */
 function contentSecurityPolicy({ folderUrl = "'none'", isInFrames = false }: PublishedOptions): string {
   return `${isInFrames ? "" : "frame-ancestors 'self'; "}base-uri ${folderUrl}; form-action 'self' https:`;
 }
 
-/** The permissions of the viewer's frame; on the base host a page has no more when it is opened by itself. */
+/** The permissions of the viewer's frame; on the base host a page has the same permissions without the viewer. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
 /**
- * The specification's five, and what would let a page ask for its visitor's passkeys and identities: a page may name every
- * domain that its host is below as the one that asks (Web Authentication, "relying party identifier").
+ * The specification's five, and those that would let a page request its visitor's passkeys and identities: a page may
+ * name any parent domain of its host as the relying party (Web Authentication, "relying party identifier").
  */
 const permissionsPolicy = [
   "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
   "publickey-credentials-get=(), publickey-credentials-create=()",
   "identity-credentials-get=(), otp-credentials=()",
-  // Not digital-credentials-create: while it is on trial, Chromium warns of its name in every reader's console.
+  // Without digital-credentials-create: during its trial, Chromium logs a warning in every reader's console.
   "digital-credentials-get=()",
 ].join(", ");
 
 const latestSeconds = 2;
 
 interface PageCaching {
-  /** The drop whose page it is: the edge forgets the page with the drop. */
+  /** The page's drop: the edge invalidates both together. */
   readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
   readonly isPinned: boolean;
   readonly isGuarded: boolean;
@@ -54,13 +54,13 @@ export interface PublishedOptions extends PageCaching {
   readonly folderUrl?: string;
 }
 
-/** A published page as it goes out; the table "Headers" of the promises. */
+/** The response of a published page; the table "Headers" of the promises. */
 export function rawPage(body: Uint8Array, options: PublishedOptions): HttpResponse {
   const headers = { "content-type": "text/html; charset=utf-8", ...publishedHeaders(options) };
   return { status: 200, headers, body };
 }
 
-/** Headers of what was published, besides its type. */
+/** Headers of a published page or file, besides its type. */
 export function publishedHeaders(options: PublishedOptions): Record<string, string> {
   const { hasOwnOrigin, isGuarded, isFramed = false, isInFrames = false } = options;
   const policy = contentSecurityPolicy(options);
@@ -69,21 +69,22 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
     "x-robots-tag": "noindex",
     "referrer-policy": "no-referrer",
     ...pageCacheHeaders(options),
-    // A page that has opened this one in a window learns nothing of it.
+    // A page that has opened this one in a window cannot access it.
     ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
     ...(!hasOwnOrigin || isInFrames
       ? { "content-security-policy": `${policy}; ${sandbox}` }
       : {
           "content-security-policy": policy,
-          // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
+          // In a frame without an origin, Chromium ignores this header with a warning, and uses a separate process
+          // anyway.
           ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
         }),
   };
 }
 
 /**
- * The edge keeps for hours what cannot change, and nothing longer than its drop; a browser asks again, since a lock must take effect
- * within seconds.
+ * The edge caches unchangeable responses for hours, but not longer than the drop exists. Browsers revalidate, since a
+ * lock must take effect within seconds.
  */
 export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCaching): Record<string, string> {
   if (isGuarded) return { "cache-control": "private, no-store" };
@@ -91,14 +92,14 @@ export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCachi
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
-/** Places whose width is that of the text, where they do not scroll: what is wider than the screen here is wider than its page. */
+/** Elements as wide as the text, if they do not scroll: content wider than the screen overflows the page here. */
 const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,section)>figure)";
 
 /**
- * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of
- * the page wins (CSS Cascading and Inheritance Level 5, section 6.4). A layer is stronger than `width` and `height` attributes, so a picture
- * that has both is made smaller by computing with them, in browsers that can. What is at most as wide as `--dl`, the screen without usual
- * margins, keeps its size.
+ * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of the
+ * page wins (CSS Cascading and Inheritance Level 5, section 6.4). A layer is stronger than `width` and `height`
+ * attributes, so a picture that has both is made smaller by computing with them, in browsers that can. Elements at most
+ * as wide as `--dl`, the screen without usual margins, keep their size.
  */
 export const defaultStyle: string =
   "<style>@layer dropleaf{" +
@@ -116,14 +117,14 @@ const servedStyle = /^(\s{0,64})<style>@layer dropleaf\{[^<]{0,600}\}<\/style>/;
 const servedStyleBytesMax = 704;
 
 /**
- * The scripts of a page in the viewer's frame: what it has in place of an origin (docs/adr/0057-framed-pages.md), and what leads out
- * of it.
+ * The scripts of a page in the viewer's frame: stand-ins for its missing origin (docs/adr/0057-framed-pages.md), and
+ * the handling of its links.
  */
 export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
 
 /**
- * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
- * page that was read here, edited and published again has the style there already, of that time's release: it gives way.
+ * Inserts the safety-net style at the offset that was found at publication; all other bytes stay. A page that was read
+ * here, edited and published again may already contain the style of an earlier release, which is replaced.
  *
  * @param script that comes before it. @default - none
  */

@@ -26,7 +26,7 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
     drop,
     drop && ((await hasStateKey(drop, query.key)) || (await hasGatePass(request, drop, nowMs))),
   );
-  // The edge passes cookies on for a reader's own request alone.
+  // The edge only forwards cookies of a reader's own request.
   const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
   return query.reader === "1" ? ok(state) : cachedOk(state, { edgeSeconds: stateSeconds, tags });
 });

@@ -46,8 +46,9 @@ type Input = OperationInput<typeof readFolderFileRoute>;
 type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
- * GET /p/{slug}/raw/{path+}, and every path of a folder's host: a file of a folder. Files of a guarded drop are read by an address with a key, to which a window or the
- * viewer's frame is redirected: pages in a sandbox have no cookies.
+ * GET /p/{slug}/raw/{path+}, and every path of a folder's host: a file of a folder. Files of a guarded drop have
+ * addresses with a key, to which windows and the viewer's frame are redirected, because pages in a sandbox have no
+ * cookies.
  */
 export const readFolderFile = pageOperation(readFolderFileRoute, async (input) => {
   if (input.host.kind === "folder") return readOnFolderHost(input, input.host);
@@ -56,7 +57,7 @@ export const readFolderFile = pageOperation(readFolderFileRoute, async (input) =
   return address.key === undefined ? readPlainly(input, address) : readByKey(input, address, address.key);
 });
 
-/** Reads a file on its folder's host. A guarded drop is missing there, as an unknown one is. */
+/** Reads a file on its folder's host. A guarded drop is 404 there, like an unknown one. */
 async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Promise<HttpResponse> {
   const { request, site, nowMs } = input;
   const { version, isFramed = false } = host;
@@ -109,7 +110,7 @@ async function readPlainly(input: Input, address: FolderAddress): Promise<HttpRe
   }
   const own = folderHostUrl(site, drop, found, { version, isFramed });
   if (own !== undefined) return withReadableLocation(redirect(own + rest + query));
-  // No page that is open to everybody fills a window at the address where people sign in.
+  // An unrestricted page never fills a window on the host where people sign in.
   if (isWindowOnBaseHost(request))
     return redirect(rawUrl(site, drop.namespace, slug) + request.path.slice(`/p/${slug}/raw`.length) + query);
   return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: version !== undefined });
@@ -120,7 +121,7 @@ function pathsOf({ request, host }: Input): Pick<FileRequest, "shownPath" | "che
   return { shownPath: requestedPath(host, request.path), checkedPath: request.path };
 }
 
-/** A window has cookies, and is given nothing for a key alone: its address may have come from another reader. */
+/** A window has cookies, so a key alone gives it no access: another reader may have shared the address. */
 async function readByKey(input: Input, address: FolderAddress, sealed: string): Promise<HttpResponse> {
   const { request, host, path, nowMs } = input;
   const { slug } = path;
@@ -145,7 +146,10 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
 }
 
-/** Only the viewer's script asks from this origin, with the reader's cookies: pages of a folder have no origin here. */
+/**
+ * Only the viewer's script requests this from the same origin, with the reader's cookies: pages of a folder have no
+ * origin here.
+ */
 async function renewKey(
   { request, host, path, nowMs }: Input,
   key: FolderKey,
@@ -159,7 +163,10 @@ async function renewKey(
   return { status: 200, headers, body: "The key is renewed." };
 }
 
-/** Tells whether the reader in front of a window has what its key opens: as for a key of their own, which is still the latest version. */
+/**
+ * Checks that the reader of a window has access to what its key opens: the same as a new key of their own, for the
+ * latest version.
+ */
 async function isOwn(
   { request, host, nowMs }: Input,
   { drop, version, session }: FoundVersion,
@@ -181,7 +188,7 @@ interface FileRequest {
   readonly address: FolderAddress;
   /** Path as the viewer sees it. */
   readonly shownPath: string;
-  /** Path on the base host that checks access. */
+  /** Path on the base host at which access is checked. */
   readonly checkedPath: string;
   readonly isFramed: boolean;
   readonly isPinned: boolean;
@@ -206,16 +213,16 @@ async function respond(
   const others = !isOwn && host.kind === "folder" ? otherAddress(address.rest, site, drop) : undefined;
   if (others !== undefined) return withReadableLocation(redirect(others));
   const entry = manifest === undefined ? entryPath : entryOf(manifest);
-  // Relative links of the entry page lead from its own folder.
+  // Relative links of the entry page are relative to its own folder.
   if (address.path === entryPath && entry !== entryPath)
     return toEntry(shownPath.slice(0, shownPath.length - address.rest.length), entry, request);
-  // Scripts of the folder may know that a file is missing.
+  // Scripts of the folder may learn that a file is missing.
   if (file === undefined) {
     const refusal = presentPageError(new ApiError("not_found"), readFolderFileRoute, request);
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
-  // With a key, the viewer alone frames what it asks for; pages that have the key, and no origin, frame the rest.
+  // With a key, only the viewer may frame its own requests. Pages with the key have no origin and may frame the others.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
   const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
   const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isFramed, isInFrames, folderUrl };
@@ -241,18 +248,18 @@ function toEntry(top: string, entry: string, request: HttpRequest): HttpResponse
   return withReadableLocation(redirect(path + joinQuery(sentQueryOf(request))));
 }
 
-/** Relative links of a folder's page need the slash at the end of its address. */
+/** Redirects to the address with a slash, which relative links of a folder's page need. */
 function withSlash(path: string, request: HttpRequest): HttpResponse {
   const response = redirect(`${path}/${joinQuery(sentQueryOf(request))}`);
   return { ...withReadableLocation(response), status: 308 };
 }
 
-/** A redirect that scripts in a sandbox follow, too. */
+/** Lets scripts in a sandbox follow a redirect, too. */
 function withReadableLocation(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...response.headers, ...readableByPages } };
 }
 
-/** The address of a page that came alone, for that of a folder's entry. */
+/** Redirects from the address of a folder's entry to that of a single page. */
 function redirectToPage(
   { request, host, path }: Input,
   { version, path: file }: FolderAddress,

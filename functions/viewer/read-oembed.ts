@@ -22,15 +22,15 @@ export interface DropAddress {
   readonly slug: string;
   /** Owner of the URL's host. @default - the base host */
   readonly namespace: string | undefined;
-  /** The version that `?v=` pins; 0 for what is no number. @default - none */
+  /** The version that `?v=` pins; 0 for an invalid number. @default - none */
   readonly version: number | undefined;
 }
 
 const longestAddress = 4_096;
 
 /**
- * Reads the address of a drop's viewer or of its page, or its slug alone, on any host that serves it, with whatever query and fragment; undefined for
- * every other address. The scheme makes no difference: people leave it out, and link to http.
+ * Reads the address of a drop's viewer or of its page, or its slug alone, on any host that serves it, with any query
+ * and fragment; undefined for other addresses. The scheme is ignored, because people leave it out or link to http.
  */
 export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
   const whole = /^https?:\/\//i.test(address) ? address : `https://${address}`;
@@ -40,7 +40,7 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
     /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
   const found = classifyHost(site, host, owner?.toLowerCase());
   const slug = /^\/(?:[pd]\/)?([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
-  // A folder's host says by its name whose it is, and its paths are the folder's.
+  // A folder's host names its drop, and its paths are the folder's.
   if (found.kind === "unknown" || found.kind === "folder" || !patterns.slug.test(slug)) return undefined;
   const pin = searchParams.get("v");
   const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
@@ -50,9 +50,9 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
 /** Cache time of the response, since titles and pictures change; oEmbed leaves it to the provider. */
 const cacheSeconds = 3_600;
 
-const noDrop = "The url is the address of no page of this service that anybody may see.";
+const noDrop = "The url is not the address of a page of this service that anyone may see.";
 
-/** GET /oembed: previews of links to drops. Restricted drops give only what a stranger may see. */
+/** GET /oembed: previews of links to drops. For restricted drops, they contain only what a stranger may see. */
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,
@@ -77,7 +77,7 @@ export const readOembed = defineOperation(readOembedRoute, {
   },
 });
 
-/** The drop at an address, where its viewer tells a stranger that there is one. */
+/** The drop at an address; undefined if its viewer does not reveal it to a stranger. */
 async function findShown(
   { slug, namespace, version }: DropAddress,
   nowMs: number,
@@ -89,7 +89,7 @@ async function findShown(
   const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
   const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug, nowMs);
   if (drop === undefined || !canRead(drop, undefined, nowMs)) return undefined;
-  // A gate is before every version, whether there is one or not.
+  // The gate is in front of every version, even missing ones.
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
 }
 
@@ -125,7 +125,7 @@ async function describe(
   };
 }
 
-/** The largest picture that there is and that is wanted; undefined for none. */
+/** The largest existing picture within the limits; undefined without one. */
 async function findFitting(
   drop: Drop,
   version: number,

@@ -33,24 +33,23 @@ import { readRawPageRoute } from "./rows.ts";
 
 type Input = OperationInput<typeof readRawPageRoute>;
 
-const lockedAdvice =
-  "This page is locked. Open it first, and download it there: what saves a link does not bring what opens it.";
+const lockedAdvice = "This page is locked. Open it first, and download it from there.";
 
 /**
- * GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published; but for keys of files
- * in a page that only some may read. To be saved it is what was published, and nothing else; `?drawn=` is a picture of it.
+ * GET /p/{slug}/raw: the published page with the safety-net style, with all other bytes as published, except for keys
+ * of files in a restricted page. A download is exactly what was published. `?drawn=` is a picture of it.
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
   const isPinned = query.v !== undefined;
   const isDownload = query.download === "1";
-  // A locked drop has the neutral card wherever programs ask for it.
+  // For programs, a locked drop has the neutral card at every address.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
     return renderedPicture(query.drawn, found, { isPinned, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);
   if (found.kind === "gate" && isDownload) {
-    // A browser that saves a link does not say so, and the cookie opens nothing for it. A gate is not to be saved for the page.
+    // A browser that saves a link does not reveal it, and sends no cookie. The gate must not be saved as the page.
     if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
     return gatePage({ slug: path.slug, to: pinnedPath(`/p/${path.slug}`, query.v) }, { status: 200 });
   }
@@ -65,7 +64,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     const own = ownHost(input, found);
     if (own !== undefined) return redirect(own);
   }
-  // No page that is open to everybody fills a window at the address where people sign in.
+  // An unrestricted page never fills a window on the host where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
   if (found.folder !== undefined && !isDownload) return redirect(folderAddress(input, found));
@@ -97,7 +96,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   });
 });
 
-/** The folder's own host, with the query of its page. */
+/** Address on the folder's own host, with the query of its page. */
 function ownHost(
   { request, query, site }: Input,
   found: Extract<ReadableVersion, { readonly kind: "version" }>,

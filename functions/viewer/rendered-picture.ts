@@ -27,12 +27,12 @@ export async function renderedPicture(
     return { status: 200, headers, body: picture.bytes };
   }
   if (name === "thumbnail") throw new ApiError("not_found");
-  // It is not cached: another may follow in a moment.
+  // The picture is not cached, because another may follow soon.
   const headers = { ...pictureHeaders("image/png"), "cache-control": "no-store" };
   return { status: 200, headers, body: neutralCard };
 }
 
-/** Pages of every site may show it, and nothing in it runs. */
+/** Headers of a picture: pages of every site may show it, and it runs no scripts. */
 function pictureHeaders(mediaType: string) {
   return {
     "content-type": mediaType,
@@ -46,7 +46,7 @@ function pictureHeaders(mediaType: string) {
 /** Picture of a version for links and lists. */
 export interface FoundPicture extends RenderedPicture {
   readonly bytes: Buffer;
-  /** Another for every other picture, those of the same version among them. */
+  /** Differs for every picture, even of the same version. */
   readonly etag: string;
 }
 
@@ -58,7 +58,7 @@ export async function findPicture(
 ): Promise<FoundPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   const picture = render && pictureOf(render, drop, name);
-  // An operator who restores a version restores its number. Pictures that were drawn of another page are not shown.
+  // An operator who restores a version restores its number. Pictures of another page are not shown.
   if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
   const bytes = await pages.getBytes(pictureKey(render.folder, picture));
   return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };

@@ -1,11 +1,11 @@
 /**
- * Renews the key in the addresses of a guarded folder while its viewer is open: the frame has no cookies, and keeps the addresses that it
- * was opened with. `folder-keys.ts` says how long a key is valid.
+ * Renews the key in the addresses of a guarded folder while its viewer is open: the frame has no cookies and keeps its
+ * addresses. `folder-keys.ts` says how long a key is valid.
  */
 const renewAfterMs = 300_000;
 const checkEveryMs = 60_000;
 
-/** Takes the path of a page in the frame, and renews the key that is in it from then on. The page can forge it. */
+/** Returns a function that takes the path of a page in the frame and keeps renewing its key. The page can forge the path. */
 export function renewKeys(): (path: string) => void {
   let address: string | undefined;
   let renewedAtMs = 0;

@@ -15,7 +15,7 @@ export const viewDropRoute = /* @__PURE__ */ pageRoute({
   query: pinnedVersionQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],
-  // A reader waits for it, and for the next.
+  // A reader waits for the response.
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
@@ -25,7 +25,7 @@ export const viewDropRoute = /* @__PURE__ */ pageRoute({
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members", "readTrail"],
-    // The paths of a folder, and the title of a page.
+    // Reads the paths of a folder, and the title of a page.
     folders: ["GetObject"],
   },
 });
@@ -50,7 +50,7 @@ export const readRawPageRoute = /* @__PURE__ */ pageRoute({
     },
     settings: ["members"],
     readTrail: "PutItem",
-    // Cards and thumbnails lie there, too.
+    // Cards and thumbnails are stored there, too.
     pages: ["GetObject"],
     // The archive of a folder, at its first download.
     archives: ["PutObject"],
@@ -115,8 +115,7 @@ export const readDropStateRoute = /* @__PURE__ */ pageRoute({
   path: "/p/{slug}/state",
   host: "any",
   addition: "docs/adr/0058-viewer-polling.md",
-  summary:
-    "What has become of a drop since its viewer was opened: its latest version, or that it is locked or gone",
+  summary: "The state of a drop for its open viewer: its latest version, or that it is locked or gone",
   query: stateQuery,
   response: { status: 200, json: dropStateResponse },
   errors: ["not_found"],
@@ -138,7 +137,7 @@ export const readOembedRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/oembed",
   addition: "docs/adr/0066-rendered-pictures.md",
-  summary: "What a link to a drop may show, by oEmbed 1.0",
+  summary: "The preview of a link to a drop, by oEmbed 1.0",
   caller: "anyone",
   query: oembedQuery,
   response: { status: 200, json: oembedResponse, alsoAs: "xml" },

@@ -9,7 +9,7 @@ export const dropStateResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** oEmbed 1.0, section 2.3.4: a link with all that is told of it. */
+/** oEmbed 1.0, section 2.3.4: a link with its preview. */
 export const oembedResponse = /* @__PURE__ */ schema(() =>
   z.object({
     version: z.literal("1.0"),

@@ -13,11 +13,11 @@ import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import type { PublishedOptions } from "./raw-response.ts";
 
-/** Manifests that a function keeps: of 2,000 files, one takes 1 MB of memory. */
+/** Maximum of manifests in a function's cache: one of 2,000 files takes 1 MB of memory. */
 const manifestsMax = 32;
 const manifests = new Map<string, Manifest>();
 
-/** Reads a manifest, which never changes, from memory where it was read before. Undefined where a deletion was faster. */
+/** Reads a manifest, which never changes, from memory if it was read before. Undefined if the version was deleted meanwhile. */
 export async function readManifest(pageKey: string): Promise<Manifest | undefined> {
   const kept = manifests.get(pageKey);
   if (kept !== undefined) return kept;
@@ -44,11 +44,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/**
- * Reads a file's bytes, or a range of them.
- *
- * @throws ApiError `not_found` where a deletion was faster
- */
+/** Reads a file's bytes, or a range of them. @throws ApiError `not_found` if the version was deleted meanwhile */
 export async function readBytes(
   file: ManifestFile,
   { from, to }: ByteRange = { from: 0, to: file.sizeBytes - 1 },
@@ -58,7 +54,7 @@ export async function readBytes(
   return bytes;
 }
 
-/** Recognizes files that are of another origin: all for a page without an origin, else those that Amazon S3 sends. */
+/** Recognizes files of another origin: all files for a page without an origin, otherwise those from Amazon S3. */
 export function isApartIn({
   options,
   place,
@@ -68,8 +64,8 @@ export function isApartIn({
 }
 
 /**
- * Pages of the folder use the file by module scripts, fonts and `fetch`. In a sandbox they have no origin, so any page may: it needs the
- * address, which of a guarded drop has a key.
+ * Pages of the folder use the file by module scripts, fonts and `fetch`. In a sandbox they have no origin, so any page
+ * may use it that has the address, which contains a key for a guarded drop.
  */
 export const readableByPages = {
   "access-control-allow-origin": "*",
@@ -77,7 +73,7 @@ export const readableByPages = {
   "cross-origin-resource-policy": "cross-origin",
 } as const;
 
-/** A large file, whose object has it alone. */
+/** A large file, which has its own object. */
 export interface LargeFile extends Pick<FoundFile, "path" | "file"> {
   readonly contentType: string;
   /** Encoding that the client decodes. @default - none */

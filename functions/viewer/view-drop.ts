@@ -48,8 +48,8 @@ type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly response: HttpResponse }>;
 
 /**
- * GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. Below them a page of the folder, by its path:
- * docs/adr/0103-folders.md.
+ * GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with a version picker. Addresses below them show a page
+ * of the folder, by its path: docs/adr/0103-folders.md.
  */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const rest = /^\/[dp]\/[^/]+\/(.+)$/.exec(input.request.path)?.[1];
@@ -64,7 +64,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
 async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
-  // Asked of the viewer, a download is one of the page.
+  // A download at the viewer's address downloads the page.
   const sent = parseQuery(request.rawQuery);
   if (sent.download !== undefined) return seeOther(downloadPath(host, slug, query.v));
   const [found, allVersions] = await Promise.all([
@@ -77,7 +77,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
     const isInAddress = ["passcode", "password", "key", "pass", "code"].some((name) => name in sent);
     const cardUrl = gateCardUrl(site, slug);
     const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl, isInAddress });
-    // The form is on the base host, and no cookie of another host reaches it.
+    // The form is on the base host, which gets no cookie of another host.
     return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
   }
   const page = await findPage?.(found);
@@ -99,7 +99,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
     renderViewerPage({
       title,
       description,
-      // Whose it is now; the addresses are those under which it was published.
+      // The current owner. The addresses keep the namespace of publication.
       namespace: ownerNamespace,
       ownerUrl: ownerUrl(site, ownerNamespace),
       manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
@@ -109,7 +109,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
       latestVersion: latest.version,
       versions: allVersions.map(({ version: number, ...entry }) => ({ number, ...entry })),
       hasContext,
-      // On the viewer's own host, and pinned: what the picker says is what the frame shows.
+      // On the viewer's own host and pinned, so that the frame shows the version in the picker.
       compareUrl: compareUrl(host, slug, {
         version,
         latest: latest.version,
@@ -168,7 +168,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
             tags: [dropTag(slug), ownerTag(drop.namespace)],
           },
         });
-  // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
+  // Lambda freezes after the response, so the report is awaited. It times out before a reader would notice.
   await counted?.();
   return response;
 }
@@ -202,12 +202,12 @@ function folderLinks(
   };
 }
 
-/** Recognizes a viewer that is the same for everybody. A cookie may be a session, whose response is its reader's own. */
+/** Recognizes a viewer that is the same for all readers. A cookie may be a session, whose response is personal. */
 function isSameForAll(drop: Drop, { headers }: HttpRequest): boolean {
   return !isGuarded(drop) && isOpenToAll(drop) && headers.cookie === undefined;
 }
 
-/** The level that the edge gave the request; undefined where an older edge gave none. */
+/** The level that the edge gave the request; undefined if an older edge gave none. */
 function levelOf(request: HttpRequest): number | undefined {
   const level = singleHeader(request, edgeHeaders.level);
   return level === undefined ? undefined : Number(level);
@@ -226,7 +226,7 @@ function isInLastWeek(drop: Pick<Drop, "expiresAtMs">, nowMs: number): boolean {
   return secondsUntilExpiry(drop, nowMs, weekSeconds) < weekSeconds;
 }
 
-/** With the version before the one shown; the first is compared with the latest. */
+/** URL that compares the shown version with the one before it, or the first version with the latest. */
 function compareUrl(
   host: SiteHost,
   slug: string,

@@ -3,13 +3,13 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
 /**
- * Links that work as they are, some of which the script makes buttons. In a wide window the first of them are in the bar, in a
- * narrow one all of them in one menu.
+ * Links that work without scripts. The script turns some into buttons. In a wide window the first links are in the bar;
+ * in a narrow one all are in a menu.
  */
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
   const words = viewerText;
-  // Shared addresses lead to the page, without the query that this reader added.
+  // Shared addresses have no query that this reader added.
   const isLatest = version === latestVersion;
   const shareUrl = isLatest ? canonicalUrl : versionUrl(version);
   return (

@@ -1,9 +1,9 @@
-/** Script of the viewer that keeps its address, its title and the links of its bar those of the folder's page in the frame. */
+/** Script of the viewer that updates its address, its title and the links of its bar to the folder's page in the frame. */
 import { findElement } from "../html/find-element.client.ts";
 import { parseUrl, pathInFolder } from "./frame/frame-input.client.ts";
 import type { FrameMessage } from "./frame/frame-messages.ts";
 
-/** Parameters that are the service's: docs/adr/0025-requests-at-the-edge.md. */
+/** Parameters of the service itself: docs/adr/0025-requests-at-the-edge.md. */
 const ours = /^(v|version|framed|download|drawn)(=|$)/;
 const titleMax = 200;
 
@@ -23,7 +23,7 @@ export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => voi
     const { pathname } = new URL(folder + (path && `/${path}`), location.origin);
     const isInside = pathname === folder || pathname.startsWith(folder.concat("/"));
     if (!isInside || pathname.includes("//")) return;
-    // The viewer gives its own fragment to the page when that has arrived.
+    // The viewer gives its own fragment to the page when it has loaded.
     if (isArrival && path === shownPath && !told.hash) return;
     const own = told.search
       .slice(1)

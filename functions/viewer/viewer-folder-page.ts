@@ -22,7 +22,7 @@ type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /** A page of a folder in its viewer. */
 export interface FolderPage {
-  /** Path in the folder as it was sent, such as `guide/`. */
+  /** Path in the folder, unchanged, such as `guide/`. */
   readonly rest: string;
   /** Text of its `title` element. @default - it has none */
   readonly title: string | undefined;
@@ -31,10 +31,10 @@ export interface FolderPage {
 }
 
 /**
- * Finds the page that a viewer's address names. Responds itself where that is another address: of a folder without its slash, of a file
- * that is no page, or of what `/v2` and other words below a drop mean.
+ * Finds the page that a viewer's address names. It responds itself to other addresses: a folder without its slash, a
+ * file that is not a page, and words such as `/v2` below a drop.
  *
- * @throws ApiError `not_found` for people, where the folder has no such path, or the drop is no folder
+ * @throws ApiError `not_found` for people if the folder has no such path, or the drop is not a folder
  */
 export async function findFolderPage(
   input: Input,
@@ -65,7 +65,8 @@ export async function findFolderPage(
 }
 
 /**
- * Responds to an address that names no page: a redirect to the address that it means by its spelling alone, or a refusal that explains it.
+ * Responds to an address that names no page: with a redirect if only the spelling is wrong, or a refusal that explains
+ * it.
  *
  * @throws ApiError `not_found` for people
  */
@@ -76,7 +77,7 @@ export function respondToUnknown({ request, host, site }: Input): HttpResponse {
   return errorJson(refuseUnknownCall(request.method, request.path, [], site));
 }
 
-/** Responds to programs where nobody may read the drop, or there is none, as to an address without a meaning. */
+/** Responds to a program's request for an unreadable or missing drop like to an unknown address. */
 export function respondToUnreadable(error: unknown, input: Input): HttpResponse {
   const isUnreadable =
     error instanceof ApiError &&
@@ -86,13 +87,13 @@ export function respondToUnreadable(error: unknown, input: Input): HttpResponse 
   return respondToUnknown(input);
 }
 
-/** Bytes of a page in which its title is looked for. */
+/** Bytes of a page that are searched for its title. */
 const titleBytesMax = 65_536;
-/** Titles that a function keeps. */
+/** Maximum of titles in a function's cache. */
 const titlesMax = 1_000;
 const titles = new Map<string, string | undefined>();
 
-/** Reads a page's title, from memory where it was read before: the contents at a place in a pack never change. */
+/** Reads a page's title, from memory if it was read before: the contents at a place in a pack never change. */
 async function readTitle(file: ManifestFile): Promise<string | undefined> {
   const place = `${file.packKey} ${file.offset}`;
   if (titles.has(place)) return titles.get(place);

@@ -8,23 +8,32 @@ import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 import { renewKeys } from "./renew-key.client.ts";
 import { followPages } from "./viewer-address.client.ts";
 
-/** Addresses of a site, and those that leave the browser and nothing of this window. */
+/** Addresses of a site, and those that open another program without changing this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/** Folders' hosts, and paths of owners on their and the service's hosts. All others are private between a person and the service. */
+/**
+ * Folders' hosts, and paths of owners on their and the service's hosts. All other addresses are private to a person and
+ * the service.
+ */
 const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
 /** Attempts to bring back a page that has left the frame. */
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
-/** A reader's click is good for one address, in browsers that do not take it back themselves. */
+/** A reader's click allows one address, also in browsers that do not consume the click. */
 const onceInMs = 500;
-/** To start another program takes nothing of the click back, which browsers let count for five seconds: until then the next is offered. */
+/**
+ * Starting another program does not consume the click, which browsers count for five seconds. Until then the next
+ * address is offered in a notice.
+ */
 const programTakesMs = 4_500;
 
-/** Texts of the notice. Those of needs that are refused have names of their own. */
+/** Texts of the notice. Notices of refused needs have separate names. */
 type Texts = Record<"service" | "kept" | "user", string>;
 
-/** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
+/**
+ * Connects the frame. `touch` is called for each reported sign of a reader in the frame, which may be forged, with
+ * their scroll position.
+ */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
   const offer = findElement("way-out");
   const link = offer.firstElementChild as HTMLAnchorElement;
@@ -32,7 +41,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   const { textContent: offered } = link;
   const raw = findElement<HTMLAnchorElement>("raw");
   const followPage = followPages(frame);
-  /** Notices of refusals that were shown: each once. */
+  /** Notices of refusals that were already shown. */
   const shown = new Set<string>();
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
@@ -42,7 +51,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   const broughtBackAtMs: number[] = [];
   const renewKeyOf = renewKeys();
 
-  /** The frame shows something else, or nothing: what it was led to may not be shown there. */
+  /** The frame shows something else or nothing: its new address may not be shown there. */
   const showFrameAgain = () => {
     show(kept, raw.href);
     const nowMs = performance.now();
@@ -56,13 +65,13 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   const tellFragment = () => {
     if (location.hash) tell({ dropleaf: "fragment", hash: location.hash });
   };
-  // A window keeps its name from page to page, and pages of other drops that come by there learn a number at most.
+  // A window keeps its name from page to page, and pages of other drops in it learn at most a number.
   const tellPlace = () => {
     tell({ dropleaf: "place", px: +window.name });
     window.name = "";
   };
 
-  /** Shows a notice, which leads nowhere without `href`. A long site loses its start, because its end says whose it is. */
+  /** Shows a notice, which has no link without `href`. A long site loses its start, because its end names the owner. */
   const show = (words: string, href: string | undefined, site = "", rest = "") => {
     if (href) link.href = href;
     else link.removeAttribute("href");
@@ -73,7 +82,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
 
   const open = (text: string) => {
     const url = parseUrl(text);
-    // Other addresses are the page's own, such as data: they lead to the same page by itself.
+    // Other addresses, such as data, belong to the page: they open the page without the viewer.
     if (!url || !leadsOut.test(url.href)) return;
     const { href, protocol, host } = url;
     // A user name reads like the site of an address (RFC 3986, section 7.6).
@@ -100,13 +109,13 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   };
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
-    // A page in a frame of the framed page reports where its links lead, and nothing else.
+    // A page in a frame of the framed page only reports the targets of its links.
     const isInner = data?.dropleaf === "open" || data?.dropleaf === "kept";
     if (source !== frame.contentWindow && !(isInner && isFromWithin(frame.contentWindow, source))) return;
     switch (data?.dropleaf) {
       case "ready":
         renewKeyOf(String(data.path));
-        // Other pages of a folder that its reader goes on to have fragments of their own.
+        // Later pages of the folder have their own fragments.
         if (pages++ <= broughtBackAtMs.length) tellFragment();
         return tellPlace();
       case "at":
@@ -133,13 +142,14 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
   });
-  // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.
+  // A script, or a link that the page hides from ours, has navigated the frame to a blocked address. No browser reveals
+  // the whole address.
   addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
     if (effectiveDirective === "frame-src") showFrameAgain();
   });
   frame.addEventListener("load", () => {
     const load = ++loads;
-    // A step back within the page is a load, too, in Chromium: the page that is there responds.
+    // In Chromium a step back within the page is also a load. The existing page responds.
     tell({ dropleaf: "selection" });
     setTimeout(() => {
       // Only the last load counts: a greeting may come after the load of its page. A frame that never had a published page keeps

@@ -1,9 +1,12 @@
-/** Keys without a modifier that press the control whose `aria-keyshortcuts` they are, and the dialog that lists them and turns them off. */
+/**
+ * Keys without a modifier that press the control with them as `aria-keyshortcuts`, and the dialog that lists them and
+ * turns them off.
+ */
 import { findElement } from "../html/find-element.client.ts";
 
 const keptAs = "dropleaf-keys";
 
-/** @param prepare what is done before the dialog opens */
+/** @param prepare runs before the dialog opens */
 export function handleKeys(prepare: () => void): void {
   const dialog = findElement<HTMLDialogElement>("keys-shown");
   const on = findElement<HTMLInputElement>("keys-on");

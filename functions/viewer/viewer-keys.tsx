@@ -1,6 +1,9 @@
 import { viewerText } from "./viewer-text.ts";
 
-/** The keys that press what has them as its `aria-keyshortcuts`, and a way to turn them off (WCAG 2.2, criterion 2.1.4). */
+/**
+ * The dialog of keys that press the control with them as `aria-keyshortcuts`, with a way to turn them off (WCAG 2.2,
+ * criterion 2.1.4).
+ */
 export function KeysDialog({ hasContext }: { readonly hasContext: boolean }) {
   const words = viewerText;
   const keys = Object.entries(words.keyNames).filter(([key]) => hasContext || key !== "c");

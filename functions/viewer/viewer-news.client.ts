@@ -14,7 +14,7 @@ import {
   readerActiveIntervalMs,
 } from "./drop-state.ts";
 
-/** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
+/** Returns a function to call for each sign of a reader in the frame, with their scroll position. */
 export function watchForUpdates(): (px: number) => void {
   const news = findElement("news");
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
@@ -25,7 +25,7 @@ export function watchForUpdates(): (px: number) => void {
   /** The time when the viewer opened, its tab was seen again, or the drop changed. */
   let activeSinceMs = 0;
   let place = 0;
-  /** Also where there will be nothing more to ask. */
+  /** Also true when polling has ended. */
   let isAsking = false;
 
   const touch = (px: number) => {
@@ -38,7 +38,7 @@ export function watchForUpdates(): (px: number) => void {
     const difference = Number(latest_version) - Number(latest);
     const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
     const text = words[kind]?.replace("#", String(latest_version)) ?? "";
-    // A closed notice stays closed until there is another.
+    // A closed notice stays closed until the next one.
     if (text === said.textContent) return;
     said.textContent = text;
     news.hidden = !text;

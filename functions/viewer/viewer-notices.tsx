@@ -79,7 +79,7 @@ function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
   );
 }
 
-/** Notices of what the frame refuses, by name: `data-alone-…` leads to the page by itself, which has more than the frame. */
+/** Notices of what the frame refuses, by name: `data-alone-…` links to the page without the viewer, where more works. */
 function refusalTexts(rawHasStorage: boolean): Record<string, string> {
   const texts: Readonly<Record<Refusal, { readonly alone?: string; readonly here: string }>> =
     viewerText.refusals;

@@ -16,7 +16,7 @@ import { VersionPicker } from "./viewer-versions.tsx";
 /** Sandbox of a published page in the viewer's frame; section "Public serving" of the specification. */
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
-/** Inline style and script of the viewer, for a response that several readers get. */
+/** Inline style and script of the viewer, for a response that several readers share. */
 export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script: viewerScript });
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
@@ -88,7 +88,7 @@ function Bar(props: ViewerPageProps) {
   );
 }
 
-/** Notice of an older version, and of the drop's end in its last week. */
+/** Notice of an older version, and of the drop's expiry in its last week. */
 function TimeNotice(props: ViewerPageProps) {
   const { version, latestVersion, versions, versionUrl, pageQuery, expiresAtMs } = props;
   const isOlder = version !== latestVersion;

@@ -12,9 +12,9 @@ export interface ViewerVersion {
 
 /** Addresses of a folder in its viewer. */
 export interface FolderLinks {
-  /** Path of the page in the folder, as its address has it; empty for the entry. */
+  /** Path of the page in the folder, as in its address; empty for the entry. */
   readonly path: string;
-  /** Title of the page itself. @default - it is the entry, or has none */
+  /** Title of the page itself. @default - the page is the entry, or has no title */
   readonly pageTitle?: string | undefined;
   /** Path of the viewer on this host. */
   readonly viewerPath: string;
@@ -54,21 +54,21 @@ export interface ViewerPageProps {
   readonly oembedUrl?: string | undefined;
   /** URL that downloads the shown version, on the viewer’s own host. */
   readonly downloadUrl: string;
-  /** URL that compares the shown version. @default - it is the only one */
+  /** URL that compares the shown version. @default - there is only one version */
   readonly compareUrl?: string | undefined;
   /** The service's own host with an unusual port: pages there only link to published things. */
   readonly serviceHost: string;
   /** URL of feedback on the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;
-  /** Same origin as the viewer: its script fetches it. */
+  /** URL of the context, in the viewer's own origin, since its script fetches it. */
   readonly contextUrl: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** On the viewer’s own host, where a locked drop’s cookie is. */
+  /** URL of a version on the viewer’s own host, which has a locked drop’s cookie. */
   readonly versionUrl: (number: number, pageQuery?: string) => string;
   /** The page's own query from `pageQueryOf`, which version links keep. @default - none */
   readonly pageQuery?: string;
-  /** Path that locks the drop again in this browser. @default - it is not locked */
+  /** Path that locks the drop again in this browser. @default - the drop is not locked */
   readonly lockUrl?: string | undefined;
   /** URL of the reader's identity and sign-out. @default - no sign-in was needed */
   readonly readerUrl?: string | undefined;

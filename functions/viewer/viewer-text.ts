@@ -43,11 +43,11 @@ export const viewerText = {
   },
   keysOutside: "They work while focus is outside the page.",
   keysOn: "Keys are on",
-  manage: "Yours? See its views and edit it",
+  manage: "Is this your page? Edit or share it",
   print: "Print",
   open: "Open",
   byItself: "Open the page on its own to do this",
-  /** Needs of a page that the viewer's frame refuses; `alone` where the page has them by itself. */
+  /** Needs of a page that the viewer's frame refuses; `alone` if they work without the viewer. */
   refusals: {
     storage: {
       alone: "This page can't save anything here. Open it on its own to keep your settings",

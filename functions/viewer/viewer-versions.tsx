@@ -8,7 +8,7 @@ type VersionPickerProps = Pick<
   "version" | "latestVersion" | "versions" | "versionUrl" | "pageQuery" | "compareUrl"
 >;
 
-/** Past this many versions the list shows the newest and those around the one shown, so that the page stays small. */
+/** Number of versions above which the list shows only the newest and those around the shown one, so that the page stays small. */
 const listedVersionsMax = 16;
 const newestListed = 8;
 const listedOnEachSide = 3;
@@ -55,7 +55,7 @@ interface VersionRowProps {
   readonly latest: boolean;
   /** Versions between this row and the one above are not listed. */
   readonly skipped: boolean;
-  /** The key that leads there. @default - none does */
+  /** The key that opens the version. @default - none */
   readonly shortcut: string | undefined;
 }
 
@@ -77,7 +77,7 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
   );
 }
 
-/** A form without action sends `?v=` to the address that is open, in place of the query there. */
+/** A form without action sends `?v=` to the current address, in place of its query. */
 function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
   return (
     <form method="get">

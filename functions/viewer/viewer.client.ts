@@ -15,7 +15,7 @@ const menus = [...document.querySelectorAll("details")];
 const copy = findElement<HTMLAnchorElement>("copy-link");
 const fullScreen = findElement<HTMLButtonElement>("full-screen");
 const share = findElement<HTMLButtonElement>("share");
-/** Only where the version shown has a context. */
+/** Exists only if the shown version has context. */
 const hideContext = document.getElementById("context") ? prepareContext() : undefined;
 
 copyOnPress(copy, copy.querySelector("span"), {
@@ -32,7 +32,7 @@ showLocalTimes();
 share.hidden = !navigator.share;
 share.addEventListener("click", () => {
   closeMenus();
-  // Refused where the reader thinks better of it.
+  // Rejects if the reader cancels.
   navigator.share({ title: document.title, url: copy.href }).catch(() => {});
 });
 
@@ -61,7 +61,7 @@ function closeMenus(): void {
   for (const menu of menus) menu.open = false;
 }
 
-/** A link that a script made a button is pressed by the space bar, too. */
+/** Lets the space bar press a link that the script has turned into a button. */
 function pressAsButton(link: HTMLAnchorElement): void {
   link.role = "button";
   link.addEventListener("keydown", (event) => {
@@ -71,7 +71,10 @@ function pressAsButton(link: HTMLAnchorElement): void {
   });
 }
 
-/** The panel of the context, which is fetched when it is first shown, and again where that failed. Returns what hides it. */
+/**
+ * Prepares the panel of the context, which is fetched when it is first shown, and again after a failure. Returns a
+ * function that hides it.
+ */
 function prepareContext(): () => void {
   const more = document.querySelector<HTMLElement>(".more > summary");
   const toggle = findElement<HTMLAnchorElement>("context-toggle");

@@ -309,9 +309,9 @@ describe("a key", () => {
 const moves = ["members", "unlisted", "people", "public"] as const;
 const readableBy = {
   members: "members of this service",
-  unlisted: "anybody who has the link",
+  unlisted: "anyone with the link",
   people: "the user hope",
-  public: "anybody",
+  public: "anyone",
 };
 
 describe("a file", () => {

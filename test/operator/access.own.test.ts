@@ -59,13 +59,13 @@ describe("access to a drop", () => {
 
     expect(await linesOf(open)).toEqual([
       `drop        ${addressOf(owner, open)}`,
-      "visibility  public: anybody",
+      "visibility  public: anyone",
       "passcode    none",
       `owner       ${nameOf(owner)}`,
       "Everybody who has the link can read it, without a sign-in.",
     ]);
     expect((await linesOf(locked)).slice(1)).toEqual([
-      "visibility  unlisted: anybody who has the link",
+      "visibility  unlisted: anyone with the link",
       "passcode    everybody needs it besides",
       `owner       ${nameOf(owner)}`,
       "Everybody who has the link and the passcode can read it, without a sign-in.",

@@ -38,7 +38,7 @@ async function expectRefused(username: string) {
   const ended = await confirmSignIn(start, username).catch((error: Error) => error.message);
   expect(ended).toContain("with 403");
   expect(ended).toContain("<h1>You cannot sign in here</h1>");
-  expect(ended).toContain("Ask whoever runs this service.");
+  expect(ended).toContain("Ask the operator of this service.");
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
 }
 

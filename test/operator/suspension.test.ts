@@ -106,7 +106,7 @@ describe("a suspended account", () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
-      message: expect.stringMatching(/^This account is suspended: .* Ask whoever runs this service\.$/),
+      message: expect.stringMatching(/^This account is suspended: .* Ask the operator of this service\.$/),
       details: { reason: "account_suspended" },
     };
 
@@ -159,7 +159,7 @@ describe("the person of a suspended account", () => {
     expect(refused).toContain("ended at");
     expect(refused).toContain("with 403");
     expect(refused).toMatch(/<h1>This account is suspended<\/h1>/);
-    expect(refused).toContain("Ask whoever runs this service.");
+    expect(refused).toContain("Ask the operator of this service.");
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 

@@ -52,8 +52,8 @@ describe("a file", () => {
     await expect.poll(isShown, within(2)).toBe(true);
 
     for (const [visibility, readable_by] of [
-      ["unlisted", "anybody who has the link"],
-      ["public", "anybody"],
+      ["unlisted", "anyone with the link"],
+      ["public", "anyone"],
     ] as const) {
       const edited = await account.api.succeed("edit-blob", {
         params: { id: file.id },

@@ -55,10 +55,10 @@ describe.concurrent("a page for a group", () => {
 
     expect(await share(...named)).toMatchObject({
       readers: ["ada@example.com", "@example.org", "grace", reader],
-      readable_by: `ada@example.com, everybody at example.org, the user grace, and people in ${group}`,
+      readable_by: `ada@example.com, anyone at example.org, the user grace, and people in ${group}`,
     });
     expect(await publish(owner.api, { visibility: "unlisted" })).toMatchObject({
-      readable_by: "anybody who has the link",
+      readable_by: "anyone with the link",
     });
   });
 });

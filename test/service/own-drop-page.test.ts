@@ -102,13 +102,7 @@ describe("the form about a drop", () => {
 
     expectErrorPage(refused.response, 412);
     const facts = elementsOf(refused.response, "dt").map(textOf);
-    expect(facts).toEqual([
-      "Title",
-      "Who may read it",
-      "Allow comments",
-      "Latest version",
-      "Versions",
-    ]);
+    expect(facts).toEqual(["Title", "Who may read it", "Allow comments", "Latest version", "Versions"]);
     expect(elementsOf(refused.response, "dd").map(textOf)).toEqual([
       "By an agent",
       "Members",
@@ -153,7 +147,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Before", visibility: "people", readers });
     expect(fieldsOf(saved, form)).toMatchObject({ visibility: "people", readers: readers.join("\n") });
     expect(readersNow(saved)).toBe(
-      "ada@example.com, everybody at example.org, and the user grace. They sign in first.",
+      "ada@example.com, anyone at example.org, and the user grace. They sign in first.",
     );
   });
 

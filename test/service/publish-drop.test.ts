@@ -32,7 +32,7 @@ describe("POST /api/drops", () => {
       created_at: drop.created_at,
       updated_at: drop.created_at,
       visibility: "public",
-      readable_by: "anybody",
+      readable_by: "anyone",
       indexed: false,
       feedback: "off",
       expires_at: null,

@@ -213,7 +213,7 @@ test("the tool search_drops finds the same, and says of a query that cannot be r
   const refused = await mcp.refuse("search_drops", { q: `"${word}` }, "invalid_arg");
 
   expect(found).toEqual([result]);
-  expect(refused.message).toContain("quotation mark that is not closed");
+  expect(refused.message).toContain("unclosed quotation mark");
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { accountSuspended, identityBanned } from "../../functions/table/suspensi
 afterEach(() => vi.unstubAllEnvs());
 
 test.each([
-  [undefined, "Ask whoever runs this service.", {}],
+  [undefined, "Ask the operator of this service.", {}],
   ["mailto:security@example.com", "Ask security@example.com.", { contact: "mailto:security@example.com" }],
   ["https://example.com/form", "Ask https://example.com/form.", { contact: "https://example.com/form" }],
 ])("who is refused is told whom to ask, where the contact is %s", (contact, whom, more) => {

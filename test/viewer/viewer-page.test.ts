@@ -102,7 +102,7 @@ test("who published the version, when, and what it changes are told, and where i
   expect(findElements(html, "p").map(({ text }) => text)).toContain(note);
   expect(findElements(html, "a").find(({ text }) => text.startsWith("Version 2"))?.text).toContain(note);
   expect(linksOf(html)).toContainEqual([
-    "Yours? See its views and edit it",
+    "Is this your page? Edit or share it",
     `${baseUrl}/account/drops/aB3dE5f`,
   ]);
 });

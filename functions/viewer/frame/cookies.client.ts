@@ -10,7 +10,7 @@ interface Cookie {
 const bytesMax = 4096;
 const jar = new Map<string, Cookie>();
 
-/** Gives the page cookies of its own. */
+/** Gives the page its own cookies. */
 export function installCookies(): void {
   Object.defineProperty(Document.prototype, "cookie", {
     get() {
@@ -24,7 +24,7 @@ export function installCookies(): void {
   Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => true, configurable: true });
 }
 
-/** Sets or removes a cookie. Paths make no difference to the one page. */
+/** Sets or removes a cookie. Paths are ignored, since there is one page. */
 function setCookie(text: string): void {
   const [pair = "", ...rest] = text.split(";").map((part) => part.trim());
   const attributes = new Map(
@@ -50,7 +50,7 @@ function setCookie(text: string): void {
   reportSaving(() => jar.size > 0);
 }
 
-/** Name and value of a pair; `nameEnd` is the end of the name where there is no sign. */
+/** Name and value of a pair; `nameEnd` is the end of the name without an equals sign. */
 function split(pair: string, nameEnd: number): readonly [name: string, value: string] {
   const sign = pair.indexOf("=");
   return sign < 0

@@ -4,7 +4,7 @@ import { noteFrameRead, reportRefusal } from "./refusals.client.ts";
 
 type Loading = HTMLImageElement | HTMLScriptElement | HTMLLinkElement | HTMLMediaElement;
 
-/** Adapts elements as they get their addresses, and looks for those that need more. */
+/** Adapts elements when they get their addresses, and finds elements that need more. */
 export function installElements(): void {
   const loading = new Map<string, readonly (new () => Loading)[]>([
     ["src", [HTMLImageElement, HTMLScriptElement, HTMLMediaElement]],
@@ -27,7 +27,7 @@ export function installElements(): void {
   watch();
 }
 
-/** Has a property's values changed before the browser gets them. */
+/** Changes a property's values before the browser gets them. */
 function adaptSetter<Owner extends Element>(
   prototype: Owner,
   name: string,
@@ -43,8 +43,8 @@ function adaptSetter<Owner extends Element>(
 }
 
 /**
- * Lets the page read what it loads from its folder, as on a server of its own: pixels on a canvas, rules of a style, errors of a script.
- * Other sites' files are loaded as the page says.
+ * Lets the page read files of its folder as on its own server: pixels on a canvas, rules of a style, errors of a
+ * script. Other sites' files are loaded unchanged.
  */
 function prepare(element: Loading, address: string): string {
   const first = String(address).trim().split(/\s/)[0] ?? "";
@@ -55,7 +55,7 @@ function prepare(element: Loading, address: string): string {
   return address;
 }
 
-/** Notes frames whose document the page gets as `null`, since a sandboxed frame in the page has another origin than the page. */
+/** Records reads of a frame's document that return `null`, since a sandboxed frame in the page has another origin. */
 function noteReadFrames(): void {
   for (const { prototype } of [HTMLIFrameElement, HTMLObjectElement]) {
     const property = Object.getOwnPropertyDescriptor(prototype, "contentDocument");
@@ -70,7 +70,7 @@ function noteReadFrames(): void {
   }
 }
 
-/** Looks at the page's elements once a frame while it changes. */
+/** Checks the page's elements once per animation frame while it changes. */
 function watch(): void {
   let isAhead = false;
   const look = () => {
@@ -94,7 +94,7 @@ function isPdf(element: Element): boolean {
   return address !== null && (isSaid || /\.pdf$/i.test(resolveAddress(address)?.pathname ?? ""));
 }
 
-/** Drawings by their address, as an address of the page's own, from which a browser takes symbols. */
+/** Addresses of drawings in the page's own origin, from which a browser loads symbols, by the original address. */
 const drawings = new Map<string, Promise<string>>();
 
 /**
@@ -106,7 +106,7 @@ function deferred(element: Element, name: string, value: string): string {
   return isOfUse ? String(value).replace(/^(?=[^#:]+#)/, "#") : value;
 }
 
-/** The same for the elements of a text. */
+/** Defers the addresses of all `use` elements in a text. */
 function withDeferredUses(html: string): string {
   return html && String(html).replace(/(<use\s[^>]*?href\s*=\s*["']?)(?=[^#:"'>\s]+#)/g, "$1#");
 }

@@ -1,10 +1,10 @@
 /**
- * Requests of a page or worker for files of its folder. Without an origin every request is one to another site, so what a page asks of its own
- * site only is put in terms that the service's files allow: no cookies, no headers that need a preflight.
+ * Requests of a page or worker for files of its folder. Without an origin every request is cross-site, so same-site
+ * requests are changed to a form that the service's files allow: no cookies, and no headers that need a preflight.
  */
 import { given, isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
-/** Headers that need no preflight: Fetch Standard, "CORS-safelisted request-header". No server of files reads others. */
+/** Headers that need no preflight: Fetch Standard, "CORS-safelisted request-header". Servers of files ignore others. */
 const allowedHeaders = /^(accept|accept-language|content-language)$/i;
 const allowedRange = /^bytes=\d+-\d*$/;
 
@@ -43,7 +43,7 @@ type FetchArguments = Parameters<typeof fetch>;
 
 function adapt(args: FetchArguments): FetchArguments {
   const [input, init] = args;
-  // The browser's own function says what is missing.
+  // The browser's own function throws the error.
   if (input === undefined) return args;
   const request = input instanceof Request ? input : undefined;
   const url = resolveAddress(request?.url ?? (input as string | URL));

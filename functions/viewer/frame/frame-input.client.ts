@@ -9,7 +9,10 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** The path of a folder's framed page in its folder, by that of its address, which begins with `…/raw/@…/` unless the folder has a host. */
+/**
+ * The path of a framed page in its folder, from the path of its address, which begins with `…/raw/@…/` unless the
+ * folder has a host.
+ */
 export function pathInFolder(pathname: string): string | undefined {
   return /^(?:.*?\/raw\/@[^/]+)?\/(.*)/.exec(pathname)?.[1];
 }

@@ -3,32 +3,32 @@ export type Refusal = "storage" | "worker" | "service-worker" | "pdf" | "frame" 
 
 /** Messages of a framed page's script to the viewer. The page can forge them. */
 export type FrameMessage =
-  /** The page is there, and takes what the viewer has for it. */
+  /** The page has loaded, and accepts the viewer's messages. */
   | {
       readonly dropleaf: "ready";
       /** Path of its address. */
       readonly path: string;
     }
-  /** The page is there, or its script has changed its address. */
+  /** The page has loaded, or its script has changed its address. */
   | {
       readonly dropleaf: "at";
       /** Path, query and fragment. */
       readonly address: string;
       readonly title: string;
-      /** The page is there, and has not been changed. */
+      /** The page has loaded, without a change of its address. */
       readonly isArrival: boolean;
     }
-  /** A click, a form or a script leads to another address. */
+  /** A click, a form or a script opens another address. */
   | { readonly dropleaf: "open"; readonly url: string }
   /** The action cannot leave the frame, such as a form that is posted. */
   | { readonly dropleaf: "kept" }
-  /** The sandbox refused what the page needs. */
+  /** The sandbox refused something that the page needs. */
   | { readonly dropleaf: "refused"; readonly what: Refusal }
   /** Height of the whole page in CSS pixels. */
   | { readonly dropleaf: "height"; readonly px: number }
   /** Scroll position of the page in CSS pixels. */
   | { readonly dropleaf: "place"; readonly px: number }
-  /** The text that is selected, where it was asked for. */
+  /** The selected text, on request. */
   | { readonly dropleaf: "selected"; readonly text: string }
   /** The requested quote is on the page. */
   | { readonly dropleaf: "shown"; readonly isFound: boolean };
@@ -48,9 +48,9 @@ export type ViewerMessage =
   | { readonly dropleaf: "fragment"; readonly hash: string }
   /** Scroll position on the page that this one replaces. */
   | { readonly dropleaf: "place"; readonly px: number }
-  /** To print itself, as a whole. */
+  /** Requests that the page prints itself as a whole. */
   | { readonly dropleaf: "print" }
-  /** Asks for the selected text. */
+  /** Requests the selected text. */
   | { readonly dropleaf: "selection" }
-  /** To show where a passage stands. */
+  /** Requests that the page shows a passage. */
   | { readonly dropleaf: "quote"; readonly text: string };

@@ -1,6 +1,6 @@
 /**
- * Links, forms, downloads and new windows of a framed page: docs/adr/0057-framed-pages.md. The sandbox opens no windows, and
- * other sites show blank in the frame.
+ * Links, forms, downloads and new windows of a framed page: docs/adr/0057-framed-pages.md. The sandbox opens no
+ * windows, and other sites are blank in the frame.
  */
 import { parseUrl } from "./frame-input.client.ts";
 import type { InnerMessage } from "./frame-messages.ts";
@@ -8,7 +8,7 @@ import { isInner, pagesAround, tell } from "./framed-viewer.client.ts";
 import { isOwnFile } from "./own-folder.client.ts";
 
 const openInPlace = window.open.bind(window);
-/** Time after which a saved file is no longer kept for the browser. */
+/** Time that a saved file stays available to the browser. */
 const keptForMs = 60_000;
 
 /** The circumstances of a click, a form or a call. */
@@ -17,14 +17,14 @@ interface Way {
   readonly target: string;
   /** Value of the attribute `download`. @default - the link has none */
   readonly download?: string | null;
-  /** The reader asked for a new tab, by a key or the middle button. */
+  /** The reader requested a new tab, by a key or the middle button. */
   readonly isApart?: boolean;
-  /** Keeps the browser from following the address. @default - it does not, as in a call */
+  /** Keeps the browser from following the address. @default - there is nothing to prevent, as in a call */
   readonly prevent?: () => void;
 }
 
 export function followClick(event: MouseEvent): void {
-  // The third button asks for a menu.
+  // The third button opens a menu.
   if (event.button > 1) return;
   const link = event.composedPath().find(isLink);
   if (link === undefined) return;
@@ -64,14 +64,14 @@ export function followSubmit(event: SubmitEvent): void {
   follow(url.href, { target, prevent });
 }
 
-/** Stands in for `window.open`, which the sandbox refuses. */
+/** Replaces `window.open`, which the sandbox refuses. */
 export function openWindow(url?: string | URL, target = "_blank", features?: string): Window | null {
   if (isOwnFrame(target)) return openInPlace(url, target, features);
   if (url) follow(String(url), { target: withoutSelf(target) });
   return null;
 }
 
-/** Follows an address that a frame inside this page gives, to a frame or page that it cannot reach itself. */
+/** Opens an address for a frame inside this page, in a frame or page that it cannot reach itself. */
 export function leadInner({ url, target }: InnerMessage): void {
   const parsed = parseUrl(String(url));
   if (parsed === undefined || !isOwnFile(parsed)) return;
@@ -88,14 +88,14 @@ function withoutSelf(target: string): string {
   return /^_self$/i.test(target) ? "" : target;
 }
 
-/** Has the viewer open an address that this frame cannot show. */
+/** Lets the viewer open an address that this frame cannot show. */
 function follow(href: string, { target, download = null, isApart = false, prevent }: Way): void {
   const url = parseUrl(href, document.baseURI);
   if (url === undefined || url.protocol === "javascript:") return;
   const isOutOfFrame = /^_(parent|top)$/i.test(target);
   const isHere = target === "" || (isOutOfFrame && !isInner);
   const isSamePage = withoutHash(url.href) === withoutHash(location.href);
-  // Pages and browsers make both of them, and no other page has them.
+  // Pages and browsers create these addresses, which only the page itself can open.
   const isMade = /^(blob|data):$/.test(url.protocol);
   const goTo = () => {
     if (target === "" && prevent) return;
@@ -119,7 +119,7 @@ function follow(href: string, { target, download = null, isApart = false, preven
     save(url.href, document.title.replaceAll(".", "-"));
     return;
   }
-  // A new tab would show the same page: its reader wants to get to another place on it.
+  // A new tab would show the same page, but the reader wants another place on it.
   if (isSamePage && download === null && !isApart && (isHere || url.href.includes("#"))) {
     goTo();
     return;
@@ -142,13 +142,13 @@ function follow(href: string, { target, download = null, isApart = false, preven
   tellToOpen(url, download !== null && isSamePage);
 }
 
-/** Has the viewer open an address in a new tab, outside its frame. */
+/** Lets the viewer open an address in a new tab, outside its frame. */
 function tellToOpen({ href }: URL, isDownload = false): void {
   const url = withoutFrame(href).replace(/(\/raw\?v=\d+)&framed=1/, isDownload ? "$1&download=1" : "$1");
   tell({ dropleaf: "open", url });
 }
 
-/** The address of a folder's page that the viewer's frame does not have. */
+/** The address of a folder's page without the marks of the viewer's frame. */
 function withoutFrame(href: string): string {
   return href.replace(/((raw\/@|f--\w+-v)\d+)-framed/, "$1");
 }

@@ -21,7 +21,7 @@ if (viewer !== window) {
     event.preventDefault();
     print();
   });
-  // The viewer shows one page. Pages in frames inside it only report where their links lead.
+  // The viewer shows one page. Pages in frames inside it only report the targets of their links.
   if (!isInner) report();
 }
 
@@ -33,7 +33,7 @@ function obey(message: ViewerMessage): void {
   else if (message.dropleaf === "quote") tell({ dropleaf: "shown", isFound: showQuote(message.text) });
 }
 
-/** A step of its own in the history would take the reader one step back more. */
+/** A separate entry in the history would cost the reader another step back. */
 function showFragment(hash: string): void {
   location.replace(Object.assign(new URL(location.href), { hash }));
 }
@@ -62,7 +62,7 @@ function tellAddress(isArrival = false): void {
   tell({ dropleaf: "at", address: pathname + search + hash, title: document.title, isArrival });
 }
 
-/** Once more when its pictures are there, before which a page may not be high enough; unless its reader has gone elsewhere. */
+/** Repeats when the images have loaded, because the page may not be high enough before, unless the reader has scrolled. */
 function goTo(px: number): void {
   if (!px) return;
   scrollTo(0, px);
@@ -70,7 +70,7 @@ function goTo(px: number): void {
   addEventListener("load", () => scrollY === reached && scrollTo(0, px));
 }
 
-/** Listens after all of the page's own listeners, those that were added later too. */
+/** Listens after all of the page's own listeners, including later ones. */
 function afterThePage(type: "click" | "auxclick" | "submit", follow: (event: Event) => void): void {
   addEventListener(
     type,

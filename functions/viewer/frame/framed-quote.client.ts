@@ -11,8 +11,8 @@ export function selectedText(): string {
 }
 
 /**
- * Finds a passage in the form in which the service finds it, marks it and scrolls to it; nothing of the page is changed for it. The
- * service searches the text of the same elements (`functions/feedback/quote-locator.ts`).
+ * Finds a passage in the same normalized form as the service, marks it and scrolls to it, without changing the page.
+ * The service searches the text of the same elements (`functions/feedback/quote-locator.ts`).
  */
 export function showQuote(quote: string): boolean {
   const sought = normalizeText(quote);
@@ -54,7 +54,7 @@ function offsetOf(text: string, normalizedOffset: number): readonly [start: numb
   return [offset, offset];
 }
 
-/** CSS Custom Highlight API; by the selection in browsers that do not have it. */
+/** Marks a range by the CSS Custom Highlight API, or by the selection in browsers without it. */
 function mark(range: Range): void {
   if (typeof Highlight === "undefined") {
     getSelection()?.removeAllRanges();

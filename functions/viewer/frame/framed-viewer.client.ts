@@ -2,13 +2,16 @@
 import { isFromWithin } from "./frame-input.client.ts";
 import type { FrameMessage, InnerMessage, ViewerMessage } from "./frame-messages.ts";
 
-/** Window of the viewer; the page's own where it is open by itself. */
+/** Window of the viewer; the page's own if it is open without the viewer. */
 export const viewer: Window = findViewer();
 
-/** The page is in a frame of another framed page, as in a frame set. */
+/** The page is in a frame of another framed page, such as a frame set. */
 export const isInner: boolean = viewer !== window.parent;
 
-/** The nearest window above the page that has an origin: framed pages have none. Without `ancestorOrigins`, the viewer is taken to be the top window. */
+/**
+ * The nearest window above the page that has an origin: framed pages have none. Without `ancestorOrigins`, the top
+ * window counts as the viewer.
+ */
 function findViewer(): Window {
   const origins = location.ancestorOrigins as DOMStringList | undefined;
   const depth = [...(origins ?? [])].findIndex((origin) => origin !== "null");
@@ -31,8 +34,8 @@ export function tell(message: FrameMessage): void {
 }
 
 /**
- * Listens to the viewer, and to framed pages inside this one. It is the first listener of the window, and the page's own never get these
- * messages.
+ * Listens to the viewer, and to framed pages inside this one. It is the first listener of the window, so the page's own
+ * listeners never get these messages.
  */
 export function listen(
   ofViewer: (message: ViewerMessage) => void,

@@ -4,11 +4,11 @@ import { parseUrl } from "./frame-input.client.ts";
 /** The set-up of a worker: the address of its file or of its page, the kind that the page asked for, and the function that runs this script in it. */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
 
-/** Kinds of workers: of a file; the same shared, which gives its script ports; and of a script that the page has made. */
+/** Kinds of workers: of a file, shared with ports, and of a script that the page created. */
 export type WorkerKind = "file" | "shared" | "made";
 
 const global = globalThis as { dropleaf?: GivenWorker };
-/** Set where this script runs in a worker. */
+/** Set if this script runs in a worker. */
 export const given: GivenWorker | undefined = global.dropleaf;
 delete global.dropleaf;
 
@@ -27,7 +27,8 @@ export function isOwnFile(url: URL | undefined): boolean {
 }
 
 /**
- * The folder of a framed page: `/p/<slug>/raw/@<mark>/`, or the whole of a host that has one folder. A single page has none.
+ * The folder of a framed page: `/p/<slug>/raw/@<mark>/`, or the whole of a host that has one folder. A single page has
+ * no folder.
  */
 function folderOf({ origin, pathname }: URL): string | undefined {
   const [path] = /^.*\/p\/\w{7}\/raw\/@[^/]+\//.exec(pathname) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Messages of a framed page to itself by the origin of its address. In the sandbox its origin is `null`, so that the browser would drop
- * them.
+ * Messages of a framed page to itself by the origin of its address. In the sandbox its origin is `null`, so the browser
+ * would drop them.
  */
 import { parseUrl } from "./frame-input.client.ts";
 
@@ -14,7 +14,7 @@ export function keepOwnOriginInMessages(): void {
     else post(message, "*", ...rest);
   };
   define(window, "postMessage", {
-    // A frame of the same origin would become this page as the sender: it gets the browser's own.
+    // With a frame of the same origin, the browser's own function is used, because this one would send as the page.
     get: () => (hasFrameOfOwnOrigin() ? post : postToSelf),
     set: (value) => define(window, "postMessage", { value, writable: true }),
   });

@@ -1,10 +1,10 @@
-/** Reports to the viewer what the frame's sandbox keeps from a page, so that its reader sees why something does not work. */
+/** Reports to the viewer what the frame's sandbox refuses, so that the reader sees why something does not work. */
 import type { FrameMessage, Refusal } from "./frame-messages.ts";
 
 /** Exceptions that a stand-in has thrown, by what the page needs. */
 const refused = new WeakMap<object, Refusal>();
 const told = new Set<Refusal>();
-/** The page was refused a frame's document in this task, by `null` and not by an exception. */
+/** The page was refused a frame's document in this task, by `null` instead of an exception. */
 let hasReadFrame = false;
 
 /** Messages of browsers' own exceptions, by what the page needs. */
@@ -26,14 +26,14 @@ export function reportRefusal(what: Refusal): void {
     addEventListener("load", () => viewer.postMessage(message, "*"), { once: true });
 }
 
-/** Makes the exception of a stand-in that cannot do what the page asks for. It is reported where the page does not catch it. */
+/** Creates the exception of a stand-in that cannot do what the page requests. It is reported if the page does not catch it. */
 export function refusal(what: Refusal, name: string, message: string): DOMException {
   const exception = new DOMException(message, name);
   refused.set(exception, what);
   return exception;
 }
 
-/** Remembers that a frame's document was read as `null`, which the page's own code may stumble over. */
+/** Records that a frame's document was read as `null`, which may cause an exception in the page's own code. */
 export function noteFrameRead(): void {
   hasReadFrame = true;
   setTimeout(() => {

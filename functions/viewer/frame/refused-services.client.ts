@@ -1,8 +1,11 @@
-/** Stand-ins for what a browser gives an origin only: databases, caches, locks, service workers. They fail as they do where they are off. */
+/**
+ * Stand-ins for services that a browser gives only to an origin: databases, caches, locks, service workers. They fail
+ * as in a browser that has turned them off.
+ */
 import { refusal } from "./refusals.client.ts";
 import { reportSaving } from "./storage.client.ts";
 
-/** Replaces what would throw when it is touched, in a page or a worker. */
+/** Replaces properties that would throw on access, in a page or a worker. */
 export function installServices(): void {
   installDatabases();
   installLocks();
@@ -27,8 +30,8 @@ function define(target: object, name: string, value: unknown): void {
 }
 
 /**
- * A database is opened with an error event, as in private windows of browsers that keep nothing: libraries then go on without one. There
- * is nothing to delete or list.
+ * Opening a database ends in an error event, as in private windows of some browsers, so that libraries continue without
+ * it. There are no databases to delete or list.
  */
 function installDatabases(): void {
   if (typeof IDBFactory === "undefined") return;
@@ -70,7 +73,7 @@ function addHandler(target: EventTarget, type: string): void {
   target.addEventListener(type, (event) => typeof handler === "function" && handler.call(target, event));
 }
 
-/** No page has a service worker. A page that goes on without one is told so as by a browser that cannot get its script. */
+/** Registering a service worker fails as in a browser that cannot load its script, so that pages can continue without it. */
 function installServiceWorkers(): void {
   const container = Reflect.construct(EventTarget, [], ServiceWorkerContainer) as ServiceWorkerContainer;
   const own = {
@@ -89,14 +92,14 @@ function installServiceWorkers(): void {
 
 /** Locks of one name. */
 interface Line {
-  /** Number of those that are held or waited for. */
+  /** Number of locks that are held or waited for. */
   taken: number;
-  /** End of all requests so far, and of the exclusive ones. */
+  /** End of all requests so far, and of the exclusive requests. */
   all: Promise<unknown>;
   exclusive: Promise<unknown>;
 }
 
-/** Locks that hold within the page or worker, since nothing else has its origin: Web Locks API. */
+/** Locks that hold within the page or worker, since no other page has its origin: Web Locks API. */
 function installLocks(): void {
   const lines = new Map<string, Line>();
   const request = async (

@@ -1,6 +1,6 @@
 /**
- * Runs in a framed page before all other scripts, and in its workers: docs/adr/0057-framed-pages.md. The sandbox gives the page no
- * origin. This script makes up for it where a browser refuses what a page may do on a server of its own.
+ * Runs in a framed page before all other scripts, and in its workers: docs/adr/0057-framed-pages.md. The sandbox gives
+ * the page no origin. This script replaces what a browser therefore refuses, and what a page may do on its own server.
  */
 import { installCookies } from "./cookies.client.ts";
 import { installElements } from "./folder-elements.client.ts";

@@ -3,17 +3,17 @@ import { reportRefusal } from "./refusals.client.ts";
 
 /** Characters of all keys and values, as in browsers. */
 const charactersMax = 5 * 1024 * 1024;
-/** Pages that only try storage have removed their item by then. */
+/** Pages that only test storage have removed their item by then. */
 const keptAfterMs = 200;
 
 const itemsOf = new WeakMap<object, Map<string, string>>();
 
-/** Reports that the page saves something that will not be kept. */
+/** Reports that the page saves something that will be lost. */
 export function reportSaving(hasKept: () => boolean): void {
   setTimeout(() => hasKept() && reportRefusal("storage"), keptAfterMs);
 }
 
-/** Methods of a storage, and how many arguments each needs. */
+/** Methods of a storage, with their number of required arguments. */
 const methods: Readonly<
   Record<string, readonly [needed: number, (items: Map<string, string>, ...texts: string[]) => unknown]>
 > = {
@@ -48,7 +48,10 @@ export function installStorage(): void {
   }
 }
 
-/** Lets a page make events of its storage, as libraries do to notify other parts of the page. Browsers take their own storages alone. */
+/**
+ * Lets a page create events of its storage, as libraries do to notify other parts of the page. Browsers only accept
+ * their own storages.
+ */
 function installEvents(): void {
   window.StorageEvent = new Proxy(StorageEvent, {
     construct(target, [type, given, ...more], newTarget) {
@@ -78,7 +81,10 @@ function setItem(items: Map<string, string>, key: string, value: string): void {
   reportSaving(() => items.size > 0);
 }
 
-/** An object whose properties are its items: HTML Standard, section "The Storage interface", and Web IDL, "Legacy platform objects". */
+/**
+ * Creates an object whose properties are its items: HTML Standard, section "The Storage interface", and Web IDL,
+ * "Legacy platform objects".
+ */
 function createStorage(): Storage {
   const items = new Map<string, string>();
   const isItem = (target: object, key: PropertyKey): key is string =>
@@ -86,7 +92,7 @@ function createStorage(): Storage {
   const storage = new Proxy(Object.create(Storage.prototype), {
     get: (target, key) => (isItem(target, key) ? items.get(key) : Reflect.get(target, key, storage)),
     set(target, key, value) {
-      // Browsers let a page put its own function in place of a method.
+      // Browsers let a page replace a method with its own function.
       if (typeof key === "symbol" || key in target) return Reflect.set(target, key, value);
       setItem(items, key, String(value));
       return true;

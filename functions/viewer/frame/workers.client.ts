@@ -1,12 +1,12 @@
 /**
- * Workers of a page's folder. A browser starts a worker from the page's own origin only, which a sandboxed page does not have; so they start
- * from an address that the page makes, which runs this script and then the worker's file.
+ * Workers of a page's folder. A browser starts a worker from the page's own origin only, which a sandboxed page does
+ * not have; so they start from an address that the page creates, which runs this script and then the worker's file.
  */
 import { given, home, isOwnFile, resolveAddress, type WorkerKind } from "./own-folder.client.ts";
 
 declare const importScripts: (...addresses: string[]) => void;
 
-/** Calls of `import()` in a classic script, but for a method of that name. */
+/** Calls of `import()` in a classic script, but not of a method with that name. */
 const dynamicImports = /(?<![.\w$#'"`])import\s*\((?![^()]*\)\s*\{)/g;
 
 /** Adapts `Worker` and `SharedWorker`; `setUp` is the text of a function that runs this script in a worker. */
@@ -43,7 +43,7 @@ export function installWorkers(setUp: string): void {
 
 type Start = (address: unknown, options: WorkerOptions, kind: WorkerKind) => Worker;
 
-/** A shared worker is shared within the page: nothing else has its origin. */
+/** A shared worker is shared only within the page, since no other page has its origin. */
 function installSharedWorkers(start: Start): void {
   const workers = new Map<string, Worker>();
   globalThis.SharedWorker = new Proxy(SharedWorker, {
@@ -67,7 +67,7 @@ function installSharedWorkers(start: Start): void {
   });
 }
 
-/** Makes a worker's global scope that of its file. */
+/** Adapts a worker's global scope to its file. */
 export function becomeWorker(): void {
   if (given && given[1] !== "made")
     Object.defineProperty(globalThis, "location", { value: new URL(given[0]), configurable: true });
@@ -95,7 +95,8 @@ export function becomeWorker(): void {
 }
 
 /**
- * A classic script that a worker imports from another origin hides its errors and cannot import by relative addresses. So it is read first.
+ * A classic script that a worker imports from another origin hides its errors and cannot import by relative addresses.
+ * So the script is fetched first.
  */
 function importable(address: string): string {
   const url = resolveAddress(address);
@@ -118,7 +119,7 @@ function imports(address: string): string {
   return `import ${JSON.stringify(address)};`;
 }
 
-/** Browsers start no module worker from a blob of a page without an origin. */
+/** Builds a data URL, because browsers start no module worker from a blob of a page without an origin. */
 function dataUrl(script: string): string {
   return `data:text/javascript,${encodeURIComponent(script)}`;
 }

@@ -54,7 +54,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await people.fill("ada@example.com\n@example.org");
   await press("Save sharing");
   await done("Saved.");
-  await page.getByText("ada@example.com and everybody at example.org").waitFor();
+  await page.getByText("ada@example.com and anyone at example.org").waitFor();
   expect(await look()).toMatchObject({
     title: "After",
     visibility: "people",

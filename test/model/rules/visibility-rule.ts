@@ -34,15 +34,15 @@ export function whoMayRead(
 export function readableBy({ visibility, readers }: WhoMayRead): string {
   switch (visibility) {
     case "public":
-      return "anybody";
+      return "anyone";
     case "unlisted":
-      return "anybody who has the link";
+      return "anyone with the link";
     case "members":
       return "members of this service";
     case "people":
       return listed(
         readers.map((reader) => {
-          if (reader.startsWith("@")) return `everybody at ${reader.slice(1)}`;
+          if (reader.startsWith("@")) return `anyone at ${reader.slice(1)}`;
           return reader.includes("@") ? reader : `the user ${reader.replace(/^username:/, "")}`;
         }),
       );
@@ -51,7 +51,7 @@ export function readableBy({ visibility, readers }: WhoMayRead): string {
 
 function listed(words: readonly string[]): string {
   const [last, ...others] = words.toReversed();
-  if (last === undefined) return "nobody but the owner";
+  if (last === undefined) return "only the owner";
   const comma = others.length > 1 ? "," : "";
   return others.length === 0 ? last : `${others.toReversed().join(", ")}${comma} and ${last}`;
 }
