@@ -37,7 +37,7 @@ const hostilePath = "../../../../../../escaped";
 // Six folders, so that paths which lead up end within the test's own.
 const sandbox = realpathSync(mkdtempSync(join(tmpdir(), "dropleaf-hostile-")));
 const work = join(sandbox, "1/2/3/4/5/6/work");
-const before = { cwd: process.cwd(), env: { ...process.env } };
+const before = { cwd: process.cwd(), env: process.env };
 
 let service: HostileService;
 let elsewhere: HostileService;

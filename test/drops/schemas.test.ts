@@ -118,10 +118,10 @@ describe("readers", () => {
 
     expect(publishing({ readers: names.slice(1) }).readers).toHaveLength(50);
     for (const [readers, came] of [
-      [names, "51 came"],
-      [[], "0 came"],
-      ["ada", "a string came"],
-      [null, "null came"],
+      [names, "not 51 entries"],
+      [[], "not 0 entries"],
+      ["ada", "not a string"],
+      [null, "not null"],
     ]) {
       expectRefusal(() => publishing({ readers }), "invalid_arg", ["readers", "1 to 50", String(came)]);
     }

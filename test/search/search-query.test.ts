@@ -32,8 +32,8 @@ describe("a search query", () => {
 
   test.each([
     ["without words", "  … !? ", "no word"],
-    ["with an open quotation mark", 'a "b c', "not closed"],
-    ["of exclusions alone", '-draft -"old page"', "only what"],
+    ["with an open quotation mark", 'a "b c', "unclosed"],
+    ["of exclusions alone", '-draft -"old page"', "only excludes words"],
     ["with an operator", "a OR b", "operator OR"],
     ["with another operator", "a NOT b", "operator NOT"],
     ["with an operator as a sign", "a || b", "operator ||"],
