@@ -118,8 +118,8 @@ describe("readers", () => {
 
     expect(publishing({ readers: names.slice(1) }).readers).toHaveLength(50);
     for (const [readers, came] of [
-      [names, "not 51 entries"],
-      [[], "not 0 entries"],
+      [names, "51 entries"],
+      [[], "0 entries"],
       ["ada", "not a string"],
       [null, "not null"],
     ]) {

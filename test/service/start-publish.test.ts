@@ -113,7 +113,7 @@ describe("an address for one page", () => {
 
     const refusal = await send(started, pageOf("one"));
     expectError(refusal, "not_found");
-    expect(refusal.text).toContain("no longer good");
+    expect(refusal.text).toContain("no longer valid");
   });
 
   test("that nobody has given takes none, and one opens no other account's drop", async () => {

@@ -47,7 +47,7 @@ test("functions that sign for the first time at once take the same key, and find
   const all = [await startProcess(), await startProcess(), await startProcess(), await startProcess()];
   const before = await (await startProcess()).keys.holds(() => true);
 
-  await expect((await startProcess()).keys.signing()).rejects.toThrow("The next sign-in makes one.");
+  await expect((await startProcess()).keys.signing()).rejects.toThrow("The next sign-in creates it.");
   const sign = async ({ ensure, signing }: CookieKeys) => {
     await ensure();
     return signing();
