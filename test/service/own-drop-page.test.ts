@@ -134,7 +134,7 @@ describe("the panel that shares a drop", () => {
 
   test("names people, one a line, and says in words who can read it", async () => {
     const { drop, form, page, share } = await givenPanel();
-    expect(readersNow(page)).toBe("Anybody.");
+    expect(readersNow(page)).toBe("Anyone.");
 
     const saved = await share({
       visibility: "people",

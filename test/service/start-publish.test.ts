@@ -74,7 +74,7 @@ describe("an address for one page", () => {
 
       expect(asDrop(again)).toEqual(asDrop(first));
       expectError(other, "not_found");
-      expect(other.text).toContain("takes one");
+      expect(other.text).toContain("accepts one");
       const found = await account.api.succeed("get-drop", { params: { slug: asDrop(first).slug } });
       expect(found.latest_version).toBe(asDrop(first).latest_version);
     }
