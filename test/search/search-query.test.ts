@@ -33,15 +33,15 @@ describe("a search query", () => {
   test.each([
     ["without words", "  … !? ", "no word"],
     ["with an open quotation mark", 'a "b c', "unclosed"],
-    ["of exclusions alone", '-draft -"old page"', "only excludes"],
+    ["of exclusions alone", '-draft -"old page"', "only excludes words"],
     ["with an operator", "a OR b", "operator OR"],
     ["with another operator", "a NOT b", "operator NOT"],
     ["with an operator as a sign", "a || b", "operator ||"],
-    ["with a tag", "a tag:finance", "metadata.<key>=<value>"],
-    ["with a tag by its key", "a metadata.project:alpha", "metadata.<key>=<value>"],
-    ["with an owner", 'a -owner:"Ada B"', "owner=<name>"],
-    ["with a part of the page", "title:numbers", "all parts"],
-    ["with a time", "a since:2026", "since in Unix milliseconds"],
+    ["with a tag", "a tag:finance", "parameters owner, since or metadata.<key>"],
+    ["with a tag by its key", "a metadata.project:alpha", "metadata.<key>"],
+    ["with an owner", 'a -owner:"Ada B"', '"owner:\\"Ada'],
+    ["with a part of the page", "title:numbers", '"title:numbers"'],
+    ["with a time", "a since:2026", '"since:2026"'],
     ["of too many words", "a ".repeat(33), "at most 32"],
   ])("%s is refused, and told what can be written", (_, query, reason) => {
     expect(() => parseSearchQuery(query)).toThrow(reason);
