@@ -20,7 +20,7 @@ prewarmQuery();
 const pageBytesMax = 130_000;
 const contextBytesMax = 50_000;
 
-/** GET /p/{slug}/compare: two versions, as texts or side by side, for whoever may read the page; no view is counted. */
+/** GET /p/{slug}/compare: two versions, as texts or side by side, for readers of the page; no view is counted. */
 export const showComparison = pageOperation(showComparisonRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;

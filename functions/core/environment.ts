@@ -4,8 +4,8 @@
  */
 export const environmentNames = {
   /**
-   * `https://drops.example.com`: scheme, host and port, no trailing slash. Not set where the service has no domain: the
-   * edge tells its own name with each request.
+   * `https://drops.example.com`: scheme, host and port, no trailing slash. Unset if the service has no domain: the edge then sends its own name
+   * with each request.
    */
   baseUrl: "BASE_URL",
   /**
@@ -13,7 +13,7 @@ export const environmentNames = {
    * below `/@<namespace>/` of the base URL.
    */
   baseDomain: "BASE_DOMAIN",
-  /** The ingest server's: values of `x-dropleaf-origin` that prove a request came through the edge, separated by commas. */
+  /** The ingest server's: values of `x-dropleaf-origin` that prove that a request passed the edge, separated by commas. */
   originSecret: "ORIGIN_SECRET",
   tableName: "TABLE_NAME",
   pagesBucket: "PAGES_BUCKET",
@@ -46,7 +46,7 @@ export const environmentNames = {
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
-  /** JSON of `MemberRules`. Empty: members are whom the operator has let in, and nobody else. */
+  /** JSON of `MemberRules`. Empty: only people whom the operator has added are members. */
   members: "MEMBERS",
   /** Lifetime of a token in days. Empty: until it is revoked. */
   tokenDaysMax: "TOKEN_DAYS_MAX",
@@ -131,11 +131,11 @@ export const concurrentExecutionsDefault = 10;
 export const readerSessionHoursMax = 720;
 
 /**
- * The headers by which the edge tells a function what API Gateway would hide or rewrite. Functions trust them, because API Gateway refuses
+ * Headers in which the edge sends functions what API Gateway would hide or rewrite. Functions trust them, because API Gateway refuses
  * requests without the edge's API key: docs/adr/0019-api-key-of-the-edge.md.
  */
 export const edgeHeaders = {
-  /** Sent by the distribution to the ingest server, whose endpoint is public: proves that the request came through the edge. */
+  /** Sent by the distribution to the ingest server, whose endpoint is public: proves that the request passed the edge. */
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host. */
   host: "x-dropleaf-host",
@@ -159,7 +159,7 @@ export const edgeHeaders = {
   address: "x-dropleaf-address",
   /** Random level of a request for a viewer, by which views are counted: functions/drops/view-counts.ts. */
   level: "x-dropleaf-level",
-  /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */
+  /** Set when a browser opens a published page in a window at the service's own host. It is part of the cache key. */
   window: "x-dropleaf-window",
 } as const;
 
@@ -173,10 +173,10 @@ export const apiKeyHeader = "x-api-key";
  */
 export const cacheTagHeader = "x-amz-meta-cache-tag";
 
-/** People who may publish without being added one by one: everybody, or sets of people. */
+/** People who may publish without being added one by one: anyone, or sets of people. */
 export type MemberRules = "anyone" | MemberSets;
 
-/** Whoever is in one of them is a member. */
+/** Sets of people. Membership in one of them is enough. */
 export interface MemberSets {
   /** Exact domains of verified e-mail addresses, without subdomains. */
   readonly emailDomains: readonly string[];
@@ -194,7 +194,7 @@ export type IdentityProviderSettings =
       readonly fields: IdentityFields;
       /** @default - by `userName`, with the user name or a verified address */
       readonly provisioning?: ProvisioningMatch | undefined;
-      /** The claim that has a person's organizations: the local provider's. @default - nobody has any */
+      /** The claim that has a person's organizations: the local provider's. @default - people have no organizations */
       readonly organizationsClaim?: string | undefined;
     }
   | {
@@ -225,7 +225,7 @@ export interface IdentityFields {
   /** The permanent id. */
   readonly id: string;
   readonly username: string;
-  /** The groups of a person: a list or one text. @default - nobody has groups */
+  /** The groups of a person: a list or one text. @default - people have no groups */
   readonly groups?: string | undefined;
   /**
    * The claim that the provider vouches for as an e-mail address: the address, or `true` for the address in `email`.
@@ -269,7 +269,7 @@ export const daysMax = 3_650;
 /** Interval for the setting `true`. AWS does not document how long an idle function is kept. */
 export const keepWarmMinutesDefault = 5;
 
-/** Interval at which due work is done: nobody waits for it, and 2,900 invocations a month cost a cent. */
+/** Interval of due work. No request waits for it, and 2,900 invocations a month cost a cent. */
 export const dueWorkMinutes = 15;
 
 /** Interval of the requests that check the way of a reader. More of them would cost more than 7 cents a month. */
@@ -306,7 +306,7 @@ export interface WorkflowTrust {
 export interface TrustedRepository {
   /** Owner and name, such as `octo-org/octo-repo`. */
   readonly repository: string;
-  /** GitHub's number of the repository, which nobody else ever gets. */
+  /** GitHub's number of the repository. It is never given to another one. */
   readonly repositoryId: number;
   /** @default true */
   readonly pullRequests?: boolean;

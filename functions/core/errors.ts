@@ -192,14 +192,14 @@ interface ApiErrorOptions {
   readonly pageKind?: "feedback" | undefined;
   /** Addresses of frames in that page. @default - none on other hosts */
   readonly frames?: readonly string[];
-  /** Names the field, what came and what is allowed. @default - the catalog's message */
+  /** Names the field, its value and what is allowed. @default - the catalog's message */
   readonly message?: Message;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Names of required fields that did not come, for hints about those that came. @default - none */
+  /** Names of required fields that the request lacks. @default - none */
   readonly missing?: readonly string[];
   /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the catalog's */
   readonly retryAfterSeconds?: number;
-  /** The methods that the address takes, where it does not take the one that came. @default - it does */
+  /** Methods that the address supports, if it does not support the request's. @default - it does */
   readonly allow?: readonly string[];
   readonly cause?: unknown;
 }

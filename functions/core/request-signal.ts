@@ -38,7 +38,7 @@ export async function withRequestSignal<Result>(
   }
 }
 
-/** Tells whether the caller still awaits the response; true outside of a request. */
+/** Recognizes a request whose caller still waits for the response; true outside of a request. */
 export function isResponseAwaited(): boolean {
   const request = requests.getStore();
   return request === undefined || !(request.isAnswered || request.signal.aborted);

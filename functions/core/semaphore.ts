@@ -14,7 +14,7 @@ interface Places {
   take(): Promise<Release>;
 }
 
-/** Makes so many places, for which nobody waits longer than `waitMsMax`. */
+/** Creates a semaphore whose waiters time out after `waitMsMax`. */
 export function createSemaphore(count: number, waitMsMax: number): Places {
   const limit = pLimit(count);
   return {

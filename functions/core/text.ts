@@ -20,7 +20,7 @@ export function encodeUtf8(text: string): Buffer | undefined {
 }
 
 /**
- * The same for whoever needs it last: nothing is kept of it. Halves of surrogate pairs become replacement characters, as
+ * The same for the last use of a text: it is not cached. Halves of surrogate pairs become replacement characters, as
  * the Encoding Standard has it.
  */
 export function encodeCheckedUtf8(text: string): Buffer {
@@ -33,7 +33,7 @@ export function encodeCheckedUtf8(text: string): Buffer {
 export type ShownAs = "line" | "lines";
 
 /**
- * Characters that nobody sees and that change how the rest of a text reads: controls, line separators, bidi embeddings, overrides and isolates,
+ * Invisible characters that change how the rest of a text reads: controls, line separators, bidi embeddings, overrides and isolates,
  * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, the marks of direction (Arabic, Hebrew) and
  * Mongolian's separator belong to how a text is written. So do the tags of the three flags that are made of them.
  *

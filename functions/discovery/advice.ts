@@ -109,7 +109,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   passcode_too_short: `Choose a passcode of at least ${limits.passcodeCodePointsMin} characters.`,
   metadata_only_on_patch: "Send new html with PUT. PATCH changes only title, description, tags or readers.",
   last_version_cannot_be_deleted: "Publish another version first, or delete the whole drop.",
-  version_limit_reached: "Delete versions that nobody needs, then publish again. Waiting does not help.",
+  version_limit_reached:
+    "Delete versions that are no longer needed, then publish again. Waiting does not help.",
   rate_limited: waitAndRetry,
   daily_quota_exceeded: `${waitAndRetry} It may be hours: tell the human.`,
   quota_exceeded:

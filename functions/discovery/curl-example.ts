@@ -42,7 +42,7 @@ function bodyOf(type: string, example: unknown): string {
   return `-d '${JSON.stringify(shortened(example)).replaceAll("'", "'\\''")}'`;
 }
 
-/** A whole page in a line of curl is read by nobody. */
+/** A whole page in a line of curl is too long to read. */
 function shortened(example: unknown): unknown {
   if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
   return Object.fromEntries(

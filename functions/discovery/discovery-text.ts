@@ -56,7 +56,7 @@ export const discoveryText = {
       },
       {
         heading: "Public, members, people",
-        body: "Choose who can read each page: everybody, members, or the people and groups you name. A passcode can be added. It does not encrypt the page, so publish no secrets.",
+        body: "Choose who can read each page: anyone, members, or the people and groups you name. A passcode can be added. It does not encrypt the page, so publish no secrets.",
       },
     ],
     agentHeading: "For your agent",

@@ -21,7 +21,7 @@ export function readDocument(name: string, site: Site): Promise<string> {
   return found;
 }
 
-/** 200 with a document. Whoever has read it may keep it for five minutes; the edge, which would have it after an upgrade, keeps none. */
+/** 200 with a document. Clients may cache it for five minutes. The edge does not cache it, because it would still have it after an upgrade. */
 export function document(
   kind: ContentKind,
   body: string,
@@ -56,7 +56,7 @@ export function fillSite(document: string, site: DocumentSite): string {
     .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
 }
 
-/** An operation that answers with a document: the same for everybody, in the encoding that the client prefers. */
+/** An operation that responds with a document: the same for anyone, in the encoding that the client prefers. */
 export function documentOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,

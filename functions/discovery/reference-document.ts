@@ -24,7 +24,7 @@ export interface ReferenceOperation {
   readonly summary: string;
   readonly description?: string;
   readonly servers?: readonly Server[];
-  /** An empty list: nobody has to say who they are. @default - a token is needed */
+  /** Empty for calls without authentication. @default - a token is needed */
   readonly security?: readonly unknown[];
   readonly parameters?: readonly ReferenceParameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };

@@ -37,7 +37,7 @@ const readAgentSkill = documentOperation(readAgentSkillRoute, async ({ site }) =
   document("markdown", await readDocument("SKILL.md", site)),
 );
 
-/** GET /.well-known/api-catalog: where the API and its descriptions are; HEAD tells by its Link (RFC 9727, section 2). */
+/** GET /.well-known/api-catalog: where the API and its descriptions are; HEAD has it in its Link header (RFC 9727, section 2). */
 const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =>
   document("linkset", await readDocument("api-catalog.json", site), {
     link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,

@@ -23,7 +23,7 @@ import { expiryTexts } from "./expiry-schemas.ts";
 const blockStart = /^\uFEFF?---[ \t]*\r?\n/;
 
 /**
- * Renders Markdown that came as the body, described by a YAML block at its start where the query has nothing. Renderer and YAML are loaded
+ * Renders Markdown of a request's body. A YAML block at its start describes it where the query does not. Renderer and YAML are loaded
  * only for it.
  *
  * @param takesTags uses the block's tags. @default false
@@ -42,7 +42,7 @@ async function renderMarkdown(source: string, query: RawQuery, takesTags: boolea
   return { html, query: described, source, warnings: block?.warnings ?? [] };
 }
 
-/** Reads a folder that came as a zip archive. The reader is loaded only for it. */
+/** Reads a folder from a zip archive. The reader is loaded only for it. */
 async function readFolder(archive: Uint8Array, query: RawQuery): Promise<SentPage> {
   const { toFolder } = await import("../folders/sent-folder.ts");
   return { ...(await toFolder(archive, query)), query };
@@ -125,7 +125,7 @@ function pageBody({ needsTitle }: { readonly needsTitle: boolean }): PageBody {
   };
 }
 
-/** @throws ApiError `invalid_arg` for the JSON body of a publication that came as text/html: it would be published as text */
+/** @throws ApiError `invalid_arg` for the JSON body of a publication that was sent as text/html: it would be published as text */
 function refuseJson(html: string): void {
   if (!html.trimStart().startsWith("{") || !html.trimEnd().endsWith("}")) return;
   let sent: unknown;

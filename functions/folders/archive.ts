@@ -29,7 +29,7 @@ export interface ReadFolder {
 }
 
 /**
- * Reads the files of a folder that came as a zip archive. Paths are in NFC, without the one folder at the top that may contain all.
+ * Reads the files of a folder from a zip archive. Paths are in NFC, without the one folder at the top that may contain all.
  *
  * yauzl reads the archive's structure: it follows the central directory and checks each offset and length against the archive. fflate is
  * smaller, but believes what headers say and checks no sums. Node inflates the contents, to the size that the header says and no further.

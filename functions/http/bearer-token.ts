@@ -102,7 +102,7 @@ function faultOfToken(token: string): string {
     /^[{<$%[]/.test(token) ||
     /^(undefined|null|none|nan|api_token|your[-_ ]?\w*token|token|\.{3})$/i.test(token)
   ) {
-    return "A placeholder came in place of the token: nothing has filled it in.";
+    return "The token is a placeholder. Put the real token in its place.";
   }
   if (patterns.deviceCode.test(token.toUpperCase())) {
     return "This is the code that the human sees: poll with the poll_token of the same response for the API token.";

@@ -61,7 +61,7 @@ export function encoded(
   };
 }
 
-/** Tells whether the client takes an encoding. */
+/** Recognizes an encoding that the client accepts. */
 export function acceptsEncoding(request: HttpRequest, encoding: keyof typeof encoders): boolean {
   const accepted = request.headers["accept-encoding"]?.join(", ") ?? "";
   return preferredEncodings(accepted, [encoding]).length > 0;

@@ -33,8 +33,8 @@ export function isSignature(key: string, parts: readonly (string | number)[], si
 }
 
 /**
- * A cookie's value: `1.<expiry>.<nonce>.<signature>`, where the signature covers what the cookie is good for. The nonce
- * makes it one browser's: whoever else gets a cookie for the same purpose gets another.
+ * A cookie's value: `1.<expiry>.<nonce>.<signature>`, where the signature covers the cookie's purpose. The nonce makes it one browser's: each
+ * other browser gets another cookie.
  */
 export function signCookie(
   key: string,

@@ -42,7 +42,7 @@ export function parseSlug(
   });
 }
 
-/** Names the calls that find a slug, for a text that is none. */
+/** Names the calls that find a slug, for a text that is not a slug. */
 function adviceOn(text: string, method: string): Message {
   const [, slug] = /^([A-Za-z0-9]{7})[./]\w+$/.exec(text) ?? [];
   if (slug !== undefined)
@@ -57,7 +57,7 @@ function adviceOn(text: string, method: string): Message {
 
 /** Value of a field `slug`, and what there is to say about it. */
 export interface ReadSlug {
-  /** The slug of an address, and every other value as it came. */
+  /** The slug of an address; other values stay unchanged. */
   readonly slug: unknown;
   readonly warnings: readonly string[];
 }

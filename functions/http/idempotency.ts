@@ -17,7 +17,7 @@ import { matchesPasscode } from "./passcode.ts";
 import { type HttpResponse, jsonHeaders } from "./response.ts";
 import { replayedHeader } from "./route.ts";
 
-/** The response to a request with an Idempotency-Key, and what tells that request from others. */
+/** The response to a request with an Idempotency-Key, and the digest of that request. */
 export interface StoredResponse {
   readonly ownerId: string;
   /** The sha256 of the key. */
@@ -47,7 +47,7 @@ export class ResponseStoredError extends Error {
 
 /** Answers that are given again to who asks again, for a day. */
 export const storedResponses = {
-  /** The stored response of a key; undefined if there is none or it has expired. */
+  /** The stored response of a key; undefined if it does not exist or has expired. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
     const item = await getItem(keys.storedResponse(ownerId, keyHash));
     return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
@@ -71,7 +71,7 @@ interface ActOnce {
  * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Failed conditions
  * have the names of `writes`.
  *
- * @throws ResponseStoredError if the key has a response by now
+ * @throws ResponseStoredError if the key has a response already
  */
 export async function transactOnce<Writes extends NamedWrites>(
   writes: Writes,

@@ -177,7 +177,7 @@ export const parameterIntents: readonly Intent[] = [
   { names: "category filter filters where sort order visibility private public status page pagesize" },
 ];
 
-/** Other services' names of fields, which mean the same. They are ignored with a warning where the field came, too, or is optional. */
+/** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
 export const synonyms: Readonly<Record<string, string>> = {
   html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml htmlbase64 code htmlcode htmlstring pastecode",
   text: "content contents body message comment reply html markdown",

@@ -26,7 +26,7 @@ export type LambdaHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** Nobody reads it: the schedule does not wait. */
+/** The response is not read: the schedule does not wait. */
 const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**
@@ -75,7 +75,7 @@ function respondInTime(
 }
 
 function toRequest(event: RequestEvent): HttpRequest {
-  // The key has proved that the request came through the edge. Nothing behind API Gateway needs it.
+  // The key has proved that the request passed the edge. Nothing behind API Gateway needs it.
   const headers = lowerCaseNames(event.multiValueHeaders ?? {});
   delete headers[apiKeyHeader];
   return toHttpRequest({

@@ -53,7 +53,7 @@ function metadataProblem(
     });
   }
   const problems = entries.flatMap(([key, value]) => {
-    // What is sent back of a key that is none may not be as long as the body that it came in.
+    // Limit of an invalid key in a message, which could otherwise be as long as the body.
     const shownKey = key.slice(0, shownKeyCharactersMax);
     const message = metadataEntryProblem(key, shownKey, value);
     return message === undefined ? [] : { message, shownKey };

@@ -55,7 +55,7 @@ export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 /** Descriptions of fields that mean the same in every schema, by name. */
 export const sharedFields: Readonly<Record<string, string>> = {
   allow_secrets: `The reason to store it with what looks like a secret, where the setting \`secretScan\` refuses that: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail keeps it.`,
-  context: `Opt-in notes on how the page came about, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it; it never comes back in JSON.`,
+  context: `Opt-in notes on how the page was made, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it; it never comes back in JSON.`,
   created_at: "Unix time in milliseconds.",
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,
   filename: `At most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
@@ -84,7 +84,7 @@ export const sharedFields: Readonly<Record<string, string>> = {
 export const fields: Readonly<Record<string, string>> = {
   Error: "Every refusal has this shape. Decide by `error.code`, never by `error.message`.",
   "Error.code": "The cause. Decide by this.",
-  "Error.details": "More of the cause: the field, what came, what is allowed.",
+  "Error.details": "More about the cause: the field, its value, what is allowed.",
   "Error.message": "For people: what is wrong and how to mend it. Its words may change.",
   "Error.expected":
     "The call as the operation takes it, with a 400 or 404: its fields with type and bound, and an example that works as it is sent. With an unknown path or method, the nearest operation's.",
@@ -92,5 +92,5 @@ export const fields: Readonly<Record<string, string>> = {
   Warnings:
     "What a good response has beside its own fields, where the call was probably not as it was meant.",
   "Warnings.warnings":
-    "What was surely not meant, in sentences that say what to send instead: fields and parameters that are not known, or a page that is none. Absent where there is nothing to say.",
+    "Likely mistakes, in sentences that say what to send instead: unknown fields and parameters, or content that is not a page. Absent without any.",
 };

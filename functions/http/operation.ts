@@ -22,7 +22,7 @@ type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema ext
   ? output<Schema>
   : undefined;
 
-/** The body as the row says: by its schema, or as the bytes that came. */
+/** The body as the row declares it: by its schema, or as the bytes that were sent. */
 type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
@@ -45,7 +45,7 @@ export interface OperationInput<Row extends Route> {
   readonly host: SiteHost;
   readonly path: PathParameters;
   readonly query: QueryOf<Row>;
-  /** Undefined where none came, or the row takes none; so for the next. */
+  /** Undefined if it was not sent, or the row does not take it; so is the next. */
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: EntityTagCondition | undefined;
   readonly body: BodyOf<Row>;
@@ -55,7 +55,7 @@ export interface OperationInput<Row extends Route> {
   readonly act: Act;
 }
 
-/** An operation: a Lambda handler, and the same thing for whoever carries requests otherwise. */
+/** An operation: a Lambda handler, and a function for the server that receives requests by a socket. */
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
@@ -87,7 +87,7 @@ export function operation<Row extends Route>(
   return defineOperation(route, { identify: anyone, presentError: errorJson, run });
 }
 
-/** Whoever calls: nothing is looked up. */
+/** Identifies an anonymous caller, without a read. */
 export function anyone() {
   return async () => ({});
 }
@@ -108,7 +108,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
-    // Whoever gave the response in its place has logged it; this one may come hours later, from a function that was frozen.
+    // A timeout's response was logged in its place; this one may be hours late, from a function that was frozen.
     if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({

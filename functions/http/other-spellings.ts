@@ -6,7 +6,7 @@ import { ownerUrl, type Site } from "./site.ts";
 
 const nothingFound = "Nothing was found at this address.";
 
-/** The refusal of an address that there is none of, for a program on the host of an owner. */
+/** The refusal of an unknown address on an owner's host, for a program. */
 export function addressNotFound(): ApiError {
   return new ApiError("not_found", { message: nothingFound });
 }

@@ -168,7 +168,7 @@ export function page(
 }
 
 /**
- * A page of ours that is the same for everybody: the edge keeps it for a time, and its policy allows what is
+ * A page of the service that is the same for anyone: the edge caches it for a time, and its policy allows what is
  * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
  */
 export function cachedPage(
@@ -243,7 +243,7 @@ function headingFor(error: ApiError): string {
   return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
 }
 
-/** A message that says more than its code's own is meant for whoever reads it; the codes' own speak to programs. */
+/** A message of its own is written for people. The default messages of codes are written for programs. */
 function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   if (message !== wordsFor("http", errorCatalog[code].message)) return message;
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {
@@ -294,7 +294,7 @@ function isPrintable(pair: string): boolean {
   return /^[!$-~]*$/.test(pair);
 }
 
-/** As whoever reads the query decodes it: `%76=1` is `v=1`. */
+/** Decoded as a parser decodes it: `%76=1` is `v=1`. */
 function nameOf(pair: string): string {
   const [[name] = [""]] = new URLSearchParams(pair);
   return name;

@@ -24,7 +24,7 @@ export interface PublicResponse {
   readonly body: Buffer | undefined;
 }
 
-/** Why nothing came back. */
+/** Reason of a missing response. */
 export class PublicRequestError extends Error {
   override readonly name = "PublicRequestError";
   /** `not-public`: the address is not on the public internet. */

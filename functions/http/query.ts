@@ -13,7 +13,7 @@ import {
   shownCharactersMax,
 } from "./schemas.ts";
 
-/** A decoded query string: the values of each name in the order in which they came. */
+/** A decoded query string: the values of each name in the order of the query. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
 /** The filters of a list: pairs combine with AND; a repeated key keeps all its values. */
@@ -166,7 +166,7 @@ const filtersJson = /* @__PURE__ */ schema(() => ({
   additionalProperties: { type: "string" },
 }));
 
-/** Every `metadata.<key>=<value>`, in the order in which they came. */
+/** Every `metadata.<key>=<value>`, in the order of the query. */
 export const metadataFilters = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

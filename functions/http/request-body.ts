@@ -85,7 +85,7 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   if (found === undefined) return;
   if (found[1] === "A zip archive")
     throw new ApiError(code, {
-      message: `A zip archive came. Send a folder as it is with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at its top.`,
+      message: `This is a zip archive. Send a folder as it is with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at its top.`,
     });
   throw new ApiError(code, {
     message: `${found[1]} came. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,

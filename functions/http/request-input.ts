@@ -196,7 +196,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   const text =
     method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
   if (!["", "{}", "null"].includes(text)) {
-    const message = `${route.method} ${route.path} takes no body, and one came. The request was refused. Leave the body out: the call deletes what its path names (${route.summary}).`;
+    const message = `${route.method} ${route.path} takes no body, and the request has one. It was refused. Leave the body out: the call deletes what its path names (${route.summary}).`;
     throw new ApiError("invalid_arg", { message });
   }
   return { body: undefined, warnings: [] };

@@ -4,7 +4,7 @@ import { parseCookie } from "cookie";
 import { edgeHeaders } from "../core/environment.ts";
 import type { RawQuery } from "./query.ts";
 
-/** A request as an operation sees it, whoever carried it: a Lambda event or a socket. */
+/** A request as an operation sees it, from a Lambda event or a socket. */
 export interface HttpRequest {
   readonly method: string;
   /** As it was sent, percent-encoding included. */
@@ -104,7 +104,7 @@ interface CarriedRequest {
   readonly body: RequestBody;
 }
 
-/** Completes a request by what the edge tells in headers that nobody else can set. */
+/** Completes a request from headers that only the edge can set. */
 export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest): HttpRequest {
   const { headers } = carried;
   return {

@@ -76,12 +76,12 @@ export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<str
   };
 }
 
-/** 200 with JSON that the edge keeps: it is the same for everybody who asks for that address. */
+/** 200 with JSON that the edge caches: it is the same for anyone at that address. */
 export function cachedOk(body: object, caching: EdgeCaching): HttpResponse {
   return { ...ok(body), headers: { ...jsonHeaders, ...edgeCacheHeaders(caching) } };
 }
 
-/** 302 that the edge keeps: it is the same for everybody. */
+/** 302 that the edge caches: it is the same for anyone. */
 export function cachedRedirect(location: string, caching: EdgeCaching): HttpResponse {
   const { headers, ...response } = redirect(location);
   return { ...response, headers: { ...headers, ...edgeCacheHeaders(caching) } };

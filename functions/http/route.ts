@@ -55,7 +55,7 @@ export interface Grants {
    * clients' tokens; the registration at the identity provider is a parameter.
    */
   readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider" | "scimTokens")[];
-  /** Queues that it may send to. Without webhooks there is none of theirs. */
+  /** Queues that it may send to. The queue of webhooks does not exist without webhooks. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
   /** Functions of the stack that it may call. Those of rendering do not exist if that is off. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
@@ -127,19 +127,19 @@ export interface PageBody {
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
   /** Reads a folder from a zip archive. */
   readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
-  /** Makes a folder with one page of a page in another charset than UTF-8, which is kept as it came. */
+  /** Makes a folder with one page of a page in another charset than UTF-8. Its bytes stay unchanged. */
   readonly readForeignPage: (page: Uint8Array, query: RawQuery) => Promise<SentPage>;
   /** The page's own title, for a JSON body without one. @default - a title is optional */
   readonly findTitle?: (html: string) => string | undefined;
 }
 
-/** A page that came as the body, with the query of its address. */
+/** A page that was sent as the body, with the query of its address. */
 export interface SentPage {
   readonly html: string;
   readonly query: RawQuery;
-  /** The Markdown from which it was rendered. @default - it came as HTML */
+  /** The Markdown from which it was rendered. @default - it was sent as HTML */
   readonly source?: string;
-  /** The folder whose entry page it is. @default - it came alone */
+  /** The folder whose entry page it is. @default - it is a single page */
   readonly folder?: object;
   /** Messages for the response. @default - none */
   readonly warnings?: readonly string[];
@@ -177,7 +177,7 @@ export interface Route {
   /** Headers that mean something here, beside those that every call has. @default - none */
   readonly headers?: readonly RequestHeader[];
   /**
-   * JSON by schema, the bytes as they came, an urlencoded form, or a page that an operation takes which this one performs.
+   * JSON by schema, the bytes as they were sent, an urlencoded form, or a page that an operation takes which this one performs.
    *
    * @default - the body is ignored
    */

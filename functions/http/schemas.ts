@@ -38,7 +38,7 @@ interface TextRule {
   readonly tooLong: ErrorCode;
   /** Leading and trailing white space is removed first. @default false */
   readonly trimmed?: boolean;
-  /** The lines that people are shown; characters that would disguise the text are dropped first. @default - it is kept as it came */
+  /** The lines that people are shown; characters that would disguise the text are dropped first. @default - it is stored unchanged */
   readonly shownAs?: ShownAs;
   /** The code of an empty string. @default - it may be empty */
   readonly empty?: ErrorCode;

@@ -3,7 +3,7 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { Sha256 } from "../table/aws-client.ts";
 import { dynamodb } from "../table/table.ts";
 
-/** A request that S3 takes from whoever has its address. */
+/** A request that S3 accepts from anyone who has its address. */
 interface SignedRequest {
   readonly method: "GET" | "PUT";
   /** The environment variable that names the bucket. @default - that of files */

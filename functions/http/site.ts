@@ -33,7 +33,7 @@ export function guideUrl({ baseUrl }: Site): string {
   return `${baseUrl}/llms.txt`;
 }
 
-/** Owner of the host that a request came to. */
+/** Owner of a request's host. */
 export type SiteHost =
   | { readonly kind: "base" }
   | {
@@ -49,7 +49,7 @@ export type SiteHost =
 const label = /^[a-z0-9-]{1,63}$/;
 
 /**
- * Tells the service's own host from an owner's and a folder's. Hosts compare without case (RFC 9110, section 4.2.3).
+ * Classifies a host: the service's own, an owner's or a folder's. Hosts compare without case (RFC 9110, section 4.2.3).
  *
  * @param owner whose path the edge found below `/@`. @default - nobody's
  */
@@ -126,7 +126,7 @@ export function comparisonUrl(site: Site, namespace: string, slug: string, to: n
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
 
-/** The page of a drop's feedback, for whoever may read the drop. */
+/** The page of a drop's feedback, for readers of the drop. */
 export function feedbackUrl({ baseUrl }: Site, slug: string): string {
   return `${baseUrl}/p/${slug}/feedback`;
 }
@@ -219,7 +219,7 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
 }
 
 /**
- * Tells whether a person opened an address in a window. Browsers from before 2023 do not say what a request is for; all browsers call
+ * Recognizes an address that a person opened in a window. Browsers from before 2023 do not say what a request is for; all browsers call
  * themselves Mozilla.
  */
 export function isWindow(request: HttpRequest): boolean {
@@ -229,8 +229,8 @@ export function isWindow(request: HttpRequest): boolean {
 }
 
 /**
- * Recognizes a published page in a window of the base host, where owners have hosts. The edge sets a header for it,
- * by which its cache tells the response from others.
+ * Recognizes a published page in a window of the base host, where owners have hosts. The edge sets a header for it, which is part of the cache
+ * key.
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
   return request.headers[edgeHeaders.window] !== undefined;
@@ -270,7 +270,7 @@ export function refuseForeignPages(route: Route, request: HttpRequest, site: Sit
   });
 }
 
-/** Tells whether a browser fetches it for later, unasked; "Sec-Purpose": HTML Standard, section "Speculative loading". */
+/** Recognizes a browser's speculative request; "Sec-Purpose": HTML Standard, section "Speculative loading". */
 export function isPrefetched(request: HttpRequest): boolean {
   return /^prefetch\b/.test(singleHeader(request, "sec-purpose") ?? "");
 }

@@ -69,7 +69,7 @@ interface NamedReaders {
   readonly body?: unknown;
 }
 
-/** Warns about groups that nobody has had at a sign-in, among the readers that a request names. */
+/** Warns about groups, among the readers of a request, that no person has had at a sign-in. */
 async function groupWarnings({ query, body }: NamedReaders): Promise<readonly string[]> {
   const groups = [query, body]
     .flatMap(readersIn)

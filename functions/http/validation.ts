@@ -68,8 +68,7 @@ export function attempt<Result>(check: () => Result): Attempt<Result> {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON value of a request body; undefined where the body is empty. `explain` makes a message of why it is none, in half a
- * sentence.
+ * The JSON value of a request body; undefined where the body is empty. `explain` makes half a sentence of why it is invalid.
  *
  * @throws ApiError `invalid_json` when it is not JSON in UTF-8.
  */
@@ -152,7 +151,7 @@ export interface PathParameters {
   /** Key of a file in a restricted page. */
   readonly key: string;
   readonly version: number;
-  /** Version in the address that came in place of the slug. @default - none */
+  /** Version in an address that was sent in place of the slug. @default - none */
   readonly pinned: string | undefined;
   /** Number of a feedback thread. */
   readonly thread: number;

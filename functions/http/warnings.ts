@@ -27,7 +27,7 @@ export function withWarnings(response: HttpResponse, warnings: readonly string[]
   return { ...response, body: JSON.stringify({ ...rest, warnings: [...before, ...warnings] }) };
 }
 
-/** Tells whether a response can carry warnings. Calls without it refuse unknown parameters instead of ignoring them. */
+/** Recognizes rows whose responses can have warnings. Other calls refuse unknown parameters instead of ignoring them. */
 export function hasWarnings({ caller, response }: Pick<Route, "caller" | "response">): boolean {
   return caller !== "token" || "json" in response;
 }

@@ -123,7 +123,7 @@ function toContentResult({ body }: HttpResponse): CallToolResult {
 /** A long response is sent as data only: twice, it could exceed a function's response limit. */
 const textCharactersMax = 500_000;
 
-/** An operation's response as a tool's result, of which the tool tells the named fields. */
+/** An operation's response as a tool's result, which has the fields that the tool names. */
 export function toToolResult(response: HttpResponse, fields: readonly string[] | undefined): CallToolResult {
   if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
   if (fields === undefined) return toText(Buffer.from(response.body).toString());

@@ -22,7 +22,7 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
         if (isMessage(value)) return value;
         const isBatch = Array.isArray(value);
         const came = isBatch ? "an array came: send each message in a request of its own" : tellOf(value);
-        const params = hasPositions(value) ? " params must be an object with names, and an array came." : "";
+        const params = hasPositions(value) ? " params must be an object with names, not an array." : "";
         const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": …, "arguments": {…}}}, but ${came}.${params}`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, {}) });
         return z.NEVER;

@@ -43,7 +43,7 @@ export async function answerMessage({ skill, ...received }: ReceivedMessage): Pr
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
-/** Refuses a request that came as a notification: nothing would be done, and nobody would hear of it. */
+/** Refuses a request that was sent as a notification: its result would be lost. */
 function requireId({ id, method }: McpMessage): void {
   if (id !== undefined || !knownMethods.includes(method)) return;
   const message = `The message has no "id", without which it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
@@ -256,7 +256,7 @@ function explainMessage({ name, tool }: Record<string, unknown>): Partial<Return
   return typeof meant === "string" ? explainTool(meant) : {};
 }
 
-/** Tells who looks for drops among the resources where they are. */
+/** Explains where drops are to clients that look for them among the resources. */
 function withDropsElsewhere(body: string, cursor: unknown): string {
   const message = JSON.parse(body) as { readonly result?: { readonly resources: readonly Resource[] } };
   if (message.result === undefined) return body;

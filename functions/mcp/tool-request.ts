@@ -153,7 +153,7 @@ function toJson(value: unknown): string {
   }
 }
 
-/** The content of a file that came as an argument, and its type. */
+/** The content of a file that was sent as an argument, and its type. */
 interface FileContent {
   readonly bytes: Uint8Array;
   readonly contentType: string;

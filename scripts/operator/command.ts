@@ -46,7 +46,7 @@ type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean
 export interface CommandInput<Declared extends Options = Options> {
   /** The positional arguments. */
   readonly words: readonly string[];
-  /** The first positional argument; empty if there is none. */
+  /** The first positional argument; empty if it is missing. */
   readonly word: string;
   readonly options: { readonly [Name in keyof Declared]: ValueOf<Declared[Name]> };
 }

@@ -100,7 +100,7 @@ export async function copyBlob(bucket: string, blob: Blob, folder: CopyFolder): 
   return [`${name} has ${sizeBytes} bytes in the bucket, not ${blob.sizeBytes}.`];
 }
 
-/** The object's size, or undefined where there is none. */
+/** The object's size; undefined if the object is missing. */
 async function download(Bucket: string, Key: string, path: string): Promise<number | undefined> {
   try {
     const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));

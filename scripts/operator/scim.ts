@@ -69,7 +69,7 @@ as SCIM left them: whoever was deactivated cannot sign in before a directory act
 export const releaseScimUserCommand = defineServiceCommand({
   name: "scim-user release",
   words: "<userName>",
-  summary: "gives a SCIM user to whoever signs in with its user name next",
+  summary: "gives a SCIM user to the next person who signs in with its user name",
   details: `
 A userName without an at sign belongs to the first person who signs in with it. Somebody else with this user name gets no groups, and a
 line scim-name-taken in the audit trail. Run this when the line is about the right person, such as one with a new account at the identity

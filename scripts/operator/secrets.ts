@@ -66,7 +66,7 @@ table. The audit trail gets a line.`,
           position = next;
         }
       } finally {
-        // After the last row, and for one account, there is none.
+        // It ends after the last row, and for one account.
         if (position !== undefined) terminal.report(`Go on with --from ${formatPosition(position)}`);
       }
       if (signal.aborted) scan.isWell = false;

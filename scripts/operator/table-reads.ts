@@ -79,7 +79,7 @@ interface MovedFile {
   readonly objectKey: string;
 }
 
-/** Every file of a namespace that was ever transferred, whoever owns it now, also if it was deleted since. */
+/** Every file of a namespace that was ever transferred, of any present owner, also if it was deleted since. */
 export async function listMovedFiles(namespace: string): Promise<MovedFile[]> {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {

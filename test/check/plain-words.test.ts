@@ -10,15 +10,15 @@ test("the reading finds comments and texts", () => {
   expect(count("text")).toBeGreaterThan(2_000);
 });
 
-// Words by which a sentence usually hides its subject. The bounds only go down.
+// Words by which a sentence usually hides its subject.
 test.each([
-  ["came", 49],
-  ["is none", 12],
-  ["tell|tells", 31],
-  ["nobody", 30],
+  ["came", 15],
+  ["is none", 5],
+  ["tell|tells", 20],
+  ["nobody", 15],
   ["for which", 8],
-  ["by now", 6],
-  ["everybody|anybody|whoever", 33],
+  ["by now", 2],
+  ["everybody|anybody|whoever", 10],
 ])("comments and texts have %j at most %i times", (words, max) => {
   const pattern = new RegExp(`\\b(${words})\\b`, "i");
 

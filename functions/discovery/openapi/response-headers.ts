@@ -20,7 +20,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       "default-src 'none'; frame-ancestors 'none'",
     ),
     ETag: header(
-      "Names the drop as it is: another one after every change, views apart. Send it as `If-Match` with a change of your own, so that nobody else's is lost.",
+      "Names the drop as it is: another one after every change, views apart. Send it as `If-Match` with a change of your own, so that no other change is lost.",
       exampleEntityTag,
     ),
     "Idempotency-Replayed": header(

@@ -115,7 +115,7 @@ function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string
   return `rule        ${quote(presentReader(rule))}  known: ${count}`;
 }
 
-/** The bars of a person who could read the drop without them; undefined for everybody else. */
+/** The bars of a person who could read the drop without them; undefined for anyone else. */
 function explainBar(drop: Readable, { readers }: PersonReaders): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
   const unbarred = readers.map((reader) => ({ ...reader, isBarred: false }));

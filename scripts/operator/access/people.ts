@@ -22,7 +22,7 @@ import { quote, UsageError } from "../command.ts";
 import { describeMembership, describeName, hasName, type WrittenName } from "../members/member-directory.ts";
 import { nameOfUser, readTable, type StoredItem, toUser, type User, userIdOf } from "../table-reads.ts";
 
-/** A drop or file that not everybody may read. */
+/** A restricted drop or file. */
 export interface GuardedItem extends Readable {
   readonly url: string;
   readonly isLocked: boolean;

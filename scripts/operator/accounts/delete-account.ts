@@ -98,7 +98,7 @@ async function deleteAccount(service: Service, user: User, options: DeletionOpti
 /** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
-/** Closes the account: nobody can sign in to it, no token, drop or file can be added, and its public page is gone. */
+/** Closes the account: sign-in ends, no token, drop or file can be added, and its public page is gone. */
 async function closeAccount(
   user: User,
   options: DeletionOptions,
@@ -216,7 +216,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** Includes deleted files and staged uploads. Files that others own by now stay, and files that came from another account go. */
+/** Includes deleted files and staged uploads. Files that were transferred to another account stay, and files that were received from another account are deleted. */
 async function deleteFiles(
   { blobsBucket, pagesBucket }: Service,
   { userId, namespace }: User,

@@ -28,7 +28,7 @@ const addressesOfEachKindMax = 20;
 export const suspendCommand = defineServiceCommand({
   name: "suspend",
   words: "<account>",
-  summary: "suspends an account: nobody can read or change it until unsuspend",
+  summary: "suspends an account: it cannot be read or changed until unsuspend",
   details: `
 <account> is a user id or a namespace. Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person
 cannot sign in. Its pages, files and public page answer 404, for everyone and at once. Nothing is deleted. This waits until CloudFront's
@@ -128,7 +128,7 @@ async function publicAddresses(service: Service, { userId, namespace }: User): P
   ];
 }
 
-/** Items that invalidate an account's public page, drops and files, also those that came from other accounts. */
+/** Items that invalidate an account's public page, drops and files, also those that were received from other accounts. */
 export async function findAccountItems({ userId, namespace }: User): Promise<string[]> {
   const pages = (await drops.list(userId)).map((drop) => ({ kind: "page" as const, ...drop }));
   const files = (await listFiles(userId)).map((file) => ({ kind: "file" as const, ...file }));

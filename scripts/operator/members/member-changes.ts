@@ -26,7 +26,7 @@ import {
 
 interface RemovalOptions {
   readonly terminal: Terminal;
-  /** Suspends the account too, so that nobody can read its pages. */
+  /** Suspends the account too, so that its pages cannot be read. */
   readonly isHidden: boolean;
 }
 
@@ -107,7 +107,7 @@ async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: s
 }
 
 interface AdmissionOptions {
-  /** @default - whoever signs in first under the name */
+  /** @default - the first person who signs in under the name */
   readonly boundTo?: IdentityKey;
   /** The name belongs to another person now. @default false */
   readonly isAnew?: boolean;

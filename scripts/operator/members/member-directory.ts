@@ -167,7 +167,7 @@ export function describeMembers(directory: MemberDirectory): string[] {
 
 function describeRules(): string {
   const rules = memberRules();
-  if (rules === "anyone") return "settings: whoever can sign in, but for those who are kept out";
+  if (rules === "anyone") return "settings: anyone who can sign in, except those who are barred";
   const sets = [
     ...rules.emailDomains.map((domain) => `e-mail domain ${quote(domain)}`),
     ...rules.organizations.map((name) => `organization ${quote(name)}`),

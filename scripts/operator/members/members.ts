@@ -72,9 +72,9 @@ others are removed.`,
     from: {
       type: "string",
       value: "<file>",
-      help: "removes everybody in this file, such as a list of leavers",
+      help: "removes the people in this file, such as a list of leavers",
     },
-    hide: { type: "boolean", help: "also suspends the account, so that nobody can read its pages" },
+    hide: { type: "boolean", help: "also suspends the account, so that its pages cannot be read" },
   },
   async run({ words, word, options: { from, hide: isHidden }, service, print, terminal }) {
     if ((words.length === 0) !== (from !== undefined))

@@ -28,7 +28,7 @@ export function functionChecks(plan: Plan, isNew: boolean): Check[] {
 async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
   const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
-  if (limit === undefined || unreserved === undefined) throw new Error("Lambda tells no limit.");
+  if (limit === undefined || unreserved === undefined) throw new Error("Lambda returned no limit.");
   const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
   const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
   if (reserved > 0 && unreserved - reserved < unreservedMin) {

@@ -53,7 +53,7 @@ async function checkDistributions(domain: Domain | undefined, isNew: boolean): P
       : {
           verdict: "unseen",
           says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
-          todo: "npm run operator -- preflight --probe-cloudfront makes one that serves nobody, and deletes it. It costs nothing.",
+          todo: "npm run operator -- preflight --probe-cloudfront creates one without visitors, and deletes it. It costs nothing.",
         },
   ];
   if (taken.length > 0)

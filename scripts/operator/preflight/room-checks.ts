@@ -15,7 +15,7 @@ interface Room {
   /** Without `AWS::`. */
   readonly type: string;
   readonly action: string;
-  /** Service and code. Undefined where Service Quotas does not tell it: the documented number holds then. */
+  /** Service and code. Undefined if Service Quotas does not have it: the documented number holds then. */
   readonly quota?: readonly [service: string, code: string];
   /** AWS's documented default. */
   readonly usualMax: number;
@@ -64,7 +64,7 @@ async function checkRoom(plan: Plan, room: Room): Promise<Result> {
 function judgeRoom(quota: string, existing: number, most: number, wanted: number): Result {
   const says = `${existing} of ${most}, and the stack makes ${wanted}`;
   if (existing + wanted <= most) return well(says);
-  return fails(says, `Delete what nobody needs, or ask for more: Service Quotas, "${quota}".`);
+  return fails(says, `Delete what is not needed, or request a higher quota: Service Quotas, "${quota}".`);
 }
 
 async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {

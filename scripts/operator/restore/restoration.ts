@@ -107,7 +107,7 @@ export async function restoreFile(
 }
 
 /**
- * Brings a deleted account back from another table, with its drops, and those of its files whose bytes are kept. Its
+ * Restores a deleted account from another table, with its drops, and those of its files whose bytes are kept. Its
  * tokens stay gone: the person signs in again.
  *
  * @throws Error when the backup has no such account, it is there, its person is banned or has another one by now, or a page is
@@ -189,7 +189,7 @@ export async function restoreEverything(
   return { itemCount, losses };
 }
 
-/** Leaves out drops of the backup's trash that are back by now. */
+/** Leaves out drops of the backup's trash that have been restored since. */
 async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
   const returned = await Promise.all(
     items.map(async (item) => {

@@ -189,7 +189,7 @@ export async function tryFile(
     if (blob.visibility !== "public" && blob.visibility !== "unlisted")
       throw new NotOffered(`files are for "${blob.visibility}" here, who sign in to read`);
     const { body } = await client.read(blob.url, { status: 200 });
-    if (!body.equals(content)) throw new Error(`${body.byteLength} other bytes came back.`);
+    if (!body.equals(content)) throw new Error(`${body.byteLength} the bytes differ.`);
   });
   const isDeleted = await steps.take("delete the file", () =>
     client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }).then(() => true),

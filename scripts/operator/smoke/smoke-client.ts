@@ -34,12 +34,12 @@ export class UnexpectedResponse extends Error {
 /** Headers with the request id, by the maker of the response: a function, API Gateway or CloudFront. */
 const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 
-/** Calls a service as its users do, and says of any other response than the expected one what came. */
+/** Calls a service as its users do, and describes every unexpected response. */
 export class SmokeClient {
   readonly #baseUrl: string;
   /** Hosts that were called, which no report names. */
   readonly #hosts = new Set<string>();
-  /** The service's version and the edge location (`x-amz-cf-pop`), as responses tell them. */
+  /** The service's version and the edge location (`x-amz-cf-pop`) in responses. */
   readonly seen: { version?: string; edge?: string } = {};
   token: string | undefined;
 
@@ -49,7 +49,7 @@ export class SmokeClient {
     this.#hosts.add(new URL(baseUrl).host);
   }
 
-  /** Calls the API; the response's JSON, or undefined where there is none. */
+  /** Calls the API; the response's JSON; undefined if it has none. */
   async call<Answer = undefined>(
     method: string,
     path: string,
@@ -99,7 +99,7 @@ export class SmokeClient {
 /**
  * Gets a token as an agent does, while the operator signs in.
  *
- * @throws Error when nobody signs in within ten minutes
+ * @throws Error without a sign-in within ten minutes
  */
 export async function signInAsHuman(client: SmokeClient, { terminal, signal }: Steps): Promise<void> {
   const body = JSON.stringify({ label: "smoke test" });

@@ -19,7 +19,7 @@ in, unless you give a token, and prints each step with its duration. Deletes wha
 or Ctrl-C. Ends with a report without hosts, people or tokens, and with 1 if a step failed.`,
   options: {
     ...serviceOptions,
-    token: { type: "string", value: "<token>", help: "an API token, so that nobody has to sign in" },
+    token: { type: "string", value: "<token>", help: "an API token, in place of a sign-in" },
     "file-bytes": {
       type: "string",
       value: "<n>",

@@ -9,7 +9,7 @@ export class NotOffered extends Error {
 
 /** The client that the steps used. */
 interface Client {
-  /** The service's version and the edge location, as responses tell them. */
+  /** The service's version and the edge location in responses. */
   readonly seen: { readonly version?: string; readonly edge?: string };
   redact(text: string): string;
 }
@@ -73,7 +73,7 @@ export class Steps {
     const result = this.signal.aborted ? "interrupted" : this.isWell ? "all is well" : "something is wrong";
     const lines = [
       `started   ${new Date(startedAtMs).toISOString()}`,
-      `service   version ${version ?? "not told"}, region ${region ?? "not known: --stack tells it"}, edge ${edge ?? "not told"}`,
+      `service   version ${version ?? "not told"}, region ${region ?? "unknown without --stack"}, edge ${edge ?? "not told"}`,
       `checkout  version ${serviceVersion}, commit ${(await bundledCommit()) ?? "not known"}, Node ${process.version}`,
       `result    ${result}`,
       "",

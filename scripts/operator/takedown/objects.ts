@@ -127,7 +127,7 @@ async function retagAll(Bucket: string, owner: Owner, isHidden: boolean): Promis
   return count;
 }
 
-/** Objects below an account's prefix that belong to other accounts by now, with their owners. */
+/** Objects below an account's prefix that belong to other accounts now, with their owners. */
 async function objectsOfOthers({ userId, namespace }: Owner): Promise<ReadonlyMap<string, string>> {
   const moved = (await listMovedFiles(namespace)).filter(({ ownerId }) => ownerId !== userId);
   return new Map(moved.map(({ objectKey, ownerId }) => [objectKey, ownerId]));

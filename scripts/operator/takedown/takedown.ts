@@ -217,7 +217,7 @@ const foldersOf = (slug: string) =>
 
 /**
  * Deletes every version of a slug for good, deleted ones included, with renders, feedback and the read trail. Objects go first, so that
- * the rows still lead to them after a failure. Only for a slug that nobody can read.
+ * the rows still lead to them after a failure. Only for a slug that cannot be read.
  */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<void> {
   const versions = await publicDrops.listVersions(slug);
