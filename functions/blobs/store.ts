@@ -200,8 +200,8 @@ function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
 }
 
 /**
- * Changes the access to a file, if it is still the expected one. The time makes each write a change, which the table's stream
- * reports.
+ * Updates a file's access, if it is still the expected one. The time is always set, so that the table's stream reports even a write of the same
+ * access.
  */
 function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   const [old, next] = [accessAttributes(before), accessAttributes(after)];

@@ -212,7 +212,7 @@ export type IdentityProviderSettings =
       readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
     };
 
-/** Rule that matches the people of a SCIM directory with sign-ins. */
+/** Rule that matches sign-ins to the people of a SCIM directory. */
 export interface ProvisioningMatch {
   /** The attribute of SCIM. */
   readonly match: "userName" | "externalId";

@@ -42,7 +42,7 @@ export const limits = {
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
-  /** Beside their bytes: each is a row, and an owner's page reads a little of them all. */
+  /** Files are limited in number too: each file is a row, and an owner's page reads a little of every row. */
   blobsPerAccountMax: 10_000,
   blobFilenameCharactersMax: 200,
   /** An upload in steps: how long its address takes the file, and how long it can be completed. */

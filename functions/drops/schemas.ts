@@ -196,7 +196,7 @@ const originalDate = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** A passcode as the domain takes it. */
+/** A passcode, normalized and checked. */
 const passcode = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

@@ -127,7 +127,7 @@ export const drops = {
   },
 
   /** Reads the revision that binds an insertion. Read it before the list that it depends on. */
-  async setRevision(ownerId: string): Promise<DropSetRevision> {
+  async findSetRevision(ownerId: string): Promise<DropSetRevision> {
     return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
   },
 

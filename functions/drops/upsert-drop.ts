@@ -52,7 +52,7 @@ async function upsert(
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
     // Read before the list: a drop that matches later raises it.
-    const set = await drops.setRevision(userId);
+    const set = await drops.findSetRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;
     if (others.length > 0) throw severalMatch(matching);

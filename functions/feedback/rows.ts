@@ -79,7 +79,7 @@ export const resolveFeedbackRoute = /* @__PURE__ */ apiRoute({
   method: "PATCH",
   path: "/api/drops/{slug}/feedback/{thread}",
   addition: decision,
-  summary: "Resolve a thread, or open it",
+  summary: "Resolve or reopen a thread",
   body: { json: resolveBody, required: true },
   response: { status: 200, json: threadResponse },
   errors: /* @__PURE__ */ errorCodes(

@@ -243,7 +243,7 @@ function headingFor(error: ApiError): string {
   return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
 }
 
-/** A message of its own is written for people. The default messages of codes are written for programs. */
+/** A message that is specific to the error is written for people. The default message of a code is written for programs. */
 function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   if (message !== wordsFor("http", errorCatalog[code].message)) return message;
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {

@@ -22,7 +22,7 @@ export type MetadataFilters = readonly (readonly [key: string, value: string])[]
 /** Refuses a parameter. The message continues a sentence that begins with the parameter's name. */
 type Refuse = (message: string, code?: ErrorCode) => never;
 
-/** A parameter that comes at most once. `read` gets an empty text for a missing one. */
+/** A parameter that may be given at most once. If it is missing, `read` gets an empty string. */
 function parameter<Output>(json: JsonSchema, read: (text: string, refuse: Refuse) => Output) {
   return accepts(
     z.pipe(

@@ -210,7 +210,7 @@ export function readIfMatch(request: HttpRequest): EntityTagCondition | undefine
   if (value === "*") return "any";
   if (list.test(value)) return value.match(tag) ?? [];
   throw new ApiError("invalid_arg", {
-    message: `If-Match must be \`*\` or entity tags in quotation marks, such as "3-mi8x2k1c", but ${JSON.stringify(value.slice(0, 100))} came. Send the ETag header of the response that you read, as it is.`,
+    message: `If-Match must be \`*\` or entity tags in quotation marks, such as "3-mi8x2k1c", not ${JSON.stringify(value.slice(0, 100))}. Send the ETag header of the response that you read, unchanged.`,
     details: { header: "if-match" },
   });
 }

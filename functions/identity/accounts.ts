@@ -180,7 +180,7 @@ export const accounts = {
   },
 };
 
-/** Marks an account whose person is no longer a member, by any rule. It gets no token until they are admitted again. */
+/** Marks an account whose owner no longer meets any rule of membership. It gets no token until the owner is admitted again. */
 export function endMembershipOf(userId: string, nowMs: number) {
   return {
     key: keys.account(userId),

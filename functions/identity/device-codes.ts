@@ -113,10 +113,15 @@ export const deviceCodes = {
    * since the quota was read the account got another token, was suspended or deleted, or its person was removed: read
    * the quota again.
    */
-  async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
+  async claim(
+    code: string,
+    token: Token,
+    tokenQuota: TokenQuota,
+    act: Act,
+  ): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
     const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
-    const { namespace } = room;
+    const { namespace } = tokenQuota;
     const outcome = await transact({
       code: {
         key: keys.deviceCode(code),
@@ -136,7 +141,7 @@ export const deviceCodes = {
         condition: "attribute_not_exists(pk)",
       },
       row: { put: { ...keys.tokenRow(userId, id), hash, ...end } },
-      account: tokenCount(userId, room),
+      account: tokenCount(userId, tokenQuota),
       line: auditWrite(act, { ownerId: userId, tokenId: id }),
     });
     if (outcome.committed) return "claimed";
@@ -144,7 +149,7 @@ export const deviceCodes = {
     const isOther =
       isSuspended(account) ||
       account?.[membershipEndedAttribute] !== undefined ||
-      account?.tokensRevision !== room.revision;
+      account?.tokensRevision !== tokenQuota.revision;
     const isRaced = !outcome.failed.has("code") && account?.deletingAtMs === undefined && isOther;
     return isRaced ? "raced" : "late";
   },

@@ -88,7 +88,7 @@ export async function fetchIdentity(
     });
     const accessToken = tokens.access_token;
     if (settings.kind === "oauth2") {
-      const ask = (endpoint: string) => askFor(configuration, accessToken, endpoint);
+      const ask = (endpoint: string) => requestWithToken(configuration, accessToken, endpoint);
       // Concurrent requests: each may be slow, and the human waits.
       const [profile, facts] = await Promise.all([
         fetchProfile(settings.userinfoEndpoint, ask),
@@ -159,7 +159,7 @@ function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
 }
 
-function askFor(
+function requestWithToken(
   configuration: client.Configuration,
   accessToken: string,
   endpoint: string,

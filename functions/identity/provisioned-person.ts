@@ -68,7 +68,7 @@ export function toPerson(users: readonly Item[], signedIn: SignedIn): Provisione
 
 /** Relation of an identity to a user whose name it has or had. */
 type Relation =
-  /** A verified address, or the claim of the settings, is the user's name. */
+  /** A verified address of the identity, or the claim that the settings name, equals the user's name. */
   | "vouched for"
   /** The identity was the first with this user name. */
   | "bound"

@@ -48,13 +48,13 @@ export async function claimToken(
     expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
   };
   return retryConflicts(async () => {
-    const room = await findTokenQuota(code.userId, act.atMs);
-    if (room === undefined) return { kind: "no-account" };
-    if (room.isSuspended) return { kind: "suspended" };
-    if (room.isRemoved) return { kind: "removed" };
-    if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
-    const outcome = await deviceCodes.claim(code.code, token, room, act);
-    if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };
+    const tokenQuota = await findTokenQuota(code.userId, act.atMs);
+    if (tokenQuota === undefined) return { kind: "no-account" };
+    if (tokenQuota.isSuspended) return { kind: "suspended" };
+    if (tokenQuota.isRemoved) return { kind: "removed" };
+    if (tokenQuota.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
+    const outcome = await deviceCodes.claim(code.code, token, tokenQuota, act);
+    if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: tokenQuota.namespace };
     if (outcome === "late") return { kind: "late" };
     throw new RetryableError();
   });

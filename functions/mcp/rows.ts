@@ -74,7 +74,7 @@ function tellOf(value: unknown): string {
   if (!hasVersion(value)) return `${describe(value)} without jsonrpc came`;
   if (value.jsonrpc !== "2.0") return `jsonrpc is ${describe(value.jsonrpc)} other than "2.0"`;
   if (hasPositions(value)) return "its parameters have positions";
-  // Clients answer what a server asks for.
+  // A message without a method is a client's response to a server's request, and this server sends none.
   return "method came as no string: this server asks for nothing, so that no answer is for it";
 }
 

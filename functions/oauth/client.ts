@@ -183,7 +183,7 @@ function parse(text: string): object {
 }
 
 async function fetchText(url: URL): Promise<string> {
-  const { status, headers, body } = await askFor(url);
+  const { status, headers, body } = await fetchDocument(url);
   if (status !== 200) throw unusable(`the response has the status ${status}, not 200`);
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     throw unusable("it is not JSON by its Content-Type");
@@ -191,7 +191,7 @@ async function fetchText(url: URL): Promise<string> {
   return body.toString("utf8");
 }
 
-async function askFor(url: URL): Promise<PublicResponse> {
+async function fetchDocument(url: URL): Promise<PublicResponse> {
   try {
     return await requestPublicly(url, {
       method: "GET",

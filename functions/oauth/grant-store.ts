@@ -43,7 +43,7 @@ export interface AssertedGrant {
   readonly audience: Audience;
   readonly client: Pick<Client, "id" | "name">;
   readonly userId: string;
-  readonly room: TokenQuota;
+  readonly tokenQuota: TokenQuota;
 }
 
 /** A refresh token that was given out: the right to the next access token. */
@@ -103,7 +103,7 @@ export const grants = {
   /** Exchanges a code for its one grant. `late` if it was already used, `raced` if the account has changed: then read it again. */
   async redeem(
     code: AuthorizationCode,
-    room: TokenQuota,
+    tokenQuota: TokenQuota,
     act: Act,
     randomInt: RandomInt,
   ): Promise<IssuedTokens | "late" | "raced"> {
@@ -118,7 +118,7 @@ export const grants = {
       ...keys.token(hash),
       id: tokenId,
       userId,
-      namespace: room.namespace,
+      namespace: tokenQuota.namespace,
       label: clientName,
       clientHash,
       audience: "mcp",
@@ -139,7 +139,7 @@ export const grants = {
       token: { put: item, condition: "attribute_not_exists(pk)" },
       row: { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs: grantExpiresAtMs, ttl: end.ttl } },
       refresh,
-      account: tokenCount(userId, room),
+      account: tokenCount(userId, tokenQuota),
       line: auditWrite(act, { ownerId: userId, tokenId }),
     });
     if (outcome.committed) return issued;
@@ -153,7 +153,7 @@ export const grants = {
    * @param others writes that admit the person and count the token
    */
   async issue(
-    { assertion, audience, client, userId, room }: AssertedGrant,
+    { assertion, audience, client, userId, tokenQuota }: AssertedGrant,
     others: readonly TransactionWrite[],
     act: Act,
     randomInt: RandomInt,
@@ -169,7 +169,7 @@ export const grants = {
       ...keys.token(hash),
       id: tokenId,
       userId,
-      namespace: room.namespace,
+      namespace: tokenQuota.namespace,
       label: client.name,
       clientHash: hashSecret(client.id),
       audience,

@@ -88,10 +88,10 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
     if (code.tokenId !== undefined) throw await usedAgain({ ...code, tokenId: code.tokenId }, input, "code");
     requireOwn(code, { clientId, redirectUri, verifier });
     if (code.expiresAtMs <= input.nowMs) throw noSuchCode();
-    const room = await findTokenQuota(code.userId, input.nowMs);
-    if (room === undefined || room.isSuspended || room.isRemoved) throw overNow();
-    if (room.isFull) throw tokenQuotaExceeded();
-    const outcome = await grants.redeem(code, room, input.act, input.randomInt);
+    const tokenQuota = await findTokenQuota(code.userId, input.nowMs);
+    if (tokenQuota === undefined || tokenQuota.isSuspended || tokenQuota.isRemoved) throw overNow();
+    if (tokenQuota.isFull) throw tokenQuotaExceeded();
+    const outcome = await grants.redeem(code, tokenQuota, input.act, input.randomInt);
     // The later of two concurrent calls finds the code used.
     if (typeof outcome !== "object") throw new RetryableError();
     return present(outcome);

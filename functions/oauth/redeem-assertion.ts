@@ -61,13 +61,13 @@ async function issue(
     if (!admission.isMember)
       throw new OAuthError("invalid_grant", "The person of the assertion may not publish here.");
     const userId = known ?? (await accounts.findOrCreate(identity, randomInt, act)).userId;
-    const room = await findTokenQuota(userId, nowMs);
-    if (room === undefined || room.isSuspended)
+    const tokenQuota = await findTokenQuota(userId, nowMs);
+    if (tokenQuota === undefined || tokenQuota.isSuspended)
       throw new OAuthError("invalid_grant", "The account of this person is disabled.");
-    if (room.isFull) throw tokenQuotaExceeded();
-    const together = [...countedIdentity(userId, admission.identity, room), ...admission.holds];
+    if (tokenQuota.isFull) throw tokenQuotaExceeded();
+    const together = [...countedIdentity(userId, admission.identity, tokenQuota), ...admission.holds];
     const outcome = await grants.issue(
-      { assertion, audience: "mcp", client, userId, room },
+      { assertion, audience: "mcp", client, userId, tokenQuota },
       together,
       act,
       randomInt,
@@ -80,14 +80,14 @@ async function issue(
 }
 
 /** Stores the identity and counts the token in one update: a transaction changes each item once. */
-function countedIdentity(userId: string, identity: Identity, room: TokenQuota): TransactionWrite[] {
+function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQuota): TransactionWrite[] {
   const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
   return [
     {
       key,
       update: `${update} ADD tokensRevision :one`,
-      condition: `${condition} AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", room.revision)}`,
-      values: { ...values, ":one": 1, ":seen": room.revision },
+      condition: `${condition} AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", tokenQuota.revision)}`,
+      values: { ...values, ":one": 1, ":seen": tokenQuota.revision },
     },
     ...links,
   ];

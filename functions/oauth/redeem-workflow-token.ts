@@ -28,13 +28,13 @@ export async function redeemWorkflowToken(
   const identity = { provider: trust.issuer, id, username: repository.repository };
   return retryConflicts(async () => {
     const { userId } = await accounts.findOrCreate(identity, randomInt, act);
-    const room = await findTokenQuota(userId, nowMs);
-    if (room === undefined || room.isSuspended || room.isRemoved)
+    const tokenQuota = await findTokenQuota(userId, nowMs);
+    if (tokenQuota === undefined || tokenQuota.isSuspended || tokenQuota.isRemoved)
       throw new OAuthError("invalid_request", "The account of this repository is disabled.");
-    if (room.isFull) throw tokenQuotaExceeded();
+    if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.issue(
-      { assertion, audience: "own-pages", client, userId, room },
-      [tokenCount(userId, room)],
+      { assertion, audience: "own-pages", client, userId, tokenQuota },
+      [tokenCount(userId, tokenQuota)],
       act,
       randomInt,
     );

@@ -71,7 +71,7 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   } else if (!branchEvents.includes(claims.event_name))
     return `its event_name is not one of pull_request, ${branchEvents.join(", ")}`;
   else if (!branches.some((branch) => claims.ref === `refs/heads/${branch}`))
-    return "its ref is not a branch of the setting";
+    return "its ref is not one of the branches in the setting";
   if (environment !== undefined && claims.environment !== environment)
     return "its environment is not that of the setting";
   const path = `${repository}/.github/workflows/${workflow}@`;

@@ -8,7 +8,7 @@ import { deleteItems, updateItem } from "../table/table-writes.ts";
 export interface RequestedVersion {
   readonly slug: string;
   readonly version: number;
-  /** True if the owner requests it, with the whole report. It is rendered before published versions. */
+  /** True if the owner requests it, which produces the whole report. It is rendered before published versions. */
   readonly isAsked: boolean;
 }
 

@@ -124,7 +124,7 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
 /** Pages that are read concurrently, before their cost is known. */
 const pagesAtOnce = 4;
 
-/** HTML whose reading costs as much as a token: 2 MiB of tags take 200 ms. */
+/** Characters of HTML that cost as much to read as one token costs to index: reading 2 MiB of tags takes 200 ms. */
 const htmlPerToken = 20;
 
 async function toEntry(

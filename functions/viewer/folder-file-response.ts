@@ -104,7 +104,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   return { status: 206, headers: { ...validated, "content-range": contentRange }, body };
 }
 
-/** Recognizes gzip data (RFC 1952, section 2.3.1). Brotli has no mark. */
+/** Recognizes gzip data (RFC 1952, section 2.3.1). Brotli has no magic number. */
 function isCompressed(bytes: Buffer, { encoding }: StoredEncoding): boolean {
   return encoding === "br" || (bytes[0] === 0x1f && bytes[1] === 0x8b);
 }

@@ -11,8 +11,8 @@ import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**
- * A reader's access to the files of one version of a guarded drop, in the address, because a page in a sandbox has no
- * cookies. It opens nothing in a window, which has cookies.
+ * A reader's access to the files of one version of a guarded drop. It is part of the address, because a sandboxed page has no cookies. It does not
+ * open a page in a window, which has cookies.
  */
 export interface FolderKey {
   readonly version: number;

@@ -98,7 +98,7 @@ function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }:
   ];
 }
 
-/** Requires a certificate for https, and https for certificate and zones. */
+/** Requires a certificate if the base URL has https, and a base URL with https if a certificate or a zone is set. */
 function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZone }: DomainSettings) {
   if (baseUrl?.startsWith("https:")) {
     return [

@@ -5,7 +5,7 @@ import { problemOfSubject } from "./commit-subject.ts";
 
 const ownFile = "scripts/check/commit-subject.ts";
 
-/** The lines that git prints; none where git, the repository or the object is missing. */
+/** The lines that git prints, or an empty list if git, the repository or the object is missing. */
 function git(...args: readonly string[]): string[] {
   try {
     const output = execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

@@ -23,7 +23,7 @@ export interface MeasuredArtefact {
   readonly warnings: readonly string[];
   /** The service's words where it did not take the artefact. */
   readonly refusal?: string;
-  /** Steps that the plain server's own page does not do: the definition is wrong. */
+  /** Steps that fail even on the plain server's page, which means that the artefact's definition is wrong. */
   readonly undone?: readonly string[];
 }
 

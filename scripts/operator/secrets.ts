@@ -76,7 +76,7 @@ table. The audit trail gets a line.`,
   },
 });
 
-/** The scan of a service's texts: prints findings as they come, and now and then how far it is. */
+/** The scan of a service's texts: prints findings as they come, and its progress from time to time. */
 class StoredScan {
   isWell = true;
   readonly #terminal: Terminal;

@@ -44,7 +44,7 @@ export async function* readTableParts(
     yield { items: Items as StoredItem[], next: next as Key | undefined };
 }
 
-/** Every item of an account, or without one of the service's whole table, some at a time. */
+/** Every item of an account, or of the whole table if no account is given, in batches. */
 export async function* readItemsOf(userId: string | undefined): AsyncGenerator<StoredItem[]> {
   if (userId === undefined) yield* readTable();
   else yield readPartition(tableName(), keys.account(userId).pk);

@@ -217,9 +217,9 @@ type GivenCode = Awaited<ReturnType<typeof givenCode>>["code"];
 
 /** `full` where the account has no room. */
 async function redeemAt(code: GivenCode, atMs: number) {
-  const room = await findTokenQuota(code.userId, atMs);
-  if (room === undefined || room.isFull) return "full";
-  return grants.redeem(code, room, givenAct(atMs), randomInt);
+  const tokenQuota = await findTokenQuota(code.userId, atMs);
+  if (tokenQuota === undefined || tokenQuota.isFull) return "full";
+  return grants.redeem(code, tokenQuota, givenAct(atMs), randomInt);
 }
 
 async function givenGrant(userId: string) {

@@ -94,7 +94,7 @@ describe("a drop that is only to be made where none matches is not made when, si
   test.each(changes)("%s", async (_case, isOther, change) => {
     const person = await givenPerson("looked");
     const { slug } = await publish(person.api, { metadata: { a: "1" } });
-    const seen = { set: await drops.setRevision(person.userId) };
+    const seen = { set: await drops.findSetRevision(person.userId) };
     await change(person.api, slug);
 
     const { drop, version } = newDrop(person);

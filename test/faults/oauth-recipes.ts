@@ -185,9 +185,9 @@ async function givenCode(world: World) {
 
 async function givenGrant(world: World): Promise<{ readonly client: Client; readonly issued: IssuedTokens }> {
   const { client, code } = await givenCode(world);
-  const [found, room] = [await findCode(code), await findTokenQuota(world.userId, Date.now())];
-  if (found === undefined || room === undefined) throw new Error("The given code is not there.");
-  const issued = await grants.redeem(found, room, givenAct(), randomInt);
+  const [found, tokenQuota] = [await findCode(code), await findTokenQuota(world.userId, Date.now())];
+  if (found === undefined || tokenQuota === undefined) throw new Error("The given code is not there.");
+  const issued = await grants.redeem(found, tokenQuota, givenAct(), randomInt);
   if (typeof issued === "string") throw new Error(`The given code is ${issued}.`);
   const refresh = await findRefreshToken(issued.refreshToken);
   world.partitions.add(keys.refreshToken(refresh?.hash ?? "").pk);

@@ -15,7 +15,7 @@ const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   },
   "If-Match": {
     description:
-      "The `ETag` of what you have read, or several, or `*`: the call is refused where the drop has become another since. RFC 9110, section 13.1.1.",
+      "The `ETag` of what you have read, or several, or `*`: the call is refused if the drop has changed since. RFC 9110, section 13.1.1.",
     schema: { type: "string", minLength: 1 },
     example: exampleEntityTag,
   },

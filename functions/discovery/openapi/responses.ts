@@ -126,7 +126,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** Operations without a token link to themselves as an example. */
+/** Gives an operation that needs no token its own URL as the example of its response. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
 }

@@ -26,7 +26,7 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
     example: "eu-central-1",
     // AWS China and AWS GovCloud are other partitions.
     isValid: (answer) => /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/.test(answer),
-    expected: 'a region of AWS such as "eu-central-1"',
+    expected: 'an AWS region such as "eu-central-1"',
   },
   domain: {
     question: "Domain of the service, or none for an address of CloudFront",

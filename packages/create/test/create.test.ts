@@ -82,7 +82,7 @@ test("a folder that is not empty stays as it is", async () => {
 });
 
 test.each([
-  [["--region", "Frankfurt"], '--region "Frankfurt": write a region of AWS such as "eu-central-1".'],
+  [["--region", "Frankfurt"], '--region "Frankfurt": write an AWS region such as "eu-central-1".'],
   [["--region", "us-gov-west-1"], '--region "us-gov-west-1": write'],
   [["--domain", "https://drops.example.com"], "without https://"],
   [["--domain", "localhost"], '--domain "localhost": write'],

@@ -42,7 +42,7 @@ export function parseQuery(rawQuery: string): [string, string][] {
   });
 }
 
-/** Reads the claim from the Authorization header or a presigned query; undefined without both. */
+/** Reads the claim from the Authorization header or a presigned query; undefined if the request has neither. */
 export function readSignature(parts: SignedParts): SignatureClaim | undefined {
   const authorization = parts.headers.authorization;
   if (authorization !== undefined) return claimOfHeader(authorization, parts.headers);
