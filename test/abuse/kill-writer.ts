@@ -224,7 +224,7 @@ function withPublicationTold(read: ReceivedResponse, { body }: Call, status = re
   const { html } = body as { readonly html: string };
   const page = { sha256: createHash("sha256").update(html).digest("hex"), open_feedback: 0 };
   const told = { ...read, status, text: JSON.stringify({ ...JSON.parse(read.text), ...page }) };
-  return withWarningsTold(told, html.includes("<") ? [] : ["html has no tag at all"]);
+  return withWarningsTold(told, html.includes("<") ? [] : ["html has no tags"]);
 }
 
 /** With these warnings after those that the response has. */

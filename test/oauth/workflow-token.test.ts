@@ -79,13 +79,13 @@ describe("an ID token of GitHub Actions is refused", () => {
       { pullRequests: false, branches: ["main"] },
       "its event_name is pull_request",
     ],
-    ["a branch, where none is trusted", onBranch("main"), {}, "its ref is not a branch"],
-    ["another branch", onBranch("topic"), { branches: ["main"] }, "its ref is not a branch"],
+    ["a branch, where none is trusted", onBranch("main"), {}, "its ref is not one of the branches"],
+    ["another branch", onBranch("topic"), { branches: ["main"] }, "its ref is not one of the branches"],
     [
       "a tag with the branch's name",
       { event_name: "push", ref: "refs/tags/main" },
       { branches: ["main"] },
-      "its ref is not a branch",
+      "its ref is not one of the branches",
     ],
     [
       "a fork's pull request with rights",

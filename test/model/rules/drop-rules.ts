@@ -252,7 +252,7 @@ function publicationOf({ html }: DropBody, warnings: readonly string[] = []): ob
   const sha256 = createHash("sha256").update(html).digest("hex");
   // Nobody reads what a run publishes, and writes about it.
   const said = { sha256, open_feedback: 0 };
-  return withWarnings(said, html.includes("<") ? warnings : [...warnings, "no tag at all"]);
+  return withWarnings(said, html.includes("<") ? warnings : [...warnings, "html has no tags"]);
 }
 
 /** The warning about a PATCH without a field. */
