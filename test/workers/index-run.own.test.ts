@@ -209,7 +209,7 @@ test("a page that ends the function has its owner rest, and nobody else, and is 
   await dieInBatch();
   await add(["other11", "kept111"]);
 
-  await expect(run(perform)).rejects.toThrow("left");
+  await expect(run(perform)).rejects.toThrow("remain to be indexed");
   expect(batches.flat().toSorted()).toEqual(["other11"]);
   expect(await waitingTasks()).toHaveLength(2);
   await later(hour / 10);
@@ -237,7 +237,7 @@ test("a page that has ended the function three times is given up, and its owner 
   expect(await waitingTasks()).toEqual([]);
   await add(["page222"]);
   await add(["other11"]);
-  await expect(run(perform)).rejects.toThrow("left");
+  await expect(run(perform)).rejects.toThrow("remain to be indexed");
   expect(batches).toEqual([["other11"]]);
   await later(hour);
   await run(perform);
@@ -260,7 +260,7 @@ test("an execution whose time is over leaves the rest, and fails, so that Lambda
   await add(["late111"]);
   const { batches, perform } = performing();
 
-  await expect(run(perform, Date.now() - 1)).rejects.toThrow("left");
+  await expect(run(perform, Date.now() - 1)).rejects.toThrow("remain to be indexed");
 
   expect(batches).toEqual([]);
   expect(await waitingTasks()).toEqual([drop("late111")]);

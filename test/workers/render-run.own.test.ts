@@ -192,7 +192,7 @@ test("what is left at the end of its time is an error, by which Lambda brings th
   await requested(["left111"]);
   const { state, render } = rendering();
 
-  await expect(run(render, { endMs: Date.now() - 1 })).rejects.toThrow("are left");
+  await expect(run(render, { endMs: Date.now() - 1 })).rejects.toThrow("still has versions");
 
   expect(state.slugs).toEqual([]);
   const { pk, sk } = (await renderQueue.first(1))[0]?.key ?? { pk: "", sk: "" };
