@@ -56,8 +56,12 @@ describe("POST /mcp", () => {
     for (const name of ["rm_rf", "constructor"]) {
       expect(await errorOf(call({ name }))).toEqual({
         code: -32_602,
-        message: expect.stringContaining(`There is no tool "${name}": choose from publish_drop, `),
-        data: { tool: name, expected: expect.objectContaining({ operation: "publish_drop" }) },
+        message: expect.stringMatching(new RegExp(`^There is no tool "${name}"\\. .*Nearest: \\w+ \\(`)),
+        data: {
+          tool: name,
+          nearest: expect.arrayContaining([expect.any(String)]),
+          expected: expect.objectContaining({ operation: expect.any(String) }),
+        },
       });
     }
     expect((await errorOf(call({ name: "start_sign_in", arguments: "slug" }))).message).toContain(
