@@ -96,7 +96,7 @@ describe("a drop", () => {
       { slug: made.slug, visibility: "secret" },
       "invalid_arg",
     );
-    expect(details).toEqual({ field: "visibility", allowed: ["public", "unlisted", "members", "people"] });
+    expect(details).toMatchObject({ field: "visibility", allowed: ["public", "unlisted", "members", "people"] });
   });
 });
 
