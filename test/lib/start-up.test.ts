@@ -169,7 +169,7 @@ async function bundleReader(): Promise<string> {
   writeFileSync(
     file,
     `import { readIdentityProviderClient, systemsManager } from "${functions}/identity/registration.ts";
-     import { onInit } from "${functions}/http/start-up.ts";
+     import { onInit } from "${functions}/core/start-up.ts";
      let readings = 0;
      const { send } = systemsManager;
      systemsManager.send = (command) => { readings += 1; return send.call(systemsManager, command); };
