@@ -96,7 +96,10 @@ describe("a drop", () => {
       { slug: made.slug, visibility: "secret" },
       "invalid_arg",
     );
-    expect(details).toMatchObject({ field: "visibility", allowed: ["public", "unlisted", "members", "people"] });
+    expect(details).toMatchObject({
+      field: "visibility",
+      allowed: ["public", "unlisted", "members", "people"],
+    });
   });
 });
 
