@@ -34,10 +34,13 @@ export function refuseUnknownCall(
   const here = rows.filter(({ path }) => isAt(path, asked));
   const allow = [...new Set(here.map((row) => row.method))].toSorted();
   const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
-  const { nearest, unknown } = findNearest(method, asked, rows, here);
+  const named = decodeSlashes(asked).replace(dropAddressInPath, "/api/drops/$1");
+  const isNamed = rows.some((row) => row.method === method && isAt(row.path, named));
+  const { nearest, unknown } = findNearest(method, isNamed ? named : asked, rows, here);
+  const call = isNamed && named !== asked ? ` Call ${method} ${named}.` : "";
   const fault = isOtherMethod
     ? `${quote(asked)} does not support ${method}. Use ${allow.join(", ")}.`
-    : `There is nothing at ${quote(asked)}.`;
+    : `There is nothing at ${quote(asked)}.${call}`;
   const below =
     rows.length === 0
       ? " Readers open pages here. Programs call /api/drops/{slug} and what is below it."
@@ -124,6 +127,9 @@ function slugIn(asked: string): string {
 function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
+
+/** The address of a drop, or its path, in place of the slug. */
+const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/)/;
 
 /** Numbers of characters of slugs and ids, which may have small letters alone. */
 const idLengths = [7, 12, 16];

@@ -41,7 +41,7 @@ describe("a path with an address instead of a slug is refused with the right cal
       });
 
       const { message } = expectError(response, "not_found");
-      expect(message).toContain("Nearest: GET /api/drops/{slug}/versions");
+      expect(message).toContain(`Call GET /api/drops/${drop.slug}/versions.`);
     }
   });
 });
