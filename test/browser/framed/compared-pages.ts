@@ -85,8 +85,10 @@ const workerCases = `<script>report({
       worker.port.onmessage = ({ data }) => resolve(data);
       worker.port.postMessage(message);
     });
-    const one = new SharedWorker("shared.js"), two = new SharedWorker("shared.js");
-    return [await ask(one, "a"), await ask(two, "b"), one instanceof SharedWorker];
+    const one = new SharedWorker("shared.js");
+    const first = await ask(one, "a");
+    // The second connects only now, since the answer counts connections.
+    return [first, await ask(new SharedWorker("shared.js"), "b"), one instanceof SharedWorker];
   },
   sharedModule: () => new Promise((resolve) => {
     const { port } = new SharedWorker("shared-module.js", { type: "module", name: "x" });
