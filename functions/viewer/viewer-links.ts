@@ -1,0 +1,154 @@
+import { isGuarded } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/drop-access.ts";
+import { folderHostUrl } from "../drops/raw-address.ts";
+import { decodedPath } from "../folders/find-file.ts";
+import { gateAction } from "../gate/gate.ts";
+import type { ReadableVersion } from "../gate/readable-version.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { joinQuery, pageQueryOf } from "../http/page-operation.ts";
+import {
+  drawnUrl,
+  dropUrl,
+  feedbackUrl,
+  oembedUrl,
+  ownerUrl,
+  rawUrl,
+  reportAddress,
+  requestedPath,
+  type Site,
+  type SiteHost,
+} from "../http/site.ts";
+import { destinationOf, pagePath } from "../identity/destination.ts";
+import { isOpenToAll } from "../policies/access.ts";
+import { folderPath } from "./folder-address.ts";
+import type { viewDropRoute } from "./rows.ts";
+import type { FolderPage } from "./viewer-folder-page.ts";
+import type { ViewerPageProps } from "./viewer-props.ts";
+
+type Input = OperationInput<typeof viewDropRoute>;
+
+/** A version that the reader may read, with its drop. */
+export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
+
+/** What the viewer links to besides the shown version. */
+interface Shown {
+  /** @default - the drop has one page */
+  readonly page: FolderPage | undefined;
+  /** The numbers of the drop's first version, and of the one that is shown. */
+  readonly first: number | undefined;
+  /** Query of the state's address. */
+  readonly state: string;
+}
+
+/** The addresses of the viewer of a version. */
+export function viewerLinks(
+  { request, host, site }: Input,
+  found: FoundVersion,
+  { page, first, state }: Shown,
+) {
+  const { drop, version } = found;
+  const { slug, namespace, latest } = drop;
+  const isLatest = version === latest.version;
+  const pageQuery = pageQueryOf(request.rawQuery);
+  const destination = destinationOf(request);
+  const viewerUrl = dropUrl(site, namespace, slug);
+  return {
+    ownerUrl: ownerUrl(site, drop.ownerNamespace),
+    manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
+    canonicalUrl: page === undefined ? viewerUrl : `${viewerUrl}/${page.rest}`,
+    folder: found.folder && folderLinks({ host, site }, found, page),
+    // On the viewer's own host and pinned, so that the frame shows the version in the picker.
+    compareUrl: compareUrl(host, slug, { version, latest: latest.version, first }),
+    downloadUrl: downloadPath(host, slug, version),
+    frameUrl: frameUrl({ host, site }, found, page, pageQuery),
+    feedbackUrl:
+      feedbackOf(drop) === "off"
+        ? undefined
+        : feedbackUrl(site, slug) +
+          joinQuery(
+            isLatest ? undefined : `v=${version}`,
+            page && String(new URLSearchParams({ path: decodedPath(page.rest) ?? "" })),
+          ),
+    contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
+    stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
+    rawUrl:
+      found.folder === undefined
+        ? rawUrl(site, namespace, slug) + joinQuery(isLatest ? undefined : `v=${version}`, pageQuery)
+        : `${folderRawUrl(site, found)}/${page?.rest ?? ""}${joinQuery(pageQuery)}`,
+    cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
+    // oEmbed describes the whole drop.
+    oembedUrl: isGuarded(drop) || page ? undefined : oembedUrl(site, viewerUrl),
+    versionUrl: (number, besides) =>
+      joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
+    pageQuery,
+    lockUrl: drop.gate.kind === "open" ? undefined : gateAction("lock", slug, destination),
+    readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
+    serviceHost: new URL(site.baseUrl).host,
+    reportUrl: reportAddress(viewerUrl),
+  } satisfies Partial<ViewerPageProps>;
+}
+
+function frameUrl(
+  { host, site }: Pick<Input, "host" | "site">,
+  found: FoundVersion,
+  page: FolderPage | undefined,
+  pageQuery: string,
+): string {
+  const { drop, version, folder } = found;
+  const { slug } = drop;
+  if (folder === undefined)
+    return requestedPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`);
+  const ofHost = folderHostUrl(site, drop, found, { version, isFramed: true });
+  const url =
+    ofHost === undefined
+      ? requestedPath(host, folderPath(slug, { version, isFramed: true, rest: page?.rest }))
+      : ofHost + (page?.rest ?? "");
+  return url + joinQuery(pageQuery);
+}
+
+/** The raw address of the folder without its slash. */
+function folderRawUrl(site: Site, found: FoundVersion): string {
+  const { drop } = found;
+  const version = found.version === drop.latest.version ? undefined : found.version;
+  const host = folderHostUrl(site, drop, found, { version });
+  if (host !== undefined) return host.slice(0, -1);
+  return rawUrl(site, drop.namespace, drop.slug) + (version === undefined ? "" : `/@${version}`);
+}
+
+function folderLinks(
+  { host, site }: Pick<Input, "host" | "site">,
+  found: FoundVersion,
+  page: FolderPage | undefined,
+): ViewerPageProps["folder"] {
+  const { namespace, slug } = found.drop;
+  return {
+    path: page?.rest ?? "",
+    pageTitle: page?.title,
+    viewerPath: requestedPath(host, `/d/${slug}`),
+    canonicalUrl: dropUrl(site, namespace, slug),
+    rawUrl: folderRawUrl(site, found),
+  };
+}
+
+/** The address that downloads the page: pinned, or of the latest version. */
+export function downloadPath(host: SiteHost, slug: string, version: number | undefined): string {
+  return requestedPath(
+    host,
+    `/p/${slug}/raw${joinQuery(version === undefined ? undefined : `v=${version}`, "download=1")}`,
+  );
+}
+
+/** URL that compares the shown version with the one before it, or the first version with the latest. */
+function compareUrl(
+  host: SiteHost,
+  slug: string,
+  {
+    version,
+    latest,
+    first,
+  }: { readonly version: number; readonly latest: number; readonly first: number | undefined },
+): string | undefined {
+  if (first === undefined || first === latest) return undefined;
+  const query = version === latest ? "" : version === first ? `?from=${version}` : `?to=${version}`;
+  return requestedPath(host, `/p/${slug}/compare${query}`);
+}
