@@ -2,8 +2,8 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { newExpiry, newVisibility } from "../drops/drop-access.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
-import { created, type HttpResponse } from "../http/response.ts";
-import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { created } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { createBlobId } from "../table/identifiers.ts";
 import { type Upload, uploadContentType } from "./blob.ts";
 import { startUploadRoute } from "./rows.ts";
@@ -12,14 +12,7 @@ import { stagedObjects } from "./staged-objects.ts";
 import { requireBlobQuota, uploads } from "./store.ts";
 
 /** POST /api/blobs/uploads: stores the declaration of a file, and signs an address for it. */
-export const startUpload = tokenOperation(startUploadRoute, (input) =>
-  startOnce(input).catch((error) =>
-    // Refunds the write if an operator's setting refuses it.
-    refundInvalid(error, input.caller),
-  ),
-);
-
-async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): Promise<HttpResponse> {
+export const startUpload = tokenOperation(startUploadRoute, (input) => {
   const { caller, body, nowMs, randomInt, act } = input;
   const visibility = newVisibility(body, "file");
   const expiresAtMs = newExpiry(body, nowMs);
@@ -51,7 +44,7 @@ async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): P
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return created(await presentUpload(upload), { blobId: upload.id });
   });
-}
+});
 
 async function presentUpload(upload: Upload): Promise<UploadResponse> {
   const target = await stagedObjects.presign(upload, limits.uploadUrlSeconds);

@@ -5,7 +5,7 @@ import { requestDigest, respondOnce, type StoreResponse } from "../http/idempote
 import { type ByteBody, type HttpRequest, singleHeader } from "../http/request.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { quote } from "../http/schemas.ts";
-import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
 import { reviewBody, withSecrets } from "../secrets/secret-review.ts";
 import { type Blob, defaultContentType, uploadContentType } from "./blob.ts";
@@ -15,12 +15,10 @@ import { presentBlob } from "./schemas.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
-  const response = await uploadOnce(input).catch((error) =>
-    // Refunds the write for a body that is cut off, empty or too large, which only reading it shows, and for an operator's setting that
-    // refuses it.
-    refundInvalid(error, input.caller),
+  return withWarnings(
+    await uploadOnce(input),
+    warnAboutType(input.query.filename, readContentType(input.request)),
   );
-  return withWarnings(response, warnAboutType(input.query.filename, readContentType(input.request)));
 });
 
 /** Types by endings of files that callers upload to display, often without a type. */

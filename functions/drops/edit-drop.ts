@@ -1,5 +1,5 @@
 import { ok, withEntityTag } from "../http/response.ts";
-import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
 import { changeWarnings } from "./drop.ts";
 import { editOwnedDrop } from "./owned-drops.ts";
@@ -10,8 +10,7 @@ import { editDropRoute } from "./rows.ts";
 export const editDrop = tokenOperation(editDropRoute, async (input) => {
   const { caller, path, body, ifMatch, site, act } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
-  // Rules for readers and indexing depend on the drop, so an invalid change is refunded here.
-  const applied = await editOwnedDrop(owned, body, act).catch((error) => refundInvalid(error, caller));
+  const applied = await editOwnedDrop(owned, body, act);
   const response = withEntityTag(ok(presentDrop(site, applied.drop)), applied.drop);
   return withWarnings(response, changeWarnings(applied, body));
 });

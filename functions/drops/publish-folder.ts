@@ -6,9 +6,9 @@ import type { DeclaredFile, Manifest, ManifestFile, PackedFile } from "../folder
 import { contentsOf, packsMax, sha256Of } from "../folders/pack-folder.ts";
 import { refuseFile } from "../folders/paths.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
-import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
-import { withSecretReview } from "../secrets/secret-review.ts";
+import { reviewPublication, withSecrets } from "../secrets/secret-review.ts";
 import { publishFolderRoute } from "./folder-rows.ts";
 import { knownContents, pages } from "./page-objects.ts";
 import { addVersionTo } from "./publish.ts";
@@ -22,7 +22,7 @@ const readsAtOnce = 20;
  * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. It publishes once: the
  * publication's id replaces a missing Idempotency-Key.
  */
-export const publishFolder = tokenOperation(publishFolderRoute, async (input) => {
+export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
   const { caller, path, body, nowMs } = input;
   const publication = { ownerId: caller.userId, id: path.publication };
   const request = {
@@ -48,13 +48,12 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
       html: decodeEntry(entry, files.find((file) => file.path === entry)?.bytes),
       folder: { files, entry, spa: staged.spa, digest: "" },
     };
-    const run = withSecretReview(async (reviewed: typeof input & { readonly body: typeof content }) => {
-      const response = await addVersionTo({ found, known }, reviewed, keep);
-      if (response === undefined) throw new ApiError("not_found");
-      return withWarnings(response, entryWarnings(entry));
-    });
-    return run({ ...input, body: content });
-  }).catch((error) => refundInvalid(error, caller));
+    const review = reviewPublication(content, input.act);
+    const reviewed = { ...input, body: content, act: review.act };
+    const response = await addVersionTo({ found, known }, reviewed, keep);
+    if (response === undefined) throw new ApiError("not_found");
+    return withSecrets(withWarnings(response, entryWarnings(entry)), review);
+  });
 });
 
 /**

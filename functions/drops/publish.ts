@@ -2,7 +2,7 @@ import type { KnownContents } from "../folders/pack-folder.ts";
 import type { StoreResponse } from "../http/idempotency.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
-import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
+import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Site } from "../http/site.ts";
 import { withWarnings } from "../http/warnings.ts";
@@ -36,8 +36,8 @@ export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
   readonly passcodeHash: string | undefined;
-  /** Warnings about its page's addresses. */
-  readonly warnings: readonly string[];
+  /** 201 with the drop, and with warnings about its page's addresses. */
+  readonly response: HttpResponse;
 }
 
 /**
@@ -55,8 +55,10 @@ export async function createStoredDrop(
   const warningsFor = await reviewAddresses(body);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
   await pages.put(page);
-  const created = createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs });
-  return { ...created, passcodeHash, warnings: warningsFor(created.drop, site) };
+  const { drop, version } = createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs });
+  const answer = created(presentPublication(site, drop, version), writtenVersion(drop));
+  const response = withWarnings(withEntityTag(answer, drop), warningsFor(drop, site));
+  return { drop, version, passcodeHash, response };
 }
 
 /** A new drop is locked when its passcode is not empty. */
@@ -121,10 +123,11 @@ export async function addVersionTo(
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
     const { drop } = applied;
-    const response = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
+    const answer = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
     const warnings = [...changeWarnings(applied, body), ...warningsFor(drop, site)];
-    return withWarnings(withEntityTag(response, drop), warnings);
+    return withWarnings(withEntityTag(answer, drop), warnings);
   };
+  let response: HttpResponse | undefined;
   const applied = await drops.change(
     found,
     act,
@@ -134,9 +137,12 @@ export async function addVersionTo(
       // The lock changes first: search engines may list a drop that it opens.
       return addVersion(withLock(current, lock, nowMs), page, body, nowMs);
     },
-    (change) => keep(present(change), lock ?? undefined),
+    (change) => {
+      response = present(change);
+      return keep(response, lock ?? undefined);
+    },
   );
-  return applied && present(applied);
+  return applied && response;
 }
 
 /** The hash to lock with, null to open, undefined to leave the gate unchanged. */

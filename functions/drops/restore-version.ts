@@ -1,5 +1,5 @@
 import { ok, withEntityTag } from "../http/response.ts";
-import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { withSecrets } from "../secrets/secret-review.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { restoreOwnedVersion } from "./version-restoration.ts";
@@ -12,9 +12,7 @@ import { restoreVersionRoute } from "./version-rows.ts";
 export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) => {
   const { caller, path, body, ifMatch, site } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
-  const { drop, restored, openFeedback, review } = await restoreOwnedVersion(owned, body, input).catch(
-    (error: unknown) => refundInvalid(error, caller),
-  );
+  const { drop, restored, openFeedback, review } = await restoreOwnedVersion(owned, body, input);
   const response = ok(presentPublication(site, drop, restored, openFeedback), writtenVersion(drop));
   return withSecrets(withEntityTag(response, drop), review);
 });

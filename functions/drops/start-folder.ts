@@ -5,7 +5,7 @@ import type { DeclaredFile } from "../folders/folder.ts";
 import { contentsOf } from "../folders/pack-folder.ts";
 import { checkPaths, isIgnoredPath, withSlashes } from "../folders/paths.ts";
 import { created } from "../http/response.ts";
-import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { createObjectId } from "../table/identifiers.ts";
 import { startFolderRoute } from "./folder-rows.ts";
 import { knownContents } from "./page-objects.ts";
@@ -20,7 +20,7 @@ import { drops } from "./store.ts";
 export const startFolder = tokenOperation(startFolderRoute, async (input) => {
   const { caller, path, body, nowMs, randomInt } = input;
   const { files, spa = false } = body;
-  const declared = await declare(files).catch((error) => refundInvalid(error, caller));
+  const declared = declare(files);
   const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs);
   const { manifest = { files: {} } } = (await knownContents(drop)) ?? {};
   const known = contentsOf(manifest);
@@ -40,9 +40,9 @@ export const startFolder = tokenOperation(startFolderRoute, async (input) => {
 });
 
 /** Checks the declared files before their contents are uploaded. @throws ApiError `invalid_arg` as for an archive */
-async function declare(
+function declare(
   files: Readonly<Record<string, { readonly sha256: string; readonly bytes: number }>>,
-): Promise<DeclaredFile[]> {
+): DeclaredFile[] {
   const sent = Object.entries(files)
     .map(([path, file]) => [withSlashes(path), file] as const)
     .filter(([path]) => !isIgnoredPath(path));

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { created } from "../http/response.ts";
-import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../policies/access.ts";
 import { createObjectId, createPublicationSecret, hashSecret } from "../table/identifiers.ts";
 import { newAccess } from "./drop-access.ts";
@@ -14,7 +14,7 @@ import { presignStaged, stagedArchiveKey } from "./staged-folder.ts";
 export const startPublish = tokenOperation(
   startPublishRoute,
   async ({ request, caller, body, site, nowMs, randomInt, act }) => {
-    await requireOnePlace(body, nowMs).catch((error) => refundInvalid(error, caller));
+    requireOnePlace(body, nowMs);
     const secret = createPublicationSecret(randomInt);
     const archive =
       body.archive_bytes === undefined
@@ -52,7 +52,7 @@ export const startPublish = tokenOperation(
 );
 
 /** Refuses invalid publications at their start, before the page is sent. */
-async function requireOnePlace(body: StartPublishBody, nowMs: number): Promise<void> {
+function requireOnePlace(body: StartPublishBody, nowMs: number): void {
   const { slug, upsert, metadata, spa, archive_bytes: archiveBytes } = body;
   if (spa !== undefined && archiveBytes === undefined)
     throw refusal("spa", "spa is for a folder: send archive_bytes, or leave it out");

@@ -1,5 +1,5 @@
 import { ok, withEntityTag } from "../http/response.ts";
-import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { undeleteOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { undeleteDropRoute } from "./trash-rows.ts";
@@ -8,7 +8,6 @@ import { undeleteDropRoute } from "./trash-rows.ts";
 export const undeleteDrop = tokenOperation(undeleteDropRoute, async (input) => {
   const { caller, path, body, site, act } = input;
   const owned = { ownerId: caller.userId, slug: path.slug };
-  // Refunds the write if the expiry is too near or too far.
-  const drop = await undeleteOwnedDrop(owned, body, act).catch((error) => refundInvalid(error, caller));
+  const drop = await undeleteOwnedDrop(owned, body, act);
   return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

@@ -1,16 +1,13 @@
 import { ApiError } from "../core/errors.ts";
-import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
+import type { StoreResponse } from "../http/idempotency.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";
-import { created, type HttpResponse, withEntityTag } from "../http/response.ts";
-import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { validate } from "../http/validation.ts";
-import { withWarnings } from "../http/warnings.ts";
-import { withSecretReview } from "../secrets/secret-review.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type Drop, hasTags, mergeTags } from "./drop.ts";
 import { newAccess } from "./drop-access.ts";
 import { withoutDerivedFields } from "./page-content.ts";
-import { presentPublication, writtenVersion } from "./presenter.ts";
+import { type PublicationInput, publicationOperation } from "./publication-operation.ts";
 import { addVersionTo, createStoredDrop, hasPasscode, type NewDrop } from "./publish.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
@@ -18,35 +15,21 @@ import { drops } from "./store.ts";
 const slugsShownMax = 20;
 
 /** PUT /api/drops?metadata.<key>=<value>: publishes a new version of the one drop with these tags, or a new drop with them. */
-export const upsertDrop = tokenOperation(
-  upsertDropRoute,
-  withSecretReview(async (input) => {
-    const { caller, query, body } = input;
-    const { passcode, ...content } = body;
-    const request = {
-      ...input,
-      operation: upsertDropRoute.id,
-      // An empty passcode unlocks the drop, and a missing one leaves it unchanged. The difference is no secret.
-      digest: () =>
-        requestDigest({
-          tags: query.metadata,
-          content: withoutDerivedFields(content),
-          opens: passcode === "" || undefined,
-        }),
-      passcode,
-    };
-    return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
-      // Query and body can each be valid, but contradict each other or the drop.
-      refundInvalid(error, caller),
-    );
+export const upsertDrop = publicationOperation(upsertDropRoute, {
+  content: ({ query, body: { passcode, ...content } }) => ({
+    tags: query.metadata,
+    content: withoutDerivedFields(content),
+    // An empty passcode unlocks the drop, and a missing one leaves it unchanged. The difference is no secret.
+    opens: passcode === "" || undefined,
   }),
-);
+  publish: upsert,
+});
 
 async function upsert(
-  input: TokenOperationInput<typeof upsertDropRoute>,
+  input: PublicationInput<typeof upsertDropRoute>,
   keep: StoreResponse,
 ): Promise<HttpResponse> {
-  const { caller, query, body, ifMatch, site, nowMs, act } = input;
+  const { caller, query, body, ifMatch, nowMs, act } = input;
   const { userId } = caller;
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
@@ -71,9 +54,7 @@ async function upsert(
         message: "No drop has this metadata, but If-Match requires one.",
       });
     stored ??= createStoredDrop(input, { ...body, metadata });
-    const { drop, version, passcodeHash, warnings } = await stored;
-    const answer = created(presentPublication(site, drop, version), writtenVersion(drop));
-    const response = withWarnings(withEntityTag(answer, drop), warnings);
+    const { drop, version, passcodeHash, response } = await stored;
     const options = { kept: keep(response, passcodeHash), seen: { set } };
     const outcome = await drops.tryInsert(drop, version, act, options);
     if (outcome === "inserted") return response;

@@ -34,7 +34,7 @@ export function tokenOperation<Row extends Route>(
         run(input).catch(async (error: unknown) => {
           // The caller gets the original error, even if the refund fails.
           if (isUnavailable(error) && !mayHaveWritten()) await tokens.refundMinute(caller).catch(() => {});
-          throw error;
+          return refundInvalid(error, caller);
         }),
       );
       const audience = input.request.isToolCall ? "tool" : "http";
@@ -126,8 +126,8 @@ export async function authenticate(
   return caller;
 }
 
-/** An invalid request spends nothing, also where it shows only after the write was spent. */
-export async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
+/** Gives the write of an invalid request back: some requests turn out to be invalid only after it was spent. */
+async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
   if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
   throw error;
 }

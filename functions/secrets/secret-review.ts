@@ -4,10 +4,8 @@ import type { FolderContent } from "../folders/folder.ts";
 import type { Metadata } from "../http/metadata.ts";
 import type { ByteBody } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { refundInvalid } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
 import type { Act } from "../table/audit.ts";
-import type { Caller } from "../table/tokens.ts";
 import { type SecretField, secretFields } from "./schemas.ts";
 import { type FoundSecret, scanForSecrets, scanMsMax } from "./secret-scan.ts";
 
@@ -51,26 +49,8 @@ interface Publication {
   readonly allow_secrets?: string | undefined;
 }
 
-/** Input of an operation that stores a page. */
-interface PublicationInput {
-  readonly body: Publication;
-  readonly act: Act;
-  readonly caller: Caller;
-}
-
 /** Limit of places in a warning. */
 const shownMax = 10;
-
-/** Reviews the page, Markdown and context of a publication before they are stored. A refused publication does not count as a write. */
-export function withSecretReview<Input extends PublicationInput>(
-  run: (input: Input) => Promise<HttpResponse>,
-): (input: Input) => Promise<HttpResponse> {
-  return async (input) => {
-    const { body, act, caller } = input;
-    const review = await reviewOrRefund(() => reviewPublication(body, act), caller);
-    return withSecrets(await run({ ...input, act: review.act }), review);
-  };
-}
 
 /**
  * Reviews a page with everything that is stored besides it.
@@ -105,14 +85,6 @@ function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
     const isCut = bytes.byteLength > scannedFileBytesMax;
     return [{ what: `the file ${path}`, text: new TextDecoder().decode(start), isInFolder: true, isCut }];
   });
-}
-
-async function reviewOrRefund(review: () => SecretReview, caller: Caller): Promise<SecretReview> {
-  try {
-    return review();
-  } catch (error) {
-    return refundInvalid(error, caller);
-  }
 }
 
 /** Metadata as a text with a line for each pair, so that a scan sees the name of a value. */
