@@ -85,7 +85,9 @@ for (const { cases, options } of slowAndNightly(
       expect([isWell, last]).toEqual([true, "All steps passed."]);
       expect(report.slice(0, 4)).toEqual([
         expect.stringMatching(/^started {3}\d{4}-\d\d-\d\dT/),
-        expect.stringMatching(`^service   version ${serviceVersion}, region unknown without --stack, edge LOC50-P1$`),
+        expect.stringMatching(
+          `^service   version ${serviceVersion}, region unknown without --stack, edge LOC50-P1$`,
+        ),
         expect.stringMatching(`^checkout  version ${serviceVersion}, commit `),
         "result    all is well",
       ]);
