@@ -316,7 +316,7 @@ const readableBy = {
 
 describe("a file", () => {
   test("that others may read now keeps its address: open, closed and open again", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const moving = await upload(person, {});
     const drop = await publish(person, image(moving), { visibility: "members" });

@@ -11,7 +11,7 @@ import { openStores } from "./given-person.ts";
 
 // The model is in test/model.
 
-const callsOfTwo = 360 * runLength;
+const callsOfTwo = 180 * runLength;
 
 beforeAll(openStores);
 

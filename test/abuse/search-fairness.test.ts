@@ -60,7 +60,9 @@ test("a page is found by its text within ten seconds, while another account publ
   expect(foundMs).toBeLessThan(10_000);
 });
 
-test("a page is found by its text within ten seconds, while another account changes folders and titles all the time", async () => {
+test("a page is found by its text within ten seconds, while another account changes folders and titles all the time", {
+  tags: "nightly",
+}, async () => {
   const files = Object.fromEntries(
     Array.from({ length: 120 }, (_, index) => [`page${index}.html`, page(han(6_000, index))]),
   );

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";

@@ -205,7 +205,9 @@ document.getElementById("found").textContent = [name, route, visits, getComputed
   "data.json": `{"name":"data"}`,
 };
 
-test("a site for the root of a host works on its own one, where it shares nothing with other folders of its owner, and ends within 5 s of a lock", async () => {
+test("a site for the root of a host works on its own one, where it shares nothing with other folders of its owner, and ends within 5 s of a lock", {
+  tags: "nightly",
+}, async () => {
   const [drop, other] = [await publishFolder(api, rooted), await publishFolder(api, rooted)];
   if (!isFolderHost(drop.raw_url)) return;
   const problems = problemsOf(page);

@@ -85,7 +85,9 @@ async function savedBy(name: string): Promise<Download> {
 const isLow = () =>
   frame.locator("#low").evaluate((heading) => heading.getBoundingClientRect().top < innerHeight);
 
-test("a link to a place on the page itself scrolls, whatever window its base names, and other links go where the base says", async () => {
+test("a link to a place on the page itself scrolls, whatever window its base names, and other links go where the base says", {
+  tags: "nightly",
+}, async () => {
   for (const path of ["blank.html", "top.html"]) {
     await openPage(path, "Down");
     for (const _ of ["first", "again"]) {

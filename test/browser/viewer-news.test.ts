@@ -289,7 +289,7 @@ describe.concurrent("the viewer", () => {
   describe("a page that is locked", () => {
     const passcode = "open sesame";
 
-    test("meanwhile says so, and leads to the gate", { tags: "slow" }, async ({ expect }) => {
+    test("meanwhile says so, and leads to the gate", { tags: "nightly" }, async ({ expect }) => {
       const tab = await Tab.open();
       const { news } = tab;
       const drop = await tab.openPage();
@@ -319,7 +319,7 @@ describe.concurrent("the viewer", () => {
     });
   });
 
-  test("a page that lies about its place, or makes up news, gets nothing by it", { tags: "slow" }, async ({
+  test("a page that lies about its place, or makes up news, gets nothing by it", { tags: "nightly" }, async ({
     expect,
   }) => {
     const tab = await Tab.open();

@@ -416,7 +416,7 @@ test("a body without end, and one that is shorter than it says, end in an error"
   expect(short.notes).toContain("cannot be reached");
 });
 
-test("a list and comments without end are refused", { tags: "slow" }, async () => {
+test("a list and comments without end are refused", { tags: "nightly" }, async () => {
   changing("GET /api/feedback", (reply) => ({
     ...reply,
     body: { ...(reply.body as object), has_more: true },

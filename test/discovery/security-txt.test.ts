@@ -20,7 +20,9 @@ test("names the contact and where the file is, and expires within the year that 
   ]);
 });
 
-test("every function that answers requests learns the contact, where there is one, and no worker does", () => {
+test("every function that answers requests learns the contact, where there is one, and no worker does", {
+  tags: "nightly",
+}, () => {
   const contactsOf = (settings: object) => {
     const functions = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"));
     return functions.map(({ Properties }) => [

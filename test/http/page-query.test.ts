@@ -28,7 +28,9 @@ describe("what a page is asked with", () => {
     expect(pageQueryOf(`${pairs}&x`)).toBe("");
   });
 
-  test("leads nowhere else, and has no version of its own, whatever comes in its place", () => {
+  test("leads nowhere else, and has no version of its own, whatever comes in its place", {
+    tags: "nightly",
+  }, () => {
     const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());
 
     fc.assert(

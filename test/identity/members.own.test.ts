@@ -163,7 +163,7 @@ describe.concurrent("an operator", () => {
     await expect(members(...words)).rejects.toThrow(message);
   });
 
-  test("removes everybody in a file, and says who could not be removed", async () => {
+  test("removes everybody in a file, and says who could not be removed", { tags: "nightly" }, async () => {
     const [first, second] = [ofTheDomain(), ofTheDomain()];
     const gone = await memberAs(first);
     const alsoGone = await memberAs(second);
@@ -195,7 +195,9 @@ describe.concurrent("an operator", () => {
     expect(await statusOf(api)).toBe(200);
   });
 
-  test("removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay", async () => {
+  test("removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay", {
+    tags: "nightly",
+  }, async () => {
     const facts = ofTheDomain();
     const { api, username, userId } = await memberAs(facts);
     const drop = await publish(api);
@@ -214,7 +216,9 @@ describe.concurrent("an operator", () => {
     expect((await fetchPage(drop.raw_url)).status).toBe(200);
   });
 
-  test("takes a removal back by any name of the person, who has the account that they had", async () => {
+  test("takes a removal back by any name of the person, who has the account that they had", {
+    tags: "nightly",
+  }, async () => {
     const facts = ofTheDomain();
     const { username, userId } = await memberAs(facts);
     await members("remove", username);
@@ -225,7 +229,7 @@ describe.concurrent("an operator", () => {
     expect((await memberAs({ ...facts, username })).userId).toBe(userId);
   });
 
-  test("hides the pages of whom they remove, where they say so", async () => {
+  test("hides the pages of whom they remove, where they say so", { tags: "nightly" }, async () => {
     const facts = ofTheDomain();
     const { api, username } = await memberAs(facts);
     const { raw_url: address } = await publish(api);
@@ -251,7 +255,9 @@ describe.concurrent("an operator", () => {
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
-  test("takes a group away: only those whom nothing else lets in lose their tokens", async () => {
+  test("takes a group away: only those whom nothing else lets in lose their tokens", {
+    tags: "nightly",
+  }, async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const alone = await memberAs({ groups: group });
@@ -274,7 +280,7 @@ describe.concurrent("an operator", () => {
     expect(await pollSignIn(signIn.start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("asks which of two accounts is meant", async () => {
+  test("asks which of two accounts is meant", { tags: "nightly" }, async () => {
     const email = `${unusedUsername("shared")}@example.com`;
     const [one, other] = [await memberAs({ email, ...verified }), await memberAs({ email, ...verified })];
 
@@ -284,7 +290,7 @@ describe.concurrent("an operator", () => {
     expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
   });
 
-  test("sees who may publish, and how each came in", async () => {
+  test("sees who may publish, and how each came in", { tags: "nightly" }, async () => {
     const username = unusedUsername("listed");
     await members("add", username);
     const { userId } = await memberAs({ username });
@@ -473,7 +479,7 @@ describe.concurrent("a token", () => {
   });
 });
 
-test("a removal that dies anywhere is ended by the same command again", async () => {
+test("a removal that dies anywhere is ended by the same command again", { tags: "nightly" }, async () => {
   const facts = ofTheDomain();
   const { api, username } = await memberAs(facts);
 

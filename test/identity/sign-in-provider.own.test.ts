@@ -149,14 +149,18 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
   });
 
-  test.each(["token", "userinfo"] as const)("that is slow at the %s is not waited for", async (endpoint) => {
-    const signIn = await signInAtProvider();
+  test.each(["token", "userinfo"] as const)(
+    "that is slow at the %s is not waited for",
+    { tags: "nightly" },
+    async (endpoint) => {
+      const signIn = await signInAtProvider();
 
-    // It never answers: whoever waited for it would be cut off, and say something else.
-    expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
+      // It never answers: whoever waited for it would be cut off, and say something else.
+      expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
 
-    expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
-  });
+      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
+    },
+  );
 
   const names: readonly (readonly [string, unknown])[] = [
     ["none", undefined],
@@ -188,7 +192,9 @@ describe.concurrent("a provider without OpenID Connect", () => {
       },
     );
 
-  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", async () => {
+  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", {
+    tags: "nightly",
+  }, async () => {
     const id = unusedId();
     const before = await person({ id, login: "grace" });
     const drop = await publish(before.api);
@@ -204,7 +210,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await publish(taker.api)).url.split("/d/")[0]).not.toBe(drop.url.split("/d/")[0]);
   });
 
-  test("is asked who somebody is by a number or a text, which are one", async () => {
+  test("is asked who somebody is by a number or a text, which are one", { tags: "nightly" }, async () => {
     const id = unusedId();
 
     expect((await person({ id: String(id), login: "number" })).userId).toBe(

@@ -1,11 +1,10 @@
-// @module-tag slow
-
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { synthesize } from "../../lib/synthesize.ts";
 import { longMs } from "../support/patience.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 import { templateFindings } from "./template-findings.ts";
 
@@ -30,22 +29,33 @@ function zippedBytesIn(output: string): number[] {
   );
 }
 
-test.each(settingsOfEachKind)(
-  "with %s, the stack is one that CloudFormation's schemas and rules have nothing to say against",
-  async (what, settings) => {
-    const output = join(directory, what.replaceAll(" ", "-"));
+/** Kinds that reach the most of the stack, and the limits of a template. */
+const everyRun = [
+  "no setting",
+  "everything that production may have",
+  "the most resources that settings can make",
+];
 
-    // The functions' code is the same whatever the settings are: `synthesize.test.ts` has it bundled afresh.
-    await synthesize(settings, output, { isChecked: true });
+for (const { cases, options } of slowAndNightly(settingsOfEachKind, ([what]) => everyRun.includes(what)))
+  test.each(cases)(
+    "with %s, the stack is one that CloudFormation's schemas and rules have nothing to say against",
+    { ...options, timeout: longMs },
+    async (what, settings) => {
+      const output = join(directory, what.replaceAll(" ", "-"));
 
-    const report = JSON.parse(readFileSync(join(output, "validation-report.json"), "utf8"));
-    expect(report.pluginReports).toEqual([]);
-    const template = readFileSync(join(output, `${settings.stackName ?? "Dropleaf"}.template.json`), "utf8");
-    expect(templateFindings(JSON.parse(template), settings.region)).toEqual([]);
-    for (const bytes of zippedBytesIn(output)) expect(bytes).toBeLessThan(unzippedBytesMax);
-    // What is looked up depends on who looks, and on when.
-    const manifest = JSON.parse(readFileSync(join(output, "manifest.json"), "utf8"));
-    expect(manifest.missing).toBeUndefined();
-  },
-  longMs,
-);
+      // The functions' code is the same whatever the settings are: `synthesize.test.ts` has it bundled afresh.
+      await synthesize(settings, output, { isChecked: true });
+
+      const report = JSON.parse(readFileSync(join(output, "validation-report.json"), "utf8"));
+      expect(report.pluginReports).toEqual([]);
+      const template = readFileSync(
+        join(output, `${settings.stackName ?? "Dropleaf"}.template.json`),
+        "utf8",
+      );
+      expect(templateFindings(JSON.parse(template), settings.region)).toEqual([]);
+      for (const bytes of zippedBytesIn(output)) expect(bytes).toBeLessThan(unzippedBytesMax);
+      // What is looked up depends on who looks, and on when.
+      const manifest = JSON.parse(readFileSync(join(output, "manifest.json"), "utf8"));
+      expect(manifest.missing).toBeUndefined();
+    },
+  );

@@ -68,7 +68,9 @@ for (const { cases, options } of quickAndSlow(
     });
   });
 
-test("a step of a rotation keeps the keys of the step before under their logical ids", () => {
+test("a step of a rotation keeps the keys of the step before under their logical ids", {
+  tags: "nightly",
+}, () => {
   const idsOf = (template: Template) =>
     ["ApiKey", "UsagePlanKey"].flatMap((type) =>
       Object.entries(resourcesOf(template, `AWS::ApiGateway::${type}`)).map(

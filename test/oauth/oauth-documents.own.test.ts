@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

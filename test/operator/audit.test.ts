@@ -77,7 +77,7 @@ function told(lines: readonly Line[]): object[] {
 
 describe("everything that somebody does", () => {
   test("leaves one line each, with who, what and which, for every operation whose row says so", {
-    tags: "slow",
+    tags: "nightly",
     timeout: longMs,
   }, async () => {
     const beganMs = Date.now();

@@ -138,7 +138,7 @@ describe("a deleted account", () => {
   });
 });
 
-test("a deletion that dies at every step goes on when it is run again", { tags: "slow" }, async () => {
+test("a deletion that dies at every step goes on when it is run again", { tags: "nightly" }, async () => {
   const things = await givenOwnerOfThings("mary");
   const { namespace } = things.owner;
 

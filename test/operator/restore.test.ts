@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
@@ -102,7 +104,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  test("comes back with its versions, its lock and its place in the quota", { tags: "slow" }, async () => {
+  test("comes back with its versions, its lock and its place in the quota", { tags: "nightly" }, async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -127,7 +129,7 @@ describe("a deleted drop", () => {
   });
 
   test("comes back with a higher revision: by the first one it would be told of as a publication", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>one</p>");
@@ -141,7 +143,7 @@ describe("a deleted drop", () => {
     expect(row?.revision).toBe(2);
   });
 
-  test("comes back without what was rendered of it, which is made anew", { tags: "slow" }, async () => {
+  test("comes back without what was rendered of it, which is made anew", { tags: "nightly" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>one</p>");
     await givenRender(given.service.pagesBucket, slug);
@@ -156,7 +158,9 @@ describe("a deleted drop", () => {
     expect(await renders.find(slug, 1)).toBeUndefined();
   });
 
-  test("does not come back without one of its pages, and then nothing does", { tags: "slow" }, async () => {
+  test("does not come back without one of its pages, and then nothing does", {
+    tags: "nightly",
+  }, async () => {
     const owner = await newOwner(given.service, "joan");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -175,7 +179,7 @@ describe("a deleted drop", () => {
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 
-  test("comes back from a time when it was there, and from no other", { tags: "slow" }, async () => {
+  test("comes back from a time when it was there, and from no other", { tags: "nightly" }, async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.deleteForGood(slug);
@@ -190,7 +194,7 @@ describe("a deleted drop", () => {
   });
 });
 
-test("nothing comes back into a suspension, out of one, or past a ban", { tags: "slow" }, async () => {
+test("nothing comes back into a suspension, out of one, or past a ban", { tags: "nightly" }, async () => {
   const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
@@ -218,7 +222,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", { tags: 
 });
 
 describe("a deleted account", () => {
-  test("comes back with all that S3 keeps, and signs in again", { tags: "slow" }, async () => {
+  test("comes back with all that S3 keeps, and signs in again", { tags: "nightly" }, async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
@@ -246,7 +250,7 @@ describe("a deleted account", () => {
     await expectWellCounted(owner.namespace);
   });
 
-  test("does not come back when its pages were deleted for good", { tags: "slow" }, async () => {
+  test("does not come back when its pages were deleted for good", { tags: "nightly" }, async () => {
     const owner = await newOwner(given.service, "lise");
     const slug = await owner.publish("<p>hers</p>");
     const from = await backUpTable("before-leaving", owner);
@@ -258,7 +262,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("does not come back beside another one of the same person", { tags: "slow" }, async () => {
+  test("does not come back beside another one of the same person", { tags: "nightly" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const from = await backUpTable("before-return", owner);
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -293,7 +297,7 @@ describe("a deleted file", () => {
   });
 
   test("does not come back without its bytes, nor from a time when it was not there", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const owner = await newOwner(given.service, "emmy");
     const id = await owner.upload("a note");
@@ -377,7 +381,7 @@ describe("what went to another account since", () => {
     return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
   }
 
-  test("comes back to whose it was last", { tags: "slow" }, async () => {
+  test("comes back to whose it was last", { tags: "nightly" }, async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
     await owner.deleteForGood(slug);
     await owner.json("DELETE", `/api/blobs/${id}`);
@@ -395,7 +399,7 @@ describe("what went to another account since", () => {
     await expect(restore({ from, file })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  test("stays there when the account comes back that had it", { tags: "slow" }, async () => {
+  test("stays there when the account comes back that had it", { tags: "nightly" }, async () => {
     const { former, owner, slug, id, own, ownId, from, page, file } =
       await givenTransfer("before-transfer-2");
     const { userId, namespace } = former;
@@ -415,7 +419,7 @@ describe("what went to another account since", () => {
     for (const one of [former, owner]) await expectWellCounted(one.namespace);
   });
 
-  test("stays there when everything is put back, and is there once", { tags: "slow" }, async () => {
+  test("stays there when everything is put back, and is there once", { tags: "nightly" }, async () => {
     const { former, owner, slug, id, own, from, page, file } = await givenTransfer("before-transfer-3");
 
     await restore({ from, everything: true });

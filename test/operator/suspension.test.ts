@@ -189,7 +189,7 @@ describe("what is under way while an account is suspended", () => {
     expect(await statusesOf([blob.url])).toEqual([200]);
   });
 
-  test("nothing that is still written slips through", { tags: "slow" }, async () => {
+  test("nothing that is still written slips through", { tags: "nightly" }, async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("joan");
     const published: string[] = [];
     let isOver = false;
@@ -223,7 +223,9 @@ describe("what is under way while an account is suspended", () => {
   });
 });
 
-test("what dies at every step goes on when it is run again, there and back", { tags: "slow" }, async () => {
+test("what dies at every step goes on when it is run again, there and back", {
+  tags: "nightly",
+}, async () => {
   const { owner, addresses } = await givenOwnerOfThings("mary");
   const me = async () => (await owner.call("GET", "/api/me")).status;
 

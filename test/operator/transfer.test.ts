@@ -165,7 +165,9 @@ describe("what went to another account", () => {
     expect(exported.lines).toEqual([`${grace.namespace}: 3 drops and 1 files are in ${scratch}/export.`]);
   });
 
-  test("is the new owner's to edit, to publish anew, to lock and to delete", { tags: "slow" }, async () => {
+  test("is the new owner's to edit, to publish anew, to lock and to delete", {
+    tags: "nightly",
+  }, async () => {
     const { owner: ada, slug, locked, id, file } = await givenOwnerOfThings("mary");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -316,7 +318,7 @@ test("a stack whose janitor would take what goes for deleted is refused", { tags
 });
 
 describe("while it goes", () => {
-  test("a transfer that dies at every step goes on when it is run again", { tags: "slow" }, async () => {
+  test("a transfer that dies at every step goes on when it is run again", { tags: "nightly" }, async () => {
     const { owner: ada, slug, addresses } = await givenOwnerOfThings("annie");
     const grace = await newOwner(given.service, "grace");
     await runCommand(suspendCommand, given, [ada.userId], { yes: true });

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { setTimeout } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";

@@ -219,7 +219,7 @@ describe.concurrent("a version that is published", () => {
 });
 
 describe.concurrent("what is rendered of a version", () => {
-  test("goes with its drop", { tags: "slow" }, async ({ expect }) => {
+  test("goes with its drop", { tags: "nightly" }, async ({ expect }) => {
     const slug = await publish("<p>Goes</p>");
     await settled(slug);
 
@@ -255,7 +255,7 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => objectsOf(slug), soon).toEqual([]);
   });
 
-  test("is what its row points at: anything else is removed as an orphan", { tags: "slow" }, async ({
+  test("is what its row points at: anything else is removed as an orphan", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish("<p>Kept</p>");

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";

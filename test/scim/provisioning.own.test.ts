@@ -203,7 +203,7 @@ describe("a person", () => {
 describe("the operator's lists", () => {
   beforeAll(connectDirectory);
 
-  test("show what the directory has said since the last sign-in", async () => {
+  test("show what the directory has said since the last sign-in", { tags: "nightly" }, async () => {
     const username = unusedUsername("listed");
     const id = await directory.createUser(username);
     const change = (op: string) =>
@@ -396,7 +396,9 @@ describe("requests", () => {
     expect(stale.status).toBe(412);
   });
 
-  test("that come again change nothing, and add no line to the audit trail", async () => {
+  test("that come again change nothing, and add no line to the audit trail", {
+    tags: "nightly",
+  }, async () => {
     const username = unusedAddress();
     const id = await directory.createUser(username);
     for (let count = 0; count < 2; count += 1) await directory.setActive(id, false);

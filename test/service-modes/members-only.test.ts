@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { randomInt } from "node:crypto";
 import { join } from "node:path";

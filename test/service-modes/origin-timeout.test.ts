@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { originTimeout } from "../../lib/api/gateway-errors.ts";

@@ -92,7 +92,7 @@ test("Markdown, a page by its tags, and a folder are compared too", { tags: "slo
 });
 
 test("a folder above what one request takes is published in steps, first and again", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const noise = randomBytes(3_300_000).toString("base64");
   const site = write({ "plot/index.html": pageOf("Plot"), "plot/data.js": noise });

@@ -45,7 +45,7 @@ describe("a file", () => {
   });
 
   test("leaves its owner's page and comes back, and opens by its address all the time", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const file = await upload("coming-and-going.txt");
     const isShown = async () => (await shelf(file.url)).includes(file.filename);

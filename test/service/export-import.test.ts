@@ -202,7 +202,7 @@ interface StoredFile {
 }
 
 test("what was exported, imported and exported again is the same, with links to the new addresses", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const exported = await run(owner, "export", "first");
   expect(exported).toMatchObject({ drops: 5, files: 2, left_out: [] });

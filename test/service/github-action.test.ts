@@ -110,7 +110,7 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
 
 describe("the action", () => {
   test("keeps one address and one comment while a pull request is open, and deletes the page when it is closed", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const first = await onPullRequest("opened");
     await writeFile(join(runner.workspace, file), pageOf("pushed second"));

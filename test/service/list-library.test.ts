@@ -187,7 +187,7 @@ describe.concurrent("pages of the library", () => {
   });
 
   test("begin with cursors that were given to this caller, and with no others", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const other = await publish(owner.api, { visibility: "members" });
     const last = await publish(owner.api, { visibility: "members" });

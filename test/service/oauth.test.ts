@@ -197,7 +197,7 @@ describe("what is to be used once", () => {
   });
 });
 
-test("renewing a token brings no new writes", { tags: "slow" }, async () => {
+test("renewing a token brings no new writes", { tags: "nightly" }, async () => {
   const connection = await connect(unusedUsername("oauth-writes"));
   const { succeed, client } = await connectMcp(connection.tokens.access_token);
   const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });

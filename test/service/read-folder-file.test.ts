@@ -482,7 +482,7 @@ describe("a file that a function cannot send", () => {
     });
   });
 
-  test("is not read by its signed address 10 s after the readers changed", { tags: "slow" }, async () => {
+  test("is not read by its signed address 10 s after the readers changed", { tags: "nightly" }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
     const { headers } = await open(drop, "media/film.mp4");
     const signed = headers.location ?? "";

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { expect, test } from "vitest";
 import { newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";

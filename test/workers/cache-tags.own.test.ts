@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { dirname } from "node:path";
 import { matchesPathPattern } from "@dropleaf/local-cloud/cloudfront/path-pattern";

@@ -55,9 +55,9 @@ const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}
 // Most of it is waiting, which all do together.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
-    test("removes its versions, their pages and their contexts with the purge, and leaves the slug taken", async ({
-      expect,
-    }) => {
+    test("removes its versions, their pages and their contexts with the purge, and leaves the slug taken", {
+      tags: "nightly",
+    }, async ({ expect }) => {
       const slug = await publish(3);
       const other = await publish();
       expect(await rawStatus(slug)).toBe(200);
@@ -88,7 +88,9 @@ describe.concurrent("on a service that cleans up", () => {
     const foldersOf = (slug: string) => service.objectKeys("Pages", `_files/${slug}/`);
     const packsOf = async (slug: string) => (await foldersOf(slug)).filter((key) => key.endsWith(".pack"));
 
-    test("keeps contents that a version has, and loses them with the last one", async ({ expect }) => {
+    test("keeps contents that a version has, and loses them with the last one", { tags: "nightly" }, async ({
+      expect,
+    }) => {
       const slug = await publishFolder(files);
       const [first] = await packsOf(slug);
       await publishFolder({ ...files, "b.css": "b{color:red}" }, slug);
@@ -131,7 +133,9 @@ describe.concurrent("on a service that cleans up", () => {
       expect(drops).toContainEqual(expect.objectContaining({ slug, bytes }));
     });
 
-    test("that nobody published leaves nothing: no pack, manifest or sent file", async ({ expect }) => {
+    test("that nobody published leaves nothing: no pack, manifest or sent file", { tags: "nightly" }, async ({
+      expect,
+    }) => {
       const slug = await publish();
       const stray = ["0.pack", "json", "zip"].map((end) => `_files/${slug}/${"A".repeat(16)}.${end}`);
       for (const key of stray) await service.putObject("Pages", key);
@@ -192,7 +196,9 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await read()).text).not.toContain("<p>1</p>");
   });
 
-  test("deleting a version removes its page and context, and no other version's", async ({ expect }) => {
+  test("deleting a version removes its page and context, and no other version's", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const slug = await publish(2);
     const before = await service.objectKeys("Pages", `${slug}/`);
     expect(await rawStatus(slug)).toBe(200);
@@ -242,7 +248,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 
   describe("the orphan check", () => {
-    test("removes what no row points at, and nothing else", async ({ expect }) => {
+    test("removes what no row points at, and nothing else", { tags: "nightly" }, async ({ expect }) => {
       const slug = await publish(2);
       const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
       const blob = `${service.namespace}/${uploaded.json.id}`;
@@ -312,7 +318,9 @@ describe.concurrent("on a service that cleans up", () => {
   });
 });
 
-test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", async () => {
+test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", {
+  tags: "nightly",
+}, async () => {
   await service.useAccount("twenty");
   const slugs = await race(20, () => publish());
   const start = service.told.length;

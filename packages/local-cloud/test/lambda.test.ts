@@ -75,7 +75,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
   });
 
   it("starts again within the function's timeout where its init takes ten seconds", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const code = `import { existsSync, writeFileSync } from "node:fs";
       const begun = new URL("./begun", import.meta.url);

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { expect, test } from "vitest";
 import { givenStack, resourcesOf } from "../given-stack.ts";
 import { statementsOfFunction } from "./function-statements.ts";

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { expect, test } from "vitest";
 import type { Settings } from "../../../lib/settings.ts";
 import { givenStack, resourcesOf } from "../given-stack.ts";

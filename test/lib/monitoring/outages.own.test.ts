@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { RawTemplate } from "@dropleaf/local-cloud/template-intrinsics";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

@@ -10,7 +10,9 @@ const elsewhere: Settings = {
   dashboard: true,
 };
 
-test("a stack is where the settings say, and nothing of it is of us-east-1 but what CloudFront takes from there", () => {
+test("a stack is where the settings say, and nothing of it is of us-east-1 but what CloudFront takes from there", {
+  tags: "nightly",
+}, () => {
   const text = JSON.stringify(givenStack({ ...elsewhere, ingest: "webfunction" }).toJSON());
 
   expect(givenHostingStack(elsewhere).region).toBe("eu-central-1");

@@ -147,7 +147,9 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     );
   });
 
-  it("all come again when the function throws, or names what is not in the batch", async ({ expect }) => {
+  it("all come again when the function throws, or names what is not in the batch", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const { send, bodies, logLines } = await start({
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
       queue: { ...comeAgain, RedrivePolicy: { deadLetterTargetArn: arnOf("Dead"), maxReceiveCount: 5 } },
@@ -241,7 +243,9 @@ describe.concurrent("messages for which no execution is free (Lambda developer g
     '(records) => new Promise((done) => setTimeout(done, records[0].messageId === "occupied" ? 2_800 : 0, null))';
   const taken = (bodies: readonly unknown[][]) => bodies.flat().filter((body) => body !== undefined);
 
-  it("are tried again before they are visible to others, and reach the function once", async ({ expect }) => {
+  it("are tried again before they are visible to others, and reach the function once", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const options = { decide, concurrentExecutions: 1 };
     const { send, bodies, occupy, queue, invocations } = await start(options);
     const occupied = occupy();

@@ -152,7 +152,9 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect(running().invocations()[0]?.records[0]?.eventName).toBe("REMOVE");
   });
 
-  it("come in order, in batches of the batch size, gathered for the window", async ({ expect }) => {
+  it("come in order, in batches of the batch size, gathered for the window", { tags: "nightly" }, async ({
+    expect,
+  }) => {
     const { put, seen, running } = await start({
       mapping: { BatchSize: 2, MaximumBatchingWindowInSeconds: 4 },
     });
