@@ -138,7 +138,7 @@ export const routes = {
   "call-scim": scim.callScimRoute,
   "show-file": files.showFileRoute,
   "show-embedded-file": files.showEmbeddedFileRoute,
-  "answer-not-found": discovery.answerNotFoundRoute,
+  "show-not-found": discovery.showNotFoundRoute,
 } as const satisfies Record<string, Route>;
 
 /** The id of an operation: the key of its row. */

@@ -171,8 +171,8 @@ export const showHomePageRoute = /* @__PURE__ */ pageRoute({
 });
 
 /** GET /{proxy+} */
-export const answerNotFoundRoute = /* @__PURE__ */ pageRoute({
-  id: "answer-not-found",
+export const showNotFoundRoute = /* @__PURE__ */ pageRoute({
+  id: "show-not-found",
   resource: "pages",
   method: "GET",
   path: "/{proxy+}",

@@ -68,7 +68,7 @@ export async function findVersionForReader({
 }: VersionRequest): Promise<ReadableVersion> {
   const [found, version] = await Promise.all([
     host.kind === "base"
-      ? findReadableVersion({ request, slug, to, nowMs })
+      ? findReadableDrop({ request, slug, to, nowMs })
       : findOpen({ request, host, slug, nowMs }),
     pinned === undefined ? undefined : publicDrops.findVersion(slug, pinned),
   ]);
@@ -98,7 +98,7 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
  * @param to path to return to after sign-in
  * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing drop and one that is not shared
  */
-export async function findReadableVersion({
+export async function findReadableDrop({
   request,
   slug,
   to,

@@ -9,7 +9,7 @@ import { parseDropDestination } from "../identity/destination.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { findGateBrowser, gateCookie, gatePage, openedGateCookie } from "./gate.ts";
 import { countPasscodeAttempt } from "./gate-tries.ts";
-import { findReadableVersion } from "./readable-version.ts";
+import { findReadableDrop } from "./readable-version.ts";
 import { unlockDropRoute } from "./rows.ts";
 
 /** POST /p/{slug}/unlock: a right passcode sets the cookie and redirects back; a wrong one shows the form again. */
@@ -18,7 +18,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   requireSameOrigin(request, site);
   const to = parseDropDestination(query.to, path.slug);
   const address = { slug: path.slug, to };
-  const { drop } = await findReadableVersion({ request, slug: path.slug, to, nowMs });
+  const { drop } = await findReadableDrop({ request, slug: path.slug, to, nowMs });
   if (drop.gate.kind === "open") return seeOther(site.baseUrl + to);
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;

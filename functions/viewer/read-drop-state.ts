@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { hasGatePass } from "../gate/gate.ts";
-import { findDropOfOwner, findReadableVersion } from "../gate/readable-version.ts";
+import { findDropOfOwner, findReadableDrop } from "../gate/readable-version.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
 import type { SiteHost } from "../http/site.ts";
@@ -19,7 +19,7 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   const { slug } = path;
   const found =
     host.kind === "base"
-      ? await findReadableVersion({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone)
+      ? await findReadableDrop({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone)
       : await findOpen(host, slug, nowMs);
   const drop = found?.drop;
   const state = presentState(

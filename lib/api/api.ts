@@ -24,7 +24,7 @@ export interface ApiProps {
 }
 
 /** Serves every method and address without another operation. */
-const notFoundId: OperationId = "answer-not-found";
+const notFoundId: OperationId = "show-not-found";
 
 /**
  * The regional REST API behind the edge: docs/adr/0027-api-gateway-and-roles.md. The id of its deployment is derived from the document,

@@ -148,7 +148,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "return-to-gate",
       "close-gate",
       "show-home-page",
-      "answer-not-found",
+      "show-not-found",
       documentsSource.id,
     ],
   },

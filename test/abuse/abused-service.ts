@@ -14,7 +14,7 @@ export const secret = "the-strangers-own-words";
 
 /** Every operation that an address of the service's own host leads to. */
 export const operations = operationIds.filter(
-  (id) => routeOf(id).host !== "owner" && id !== "answer-not-found",
+  (id) => routeOf(id).host !== "owner" && id !== "show-not-found",
 );
 
 /** Whoever sends what is bad, and whose locked drop is not to be seen. */

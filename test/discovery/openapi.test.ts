@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
       "revoke-grant",
       "register-client",
       "call-scim",
-      "answer-not-found",
+      "show-not-found",
     ]);
     expect(undescribedOperationIds).toContain("show-account");
   });

@@ -40,7 +40,6 @@ test("what visitors call has so many functions as the operator says, and nobody 
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 300 })).sort();
 
   expect(reserved).toEqual([
-    ["OperationsAnswerNotFound", 15],
     ["OperationsCloseGate", 15],
     ["OperationsReadContext", 15],
     ["OperationsReadDropState", 15],
@@ -55,6 +54,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
     ["OperationsShowFeedback", 15],
     ["OperationsShowFile", 15],
     ["OperationsShowHomePage", 15],
+    ["OperationsShowNotFound", 15],
     ["OperationsShowOwnerFeed", 15],
     ["OperationsShowOwnerPage", 15],
     ["OperationsUnlockDrop", 15],

@@ -88,7 +88,7 @@ describe("a request that bypasses CloudFront", () => {
         "x-dropleaf-host": `localhost:${service.port}`,
       });
 
-      expect([servedBy, error.code]).toEqual([expect.stringContaining("answer-not-found"), "not_found"]);
+      expect([servedBy, error.code]).toEqual([expect.stringContaining("show-not-found"), "not_found"]);
       await expect.poll(log).toContain(headers["x-amzn-requestid"]);
     }
   });

@@ -19,7 +19,7 @@ export const apiVersion = "1";
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
   (id) =>
-    id === "answer-not-found" ||
+    id === "show-not-found" ||
     routeOf(id).caller === "session" ||
     ["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
 );

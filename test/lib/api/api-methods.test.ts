@@ -17,7 +17,7 @@ const rows = operationIds.flatMap((id) => {
 });
 const answered = rows.filter(
   ({ id }) =>
-    ["function", "documents"].includes(routeOf(id).servedBy ?? "function") && id !== "answer-not-found",
+    ["function", "documents"].includes(routeOf(id).servedBy ?? "function") && id !== "show-not-found",
 );
 const byNotFound = rows.filter(({ id }) => routeOf(id).servedBy === "not-found");
 
@@ -35,7 +35,7 @@ describe("the API", () => {
   test.each(byNotFound)(
     "answers $methods $path with the 404 page until $id is built",
     ({ path, methods: wanted }) => {
-      for (const method of wanted) expect(handlers.get(`${method} ${path}`)).toBe("index.answerNotFound");
+      for (const method of wanted) expect(handlers.get(`${method} ${path}`)).toBe("index.showNotFound");
     },
   );
 
@@ -70,7 +70,7 @@ describe("the API", () => {
     for (const path of paths) {
       const parent = path.slice(0, path.lastIndexOf("/")) || "/";
       expect(paths).toContain(parent);
-      expect(handlers.get(`ANY ${path}`)).toBe("index.answerNotFound");
+      expect(handlers.get(`ANY ${path}`)).toBe("index.showNotFound");
     }
   });
 

@@ -12,13 +12,13 @@ import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../http/site.ts";
-import { answerNotFoundRoute } from "./rows.ts";
+import { showNotFoundRoute } from "./rows.ts";
 
 /**
  * Every address without an operation: other spellings of a page's address redirect to it; else an error page for people, suggestions for
  * programs. A browser that opens a file's address is redirected to sign-in, since the file may be restricted.
  */
-export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ request, site, host }) => {
+export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, site, host }) => {
   // Its paths are a folder's, and none of them is another spelling of the service's.
   if (host.kind === "folder") throw new ApiError("not_found");
   const file = missingFile(request, host);
