@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { withoutDerivedFields } from "./page-content.ts";
-import { publicationOperation } from "./publication-operation.ts";
-import { createStoredDrop } from "./publish.ts";
+import { createStoredDrop, publicationOperation } from "./publish.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 

@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { withoutDerivedFields } from "./page-content.ts";
-import { publicationOperation } from "./publication-operation.ts";
-import { addVersionTo } from "./publish.ts";
+import { addVersionTo, publicationOperation } from "./publish.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 

@@ -7,8 +7,14 @@ import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type Drop, hasTags, mergeTags } from "./drop.ts";
 import { newAccess } from "./drop-access.ts";
 import { withoutDerivedFields } from "./page-content.ts";
-import { type PublicationInput, publicationOperation } from "./publication-operation.ts";
-import { addVersionTo, createStoredDrop, hasPasscode, type NewDrop } from "./publish.ts";
+import {
+  addVersionTo,
+  createStoredDrop,
+  hasPasscode,
+  type NewDrop,
+  type PublicationInput,
+  publicationOperation,
+} from "./publish.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 

@@ -1,13 +1,11 @@
 import { inlineSources, renderDocument } from "../html/document.tsx";
 import { Minute } from "../html/format.tsx";
-import { Icon } from "../html/icons.tsx";
+import { Icon, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
-import { About } from "./viewer-about.tsx";
-import { Actions } from "./viewer-actions.tsx";
-import { KeysDialog } from "./viewer-keys.tsx";
+import { Actions, KeysDialog } from "./viewer-actions.tsx";
 import { ViewerNotices } from "./viewer-notices.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
@@ -130,5 +128,53 @@ function ContextPanel({ contextUrl }: { contextUrl: string }) {
       </p>
       <div id="context-text" dir="auto" />
     </aside>
+  );
+}
+
+/** Title, owner and date of the page. The bar shortens a long title; the panel shows all details. */
+function About({ title, description, namespace, ownerUrl, ...props }: ViewerPageProps) {
+  const words = viewerText;
+  const shown = props.versions.find(({ number }) => number === props.version);
+  return (
+    <>
+      <LeafMark />
+      <div class="about">
+        <details name="bar">
+          <summary>
+            <h1 dir="auto">{title}</h1>
+            <Icon name="down" />
+          </summary>
+          <div class="panel">
+            <h2 dir="auto">{title}</h2>
+            {description && <p dir="auto">{description}</p>}
+            {props.lockUrl && <p>{words.lockedNote}</p>}
+            <p class="quiet">
+              {words.version(props.version)}
+              {shown && (
+                <>
+                  , <Minute atMs={shown.createdAtMs} />
+                </>
+              )}
+            </p>
+            {shown?.originalDateMs !== undefined && (
+              <p class="quiet">
+                {words.dated} <Minute atMs={shown.originalDateMs} />
+              </p>
+            )}
+            {shown?.note && <p dir="auto">{shown.note}</p>}
+            <p>
+              <a href={props.manageUrl}>{words.manage}</a>
+            </p>
+          </div>
+        </details>
+        <p class="by">
+          {props.lockUrl && `${words.isLocked}, `}
+          <a href={ownerUrl}>
+            {words.by} {namespace}
+          </a>{" "}
+          {shown && <Minute atMs={shown.createdAtMs} />}
+        </p>
+      </div>
+    </>
   );
 }
