@@ -37,8 +37,13 @@ export default {
       entry: ["src/create-dropleaf.ts"],
       project: ["**/*.ts"],
     },
+    "packages/renderer": {
+      entry: ["*.ts"],
+      project: ["*.ts"],
+      ignoreDependencies: ["@expo-google-fonts/.+"],
+    },
   },
-  ignoreDependencies: ["@expo-google-fonts/.+", "@modelcontextprotocol/conformance", "cloudfront"],
+  ignoreDependencies: ["@modelcontextprotocol/conformance", "cloudfront"],
   ignoreBinaries: ["firefox-esr", "njs"],
   ignoreExportsUsedInFile: true,
 } satisfies KnipConfig;

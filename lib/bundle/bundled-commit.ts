@@ -14,6 +14,7 @@ export const bundledPaths: readonly string[] = [
   "lib/bundle/without-schema-validator.ts",
   "lib/bundle/without-entities.ts",
   "lib/project-directory.ts",
+  "packages/renderer",
   "package.json",
   "package-lock.json",
   "tsconfig.json",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import sparticuz from "@sparticuz/chromium";
+import { packedBrowser } from "@dropleaf/renderer/browser";
 import {
   type Browser,
   type BrowserServer,
@@ -53,7 +53,7 @@ export async function findChromium(
     if (existsSync(given)) return given;
     throw new Error(`CHROMIUM is ${JSON.stringify(given)}, and there is no such file.`);
   }
-  if (platform === "linux-x64") return sparticuz.executablePath();
+  if (platform === "linux-x64") return packedBrowser.executablePath();
   throw new Error(
     `npm brings no browser for ${platform}: install Chrome or Chromium, and set CHROMIUM to its program, such as "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" or /usr/bin/chromium.`,
   );

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sparticuz from "@sparticuz/chromium";
+import { packedBrowser } from "@dropleaf/renderer/browser";
 
 /** Unpacked browser. */
 export interface BrowserProgram {
@@ -58,7 +58,7 @@ async function unpack(): Promise<BrowserProgram> {
 async function unpackInto(directory: string): Promise<void> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = directory;
-  const program = sparticuz.executablePath(archives);
+  const program = packedBrowser.executablePath(archives);
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;
   const file = await program;

@@ -1,0 +1,27 @@
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Lists the files that the code of the drawing function needs beside it, from wherever npm has installed them: browser and fonts. */
+export function rendererFiles(): readonly { readonly name: string; readonly file: string }[] {
+  const archives = join(dirname(resolve("@sparticuz/chromium")), "../bin");
+  return [
+    ...readdirSync(archives).map((name) => ({ name: `bin/${name}`, file: join(archives, name) })),
+    ...fonts.map(([name, file]) => ({
+      name: `letters/${file}`,
+      file: resolve(`@expo-google-fonts/${name}/400Regular/${file}`),
+    })),
+  ];
+}
+
+/** One weight of each font: Chromium synthesizes bold. The package of the browser has Latin, Greek, Cyrillic and Hebrew. */
+const fonts = [
+  ["noto-color-emoji", "NotoColorEmoji_400Regular.ttf"],
+  ["noto-sans-arabic", "NotoSansArabic_400Regular.ttf"],
+  ["noto-sans-devanagari", "NotoSansDevanagari_400Regular.ttf"],
+  // Includes the kana of Japanese.
+  ["noto-sans-sc", "NotoSansSC_400Regular.ttf"],
+  ["noto-sans-thai", "NotoSansThai_400Regular.ttf"],
+] as const;
