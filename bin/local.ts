@@ -9,7 +9,7 @@ import { isCheckout } from "../lib/project-directory.ts";
 import { loadSettings } from "../lib/settings/settings-file.ts";
 import { synthesizeDeferred } from "../local/deferred-bundles.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
-import { hasBrowser, stackSettings } from "../local/stack-settings.ts";
+import { renderingProblem, stackSettings } from "../local/stack-settings.ts";
 
 const howToAttach = `DEBUG: functions run without minification and without time-outs. At its first request, each function logs the address for a
 debugger ("Debugger: attach to ws://…"). In Chrome, open devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…
@@ -119,8 +119,8 @@ async function start(
     `Pages are ${defaultVisibility} unless their owners choose another visibility (setting defaultVisibility).`,
   );
   // Logged after the messages about other missing parts.
-  if (!hasBrowser && given.settings.renders !== false) {
-    console.log("Rendering is off: its browser runs only on Linux x64.");
+  if (renderingProblem !== undefined && given.settings.renders !== false) {
+    console.log(`Rendering is off: ${renderingProblem}`);
   }
   return cloud;
 }

@@ -2,20 +2,20 @@ import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { ingestSource } from "./bundle/function-source.ts";
+import { codeDirectory, ingestSource } from "./bundle/function-source.ts";
 import { HostingStack } from "./hosting-stack.ts";
 import { projectDirectory } from "./project-directory.ts";
 import type { Settings } from "./settings.ts";
 
 export type { Settings } from "./settings.ts";
 
-const bundleOf = (id: string) => join(projectDirectory, "functions", id);
+const bundleOf = (id: string) => codeDirectory(join(projectDirectory, "functions"), id);
 
 /**
  * The service as a stack of a CDK app, from the published package: `new Dropleaf(app, "Dropleaf", settings)`. The stack is named
  * after its id unless `stackName` is set.
  *
- * @throws Error when a setting is wrong
+ * @throws Error when a setting is wrong, or the renderer's package is missing
  */
 // The type names only what callers need: the stack's own type would export those of every function.
 export const Dropleaf: new (scope: Construct, id: string, settings?: Settings) => Stack =

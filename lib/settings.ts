@@ -307,7 +307,7 @@ export const settingsSchema = z.strictObject({
   trashDays: z.optional(wholeNumber({ of: "days", min: 0, max: trashDaysMax })),
   /**
    * Renders each new version in the stack's browser: a card for links, a thumbnail for lists, and on request pictures
-   * and a report for the owner: docs/cost.md, "Rendering".
+   * and a report for the owner: docs/cost.md, "Rendering". The published package needs `@dropleaf/renderer` beside it.
    *
    * @default true
    */

@@ -5,7 +5,9 @@ import { findOrBundleFunctions } from "./bundle/bundle-cache.ts";
 import { bundledCommit } from "./bundle/bundled-commit.ts";
 import { deferredFile } from "./bundle/cache-directory.ts";
 import {
+  codeDirectory,
   drawPageSource,
+  type FunctionId,
   type FunctionSource,
   functionSources,
   ingestSource,
@@ -57,7 +59,7 @@ export interface Synthesized {
 /**
  * Writes the stack's template and its assets into a folder, as `cdk synth` does.
  *
- * @throws Error when a setting is wrong or a function cannot be bundled
+ * @throws Error when a setting is wrong, a function cannot be bundled, or its package is missing
  */
 export async function synthesize(
   settings: Settings,
@@ -81,10 +83,14 @@ export async function synthesize(
       ? bundleFunctions(sources, functionsDirectory, { commit: await bundledCommit() })
       : findOrBundleFunctions(sources);
   const [{ directory, inputs }, { App, Code, HostingStack }] = await Promise.all([bundling, loadStack()]);
-  const drawPage =
+  const drawPageDirectory =
     unsafeDrawPageCode === undefined
-      ? join(directory, drawPageSource.id)
+      ? undefined
       : await writeCode(unsafeDrawPageCode, join(outdir, "draw-page"));
+  const directoryOf = (id: FunctionId) => {
+    if (id === drawPageSource.id && drawPageDirectory !== undefined) return drawPageDirectory;
+    return isDeferred ? join(directory, id) : codeDirectory(directory, id);
+  };
   const app = new App({
     outdir,
     analyticsReporting: false,
@@ -100,7 +106,7 @@ export async function synthesize(
   new HostingStack(app, {
     settings,
     ...options,
-    codeOf: (id) => Code.fromAsset(id === drawPageSource.id ? drawPage : join(directory, id)),
+    codeOf: (id) => Code.fromAsset(directoryOf(id)),
     ingestDirectory: join(directory, ingestSource.id),
   });
   app.synth();

@@ -1,6 +1,7 @@
 import { readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { deferredFile } from "../lib/bundle/cache-directory.ts";
+import { codeDirectory } from "../lib/bundle/function-source.ts";
 import { findOrBundleFunctions } from "../lib/bundle/packed-functions.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { DeferredBundles, DeferredOptions } from "./deferred-bundles.ts";
@@ -23,7 +24,7 @@ export async function synthesizeDeferred(
       const id = await readFile(join(directory, deferredFile), "utf8").catch(() => undefined);
       if (id === undefined) return;
       await rm(directory, { recursive: true });
-      await symlink(join(bundles, id), directory, "junction");
+      await symlink(codeDirectory(bundles, id), directory, "junction");
     },
     bundlesOf: async () => bundles,
   };

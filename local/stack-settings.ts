@@ -1,3 +1,4 @@
+import { findRendererProblem } from "../lib/bundle/renderer-package.ts";
 import type { FileSettings } from "../lib/settings/settings-file.ts";
 import type { Settings } from "../lib/settings.ts";
 
@@ -15,8 +16,8 @@ const replacedSettings = [
   "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** The browser that renders pages runs only on Linux x64. */
-export const hasBrowser = process.platform === "linux" && process.arch === "x64";
+/** Says why this machine cannot render pages, and what to do; undefined if it can. */
+export const renderingProblem = describeRenderingProblem();
 
 /** Settings of a stack on this machine. */
 export interface StackSettings {
@@ -37,7 +38,7 @@ export function stackSettings(
       // Anyone on this machine may publish.
       members: "anyone",
       ...Object.fromEntries(others),
-      ...(hasBrowser ? {} : { renders: false }),
+      ...(renderingProblem === undefined ? {} : { renders: false }),
       baseUrl: `http://localhost:${port}`,
       identityProvider: {
         kind: "oidc",
@@ -48,4 +49,10 @@ export function stackSettings(
     },
     replaced: replacedSettings.filter((name) => given[name] !== undefined),
   };
+}
+
+function describeRenderingProblem(): string | undefined {
+  if (process.platform !== "linux" || process.arch !== "x64") return "its browser runs only on Linux x64.";
+  const found = findRendererProblem();
+  return found && `${found.problem}. ${found.todo}`;
 }

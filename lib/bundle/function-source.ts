@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
-import { projectDirectory } from "../project-directory.ts";
+import { isCheckout, projectDirectory } from "../project-directory.ts";
 import { browserFiles } from "./browser-files.ts";
 import { type FunctionFile, filesOf } from "./function-files.ts";
+import { findRenderer } from "./renderer-package.ts";
 
 /** The code of a Lambda function. */
 export interface FunctionSource<Id extends string = string> {
@@ -94,6 +95,19 @@ export const functionSources: readonly FunctionSource[] = [
 
 /** Every function and server that a stack may have. */
 export const everySource: readonly FunctionSource[] = [...functionSources, ingestSource, drawPageSource];
+
+/**
+ * The folder with the code of a function. The published stack has the bundles of all functions but the one with the browser.
+ *
+ * @param bundles the folder with the bundles
+ * @throws Error that says what to install if the function is in a package that is missing
+ */
+export function codeDirectory(bundles: string, id: string): string {
+  if (isCheckout || id !== drawPageSource.id) return join(bundles, id);
+  const renderer = findRenderer();
+  if ("directory" in renderer) return join(renderer.directory, id);
+  throw new Error(`The setting renders is on, but ${renderer.problem}. ${renderer.todo}`);
+}
 
 /** The id of a function's construct: `publish-drop` is `PublishDrop`. */
 export function constructId(id: FunctionId): string {

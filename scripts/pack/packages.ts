@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { compileProject, writeLocalCloud } from "./compiled-packages.ts";
 import type { Manifest } from "./manifest.ts";
+import { writeRenderer } from "./renderer-package.ts";
 import { writeStack } from "./stack-package.ts";
 
 /** A package's file, as `npm pack --json` describes it. */
@@ -32,6 +33,7 @@ export async function packPackages(directory: string): Promise<PackedPackage[]> 
   await compileProject(compiled);
   const folders = await Promise.all([
     stagePackage("packages/local-cloud", directory, (target, own) => writeLocalCloud(target, own, compiled)),
+    stagePackage("packages/renderer", directory, writeRenderer),
     stagePackage(".", directory, (target, root) => writeStack(target, root, compiled)),
     stagePackage("packages/cli", directory, writeBuilt),
     stagePackage("packages/create", directory, writeBuilt),

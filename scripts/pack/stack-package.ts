@@ -1,16 +1,16 @@
-import { chmod, cp, glob, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, cp, glob, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
-import { browserFiles } from "../../lib/bundle/browser-files.ts";
 import { bundleFunctions } from "../../lib/bundle/bundle.ts";
 import { bundledCommit } from "../../lib/bundle/bundled-commit.ts";
-import { everySource } from "../../lib/bundle/function-source.ts";
+import { functionSources, ingestSource } from "../../lib/bundle/function-source.ts";
 import { packedEdgeFile, packedValue } from "../../lib/bundle/packed-functions.ts";
 import { pageAssets } from "../../lib/bundle/page-assets.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { measuredCallsFile } from "../cost/estimate.ts";
 import { writeDeclarations } from "./compiled-packages.ts";
+import { bundledFiles, writeLicenses } from "./licenses.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** Modules of the checkout, and those that stand for them in the package, which has no sources. */
@@ -30,19 +30,21 @@ const peers = ["aws-cdk-lib", "constructs"];
 /** Packages that are installed with it. `aws-cdk` has the command `cdk`. */
 const installed = ["@dropleaf/local-cloud", "aws-cdk"];
 
-/** Writes the root as a package: commands and construct in `dist`, the code of all functions in `functions`. */
+/** Writes the root as a package: commands and construct in `dist`, the code of all functions but `draw-page` in `functions`. */
 export async function writeStack(
   target: string,
   manifest: Manifest,
   compiled: string,
 ): Promise<Partial<Manifest>> {
   const commit = await bundledCommit();
-  const functions = await bundleFunctions(everySource, join(target, "functions"), { commit });
+  const functions = await bundleFunctions([...functionSources, ingestSource], join(target, "functions"), {
+    commit,
+  });
   await writeEdgeFunctions(target);
   const commands = await bundleCommands(join(target, "dist"));
   await writeDeclarations("lib/dropleaf.ts", join(target, "types"), compiled);
   await cp(join(projectDirectory, measuredCallsFile), join(target, measuredCallsFile));
-  await writeLicenses(join(target, "THIRD-PARTY-LICENSES.txt"), [functions.metafile, commands]);
+  await writeLicenses(join(target, "THIRD-PARTY-LICENSES.txt"), bundledFiles(functions.metafile, commands));
   const versions = { ...manifest.dependencies, ...manifest.devDependencies };
   const pick = (names: readonly string[], range: string) =>
     Object.fromEntries(names.map((name) => [name, `${range}${versions[name]}`]));
@@ -50,7 +52,9 @@ export async function writeStack(
     bin: { "dropleaf-stack": "dist/dropleaf-stack.mjs" },
     exports: { types: "./types/lib/dropleaf.d.ts", default: "./dist/dropleaf.mjs" },
     dependencies: pick(installed, ""),
-    peerDependencies: pick(peers, "^"),
+    // Not installed with it. Some package managers hide packages that are not named here.
+    peerDependencies: { ...pick(peers, "^"), "@dropleaf/renderer": "*" },
+    peerDependenciesMeta: { "@dropleaf/renderer": { optional: true } },
   };
 }
 
@@ -103,20 +107,3 @@ const replacing: Plugin = {
     });
   },
 };
-
-/** Collects the licenses of all packages of which there is code or a file. */
-async function writeLicenses(file: string, metafiles: readonly Metafile[]): Promise<void> {
-  const paths = [
-    ...metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
-    ...browserFiles().map((one) => one.file),
-  ];
-  const folders = new Set(paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
-  const texts = [...folders].sort().map(async (folder) => {
-    const directory = resolve(projectDirectory, folder);
-    const { name, version, license } = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
-    const names = (await readdir(directory)).filter((one) => /^(licen[cs]e|notice)/i.test(one));
-    const parts = await Promise.all(names.map((one) => readFile(join(directory, one), "utf8")));
-    return [`${name} ${version}: ${license}`, ...parts].join("\n\n");
-  });
-  await writeFile(file, (await Promise.all(texts)).join(`\n\n${"-".repeat(80)}\n\n`));
-}

@@ -5,7 +5,7 @@ import { toCommentItem, toThreadItem } from "../../functions/feedback/items.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { getItem, type Item } from "../../functions/table/table.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
-import { hasBrowser } from "../../local/stack-settings.ts";
+import { renderingProblem } from "../../local/stack-settings.ts";
 import type { WalkedPlaces } from "../../test/browser/pages/page-walks.ts";
 import { environmentOf } from "../../test/support/stack-environment.ts";
 import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./content.ts";
@@ -46,7 +46,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
     const blob: { id: string } = await api("POST", path, "a sample", contentType);
     await setValues(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
   }
-  if (hasBrowser) for (const { slug } of published) await whenRendered(api, slug);
+  if (renderingProblem === undefined) for (const { slug } of published) await whenRendered(api, slug);
   return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
 }
 

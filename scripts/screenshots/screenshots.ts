@@ -12,7 +12,7 @@ import { requireFreePort } from "@dropleaf/local-cloud/free-port";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { parseLocalSettings } from "../../local/local-settings.ts";
-import { hasBrowser } from "../../local/stack-settings.ts";
+import { renderingProblem } from "../../local/stack-settings.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { type PageWalk, pageWalks, toToken } from "../../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
@@ -50,7 +50,7 @@ async function start(directory: string): Promise<LocalCloud> {
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   const settings = { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway" } as const;
   const contact = { securityContact: "mailto:security@example.com" };
-  const features = { renders: hasBrowser, members: "anyone", ...contact } as const;
+  const features = { renders: renderingProblem === undefined, members: "anyone", ...contact } as const;
   await findOrSynthesize({ ...settings, ...features }, assetsDirectory, { port });
   return startDropleaf({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });
 }

@@ -40,7 +40,7 @@ test("the number of functions that it says are reserved is the one that a stack 
   expect(Number(sum)).toBe(visitorConcurrencySum(Number(readersMax)));
 });
 
-test("the first deployment asks before it deploys, and ends with the smoke test", () => {
+test("the first deployment asks before it deploys, and is tried before rendering is added", () => {
   const steps = sectionOf("The first time");
   const commands = [...steps.matchAll(/npx cdk \w+|npm (?!with)(?:run \w+(?: -- \w+)?|\w+)(?= |`)/g)].map(
     ([one]) => one,
@@ -54,6 +54,7 @@ test("the first deployment asks before it deploys, and ends with the smoke test"
     "npm run deploy",
     "npm run operator -- members",
     "npm run smoke",
+    "npm install",
   ]);
 });
 

@@ -179,6 +179,21 @@ test.each([
   expect(printFindings(findings, { print: () => {}, report: () => {}, ask: async () => "" })).toBe(true);
 });
 
+test.each<[Settings, string[]]>([
+  [{}, ["Rendering: @dropleaf/renderer is not installed"]],
+  [{ renders: false }, []],
+])("with %j it says whether the renderer must be installed", async (settings, says) => {
+  const missing = { problem: "@dropleaf/renderer is not installed", todo: "Install it." };
+  account.responses = good;
+
+  const findings = await runPreflightChecks(planOf(settings), {
+    resolveNameServers: async () => ["ns-1.awsdns-01.org"],
+    findRendererProblem: () => missing,
+  });
+
+  expect(of(findings, "fails")).toEqual(says);
+});
+
 const cachePolicy = (name: string) =>
   `<CachePolicySummary><Type>custom</Type><CachePolicy><Id>1</Id><CachePolicyConfig><Name>${name}</Name><MinTTL>0</MinTTL></CachePolicyConfig></CachePolicy></CachePolicySummary>`;
 const [cachePolicyName = ""] = plain.namesOf("AWS::CloudFront::CachePolicy");

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -151,6 +152,16 @@ function readTemplate(directory: string, stackName: string, omitted?: string): u
   return JSON.parse(masked, (key, value) => (key === omitted ? undefined : value));
 }
 
+/** Names and bytes of the files of the function with the browser. Its code has the id of its commit. */
+function rendererFilesIn(directory: string): readonly string[] {
+  const asset = readdirSync(directory).find((name) => existsSync(join(directory, name, "bin/chromium.br")));
+  return readdirSync(join(directory, asset ?? ""), { recursive: true, encoding: "utf8" })
+    .map((name) => ({ name, stats: statSync(join(directory, asset ?? "", name)) }))
+    .filter(({ name, stats }) => stats.isFile() && name !== "index.mjs")
+    .map(({ name, stats }) => `${name} ${stats.size}`)
+    .sort();
+}
+
 async function synthesizeInCheckout(settings: Settings): Promise<string> {
   const directory = mkdtempSync(join(folder, "checkout-"));
   await synthesize(settings, directory);
@@ -159,7 +170,13 @@ async function synthesizeInCheckout(settings: Settings): Promise<string> {
 
 test("a release packs with --dry-run what the tag would publish, and neither tags nor publishes", () => {
   expect(dryRun.stdout).toContain("v1.10.0 can be tagged here. Its notes:\n\n- Something new.\n");
-  for (const name of ["@dropleaf/local-cloud", "@dropleaf/stack", "dropleaf", "create-dropleaf"])
+  for (const name of [
+    "@dropleaf/local-cloud",
+    "@dropleaf/renderer",
+    "@dropleaf/stack",
+    "dropleaf",
+    "create-dropleaf",
+  ])
     expect(dryRun.stdout).toContain(`\n${name}@${serviceVersion}: `);
   expect(dryRun.stdout).toContain("\nnpm would publish all of them.\n");
   expect(given.git("tag")).toBe("v1.9.0\n");
@@ -170,12 +187,18 @@ test("from an empty folder, two commands make the template, and two and a sign-i
 
   const own = [".gitignore", "README.md", "cdk.json", "package.json", "settings.ts"];
   expect(readdirSync(project).sort()).toEqual([...own, "node_modules", "package-lock.json"].sort());
-  // The functions are bundled already.
-  expect(existsSync(join(project, "node_modules/esbuild"))).toBe(false);
+  // The functions are bundled already, and pages are not rendered.
+  const absent = ["esbuild", "@sparticuz", "@expo-google-fonts", "playwright-core", "@dropleaf/renderer"];
+  expect(absent.filter((name) => existsSync(join(project, "node_modules", name)))).toEqual([]);
+  expect(existsSync(join(project, "node_modules/@dropleaf/stack/functions/draw-page"))).toBe(false);
 
   await run(project, "npm", "run", "synth");
 
-  const checkout = await synthesizeInCheckout({ region: "us-east-1", identityProvider: "github" });
+  const checkout = await synthesizeInCheckout({
+    region: "us-east-1",
+    identityProvider: "github",
+    renders: false,
+  });
   // The bundler of the checkout leaves out what an edge function does with a domain.
   expect(readTemplate(join(project, "cdk.out"), "Dropleaf", "FunctionCode")).toEqual(
     readTemplate(checkout, "Dropleaf", "FunctionCode"),
@@ -217,17 +240,23 @@ const app = new App({ outdir: "app.out" });
 new Dropleaf(app, "Staging", settings);
 app.synth();`,
   );
-  await promisify(execFile)("npm", ["run", "synth"], {
-    cwd: project,
-    env: { ...environment, SETTINGS: "settings.staging.ts" },
-  });
+  const synthesizeStaging = () =>
+    promisify(execFile)("npm", ["run", "synth"], {
+      cwd: project,
+      env: { ...environment, SETTINGS: "settings.staging.ts" },
+    });
+  await expect(synthesizeStaging()).rejects.toThrow(
+    `The setting renders is on, but @dropleaf/renderer is not installed. Run npm install @dropleaf/renderer@${serviceVersion}, or set renders: false.`,
+  );
+  await run(project, "npm", "install", `@dropleaf/renderer@${serviceVersion}`);
+  await synthesizeStaging();
   await run(project, "npm", "exec", "--", "node", "app.ts");
   const checkTypes = () =>
     run(project, "npm", "exec", "--", "node", typescript, ...typeOptions, "app.ts", "settings.staging.ts");
 
-  expect(readTemplate(join(project, "cdk.out"), "Staging")).toEqual(
-    readTemplate(await synthesizeInCheckout(staging), "Staging"),
-  );
+  const checkout = await synthesizeInCheckout(staging);
+  expect(readTemplate(join(project, "cdk.out"), "Staging")).toEqual(readTemplate(checkout, "Staging"));
+  expect(rendererFilesIn(join(project, "cdk.out"))).toEqual(rendererFilesIn(checkout));
   expect(readTemplate(join(project, "app.out"), "Staging")).toHaveProperty(
     "Outputs.BaseUrl.Value",
     staging.baseUrl,

@@ -49,6 +49,8 @@ function settingsOf(given: Choices): string {
       ? ['identityProvider: "github",']
       : [`identityProvider: { kind: "oidc", issuer: ${JSON.stringify(given["identity-provider"])} },`]),
     ...publisherLines(given.publishers),
+    "// For pictures of pages, run npm install @dropleaf/renderer (86 MB) and remove this line.",
+    "renders: false,",
   ];
   return `import type { Settings } from "@dropleaf/stack";
 
@@ -104,6 +106,11 @@ With AWS credentials, once for the account and region: \`npx cdk bootstrap\`. Th
 
     npx dropleaf login <address>
     npx dropleaf publish page.html
+
+## Pictures of pages
+
+Link cards, thumbnails and reports need a browser and fonts, 86 MB: \`npm install @dropleaf/renderer\`. Then remove \`renders: false\` from
+settings.ts, and run \`npm start\` or \`npm run deploy\`.
 
 ## Upgrade
 

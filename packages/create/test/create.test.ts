@@ -66,6 +66,8 @@ test("an empty folder is taken, and --yes asks nothing", async () => {
 
   expect(settingsIn("My Drops")).toContain('identityProvider: "github",');
   expect(settingsIn("My Drops")).not.toContain("members");
+  // Rendering needs a package that is not installed.
+  expect(settingsIn("My Drops")).toContain("renders: false,");
   expect(JSON.parse(readFileSync(join(directory, "My Drops/package.json"), "utf8")).name).toBe("my-drops");
 });
 

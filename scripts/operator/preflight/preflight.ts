@@ -1,5 +1,7 @@
 import { resolveNs } from "node:dns/promises";
 import type { VisibilityKind } from "../../../functions/policies/access.ts";
+import { findRendererProblem } from "../../../lib/bundle/renderer-package.ts";
+import { areRendered } from "../../../lib/settings.ts";
 import { getIdentity } from "../service.ts";
 import {
   accountChecks,
@@ -22,12 +24,17 @@ import { roomChecks } from "./room-checks.ts";
 export interface PreflightOptions {
   /** @default - the DNS */
   readonly resolveNameServers?: ResolveNameServers;
+  /** @default - looks for the package of the renderer */
+  readonly findRendererProblem?: typeof findRendererProblem;
 }
 
 /** Asks AWS, without changing anything, for what makes a first deployment fail. */
 export async function runPreflightChecks(
   plan: Plan,
-  { resolveNameServers = resolveNs }: PreflightOptions = {},
+  {
+    resolveNameServers = resolveNs,
+    findRendererProblem: findProblem = findRendererProblem,
+  }: PreflightOptions = {},
 ): Promise<Finding[]> {
   const { finding: credentials, account } = await askCredentials();
   if (account === undefined) return [credentials];
@@ -53,7 +60,15 @@ export async function runPreflightChecks(
     ...nameChecks(plan, isNew, account, resolveNameServers),
     ...(isNew ? roomChecks(plan) : searchChecks(plan, deployed?.pagesBucket)),
   ];
-  const found: Finding[] = [credentials, region, ...stack, ...data, describeDefaultVisibility(plan)];
+  const renderer = areRendered(plan.settings) ? findProblem() : undefined;
+  const found: Finding[] = [
+    credentials,
+    region,
+    ...stack,
+    ...data,
+    ...(renderer === undefined ? [] : [{ about: "Rendering", ...fails(renderer.problem, renderer.todo) }]),
+    describeDefaultVisibility(plan),
+  ];
   for (const check of checks) found.push(...(await runCheck(check)));
   return [...found, ...unseen(plan)];
 }
