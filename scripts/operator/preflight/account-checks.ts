@@ -1,26 +1,35 @@
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  DescribeTypeCommand,
-} from "@aws-sdk/client-cloudformation";
-import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { CloudFormation } from "@aws-sdk/client-cloudformation";
+import { S3 } from "@aws-sdk/client-s3";
+import { SSM } from "@aws-sdk/client-ssm";
+import { STS } from "@aws-sdk/client-sts";
 import { type Manifest, manifestKey } from "../../../functions/search/index-files.ts";
 import { searchedDropsMax, sizeOf } from "../../../functions/search/index-size.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { outputsOf } from "../service.ts";
-import { type Check, type Finding, fails, type Result, warns, well } from "./finding.ts";
+import { getIdentity, outputsOf } from "../service.ts";
+import { type Finding, fails, type Result, undefinedFor, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
+
+/** Asks AWS whose credentials these are; without an account where it does not take them. */
+export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
+  const about = "Credentials";
+  const identity = await getIdentity().catch((error: Error) => error);
+  if (identity instanceof Error) {
+    const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
+    const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
+    return { finding: { about, ...fails(says, todo) } };
+  }
+  const { account, arn } = identity;
+  return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
+}
 
 /** Checks that the account can use the region: disabled regions do not know its keys. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";
   if (region === edgeRegion) return { about, ...well(region) };
   try {
-    await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+    await new STS({ region }).getCallerIdentity({});
     return { about, ...well(region) };
   } catch (error) {
     const { name, message } = error as Error;
@@ -31,7 +40,7 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
-/** State of a deployed stack; its outputs `Version` and `DataFormat` may be missing. */
+/** State of a deployed stack. */
 export interface DeployedStack {
   readonly status: string | undefined;
   readonly version: string | undefined;
@@ -42,18 +51,15 @@ export interface DeployedStack {
 /** `undefined` if the name is unknown. */
 export async function askStack({ stackName, region }: Plan): Promise<DeployedStack | undefined> {
   try {
-    const client = new CloudFormationClient({ region });
-    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    const { Stacks = [] } = await new CloudFormation({ region }).describeStacks({ StackName: stackName });
+    const [stack] = Stacks;
     const outputs = outputsOf(stack);
-    const { version, dataFormat, pagesBucket } = outputNames;
-    return (
-      stack && {
-        status: stack.StackStatus,
-        version: outputs[version],
-        dataFormat: outputs[dataFormat],
-        pagesBucket: outputs[pagesBucket],
-      }
-    );
+    return {
+      status: stack?.StackStatus,
+      version: outputs[outputNames.version],
+      dataFormat: outputs[outputNames.dataFormat],
+      pagesBucket: outputs[outputNames.pagesBucket],
+    };
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "ValidationError" && message.includes("does not exist")) return undefined;
@@ -77,7 +83,10 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
 }
 
 /** Compares the deployed data's format with the newest one that this version reads. Empty without a deployment. */
-export function judgeDataFormat({ version, dataFormat }: DeployedStack): Finding[] {
+export function judgeDataFormat({
+  version,
+  dataFormat,
+}: Pick<DeployedStack, "version" | "dataFormat">): Finding[] {
   if (dataFormat === undefined) return [];
   const about = "Data";
   const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
@@ -88,44 +97,26 @@ export function judgeDataFormat({ version, dataFormat }: DeployedStack): Finding
   return [{ about, ...fails(says, todo) }];
 }
 
-/** The checks of the account in the stack's region. */
-export function accountChecks(plan: Plan): Check[] {
-  return [
-    { about: "CDK", actions: ["ssm:GetParameter"], run: () => checkBootstrap(plan) },
-    { about: "Resource types", actions: ["cloudformation:DescribeType"], run: () => checkTypes(plan) },
-  ];
-}
-
-const bootstrapParameter = "/cdk-bootstrap/hnb659fds/version";
-
-async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Promise<Result> {
+export async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Promise<Result> {
   const todo = `npx cdk bootstrap aws://<account>/${region}`;
-  try {
-    const { Parameter } = await new SSMClient({ region }).send(
-      new GetParameterCommand({ Name: bootstrapParameter }),
-    );
-    const version = Number(Parameter?.Value);
-    if (version >= bootstrapVersionMin) return well(`bootstrapped, version ${version}`);
-    return fails(`bootstrapped as version ${Parameter?.Value}, and this needs ${bootstrapVersionMin}`, todo);
-  } catch (error) {
-    if ((error as Error).name !== "ParameterNotFound") throw error;
-    return fails(`not bootstrapped in ${region}`, todo);
-  }
+  const found = await new SSM({ region })
+    .getParameter({ Name: "/cdk-bootstrap/hnb659fds/version" })
+    .catch(undefinedFor("ParameterNotFound"));
+  if (found === undefined) return fails(`not bootstrapped in ${region}`, todo);
+  const version = Number(found.Parameter?.Value);
+  if (version >= bootstrapVersionMin) return well(`bootstrapped, version ${version}`);
+  return fails(`bootstrapped as version ${version}, and this needs ${bootstrapVersionMin}`, todo);
 }
 
-/** By the registry: the newest types are not in every region. */
-async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
-  // The registry is asked by few at a time, and patiently.
-  const client = new CloudFormationClient({ region, maxAttempts: 8 });
+/** The newest types are not in every region. */
+export async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
+  // CloudFormation takes few requests a second.
+  const client = new CloudFormation({ region, maxAttempts: 8 });
+  const isUnknown = undefinedFor("TypeNotFound", "TypeNotFoundException", "CFNRegistryException");
   const missing: string[] = [];
-  for (const type of resourceTypes) {
-    try {
-      await client.send(new DescribeTypeCommand({ Type: "RESOURCE", TypeName: type }));
-    } catch (error) {
-      if (!/^(TypeNotFound|TypeNotFoundException|CFNRegistryException)$/.test((error as Error).name))
-        throw error;
-      missing.push(type);
-    }
+  for (const TypeName of resourceTypes) {
+    const found = await client.describeType({ Type: "RESOURCE", TypeName }).catch(isUnknown);
+    if (found === undefined) missing.push(TypeName);
   }
   if (missing.length === 0) return well(`${region} has all ${resourceTypes.length}`);
   const todo = missing.every((type) => type.startsWith("AWS::Lambda::WebFunction"))
@@ -134,26 +125,18 @@ async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
   return fails(`${region} does not know ${missing.join(", ")}`, todo);
 }
 
-/** Permissions of the check, and the one object of a stack that it reads. */
+/** Permissions of `checkIndexSize`, and the one object of a stack that it reads. */
 export const searchStatement = {
   Effect: "Allow",
   Action: ["s3:GetObject"],
   Resource: `arn:aws:s3:::*/${manifestKey}`,
 } as const;
 
-/** Checks that search stays fast in a stack that is deployed. There is nothing to check without a bucket of pages. */
-export function searchChecks({ region }: Plan, pagesBucket: string | undefined): Check[] {
-  if (pagesBucket === undefined) return [];
-  const run = () => checkIndexSize(new S3Client({ region }), pagesBucket);
-  return [{ about: "Search", actions: searchStatement.Action, run }];
-}
-
-async function checkIndexSize(client: S3Client, pagesBucket: string): Promise<Result> {
-  const command = new GetObjectCommand({ Bucket: pagesBucket, Key: manifestKey });
-  const { Body } = await client.send(command);
-  const { entries, megabytes, isNearBound } = sizeOf(
-    JSON.parse((await Body?.transformToString()) ?? "") as Manifest,
-  );
+/** Checks that search stays fast in a deployed stack. */
+export async function checkIndexSize({ region }: Plan, Bucket: string): Promise<Result> {
+  const { Body } = await new S3({ region }).getObject({ Bucket, Key: manifestKey });
+  const manifest = JSON.parse((await Body?.transformToString()) ?? "") as Manifest;
+  const { entries, megabytes, isNearBound } = sizeOf(manifest);
   const says = `the index has ${entries.toLocaleString("en-US")} entries, ${megabytes} MB`;
   if (!isNearBound) return well(says);
   const bound = searchedDropsMax.toLocaleString("en-US");

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type CloudFrontServiceException,
-  CreateDistributionCommand,
-  DeleteDistributionCommand,
-  type DistributionConfig,
-  GetDistributionCommand,
-} from "@aws-sdk/client-cloudfront";
+import type { CloudFrontServiceException, DistributionConfig } from "@aws-sdk/client-cloudfront";
 import { cacheTagHeader } from "../../../functions/core/environment.ts";
 import { type Terminal, withInterruption } from "../command.ts";
-import { cloudFront, listDistributions, policyKinds } from "./cloudfront-policies.ts";
+import {
+  cloudFront,
+  createPolicy,
+  deletePolicy,
+  listDistributions,
+  listPolicies,
+  policyKinds,
+} from "./cloudfront.ts";
 import { type Finding, fails, type Result, runCheck, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -58,12 +59,15 @@ export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 
 async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]> {
   const refused: Result[] = [];
   let accepted = 0;
-  for (const { name, create } of policyKinds)
-    for (const properties of plan.propertiesOf(`AWS::CloudFront::${name}`)) {
+  for (const kind of policyKinds)
+    for (const properties of plan.propertiesOf(`AWS::CloudFront::${kind.name}`)) {
       if (signal.aborted) return refused;
-      const { Name, ...config } = properties[`${name}Config`] as { readonly Name: string };
+      const { Name, ...config } = properties[`${kind.name}Config`] as { readonly Name: string };
       try {
-        await create({ ...(inApiShape(config) as object), Name: `${probePolicyPrefix}${randomUUID()}` });
+        await createPolicy(kind, {
+          ...(inApiShape(config) as object),
+          Name: `${probePolicyPrefix}${randomUUID()}`,
+        });
         accepted += 1;
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -92,10 +96,10 @@ function isRefusal(error: unknown): error is CloudFrontServiceException {
 /** Deletes the policies of this run and of earlier ones, and names those that it cannot delete. */
 async function removePolicies(): Promise<Result[]> {
   const results: Result[] = [];
-  for (const { list, remove } of policyKinds) {
-    const own = (await list()).filter(({ name }) => name.startsWith(probePolicyPrefix));
+  for (const kind of policyKinds) {
+    const own = (await listPolicies(kind)).filter(({ name }) => name.startsWith(probePolicyPrefix));
     for (const { id, name } of own)
-      await remove(id).catch((error: Error) => {
+      await deletePolicy(kind, id).catch((error: Error) => {
         const says = `${name} (${id}), which costs nothing, is left: ${error.name}: ${error.message}`;
         results.push(warns(says, tryAgain(id, 'the CloudFront console, "Policies"')));
       });
@@ -112,7 +116,7 @@ async function createDistribution(terminal: Terminal): Promise<Result> {
     "Creates a CloudFront distribution that is turned off and serves nothing, and deletes it again. It costs nothing and takes about five minutes.",
   );
   try {
-    await cloudFront().send(new CreateDistributionCommand({ DistributionConfig: probeConfig() }));
+    await cloudFront().createDistribution({ DistributionConfig: probeConfig() });
     return well("AWS has verified the account, and accepts cache tags");
   } catch (error) {
     if (isRefusal(error))
@@ -170,11 +174,9 @@ async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result
 
 async function removeProbe(Id: string, pauseMs: number): Promise<void> {
   for (;;) {
-    const { Distribution, ETag } = await cloudFront().send(new GetDistributionCommand({ Id }));
-    if (Distribution?.Status === "Deployed") {
-      await cloudFront().send(new DeleteDistributionCommand({ Id, IfMatch: ETag }));
-      return;
-    }
+    const { Distribution, ETag } = await cloudFront().getDistribution({ Id });
+    if (Distribution?.Status === "Deployed")
+      return void (await cloudFront().deleteDistribution({ Id, IfMatch: ETag }));
     await sleep(pauseMs);
   }
 }

@@ -4,28 +4,21 @@
  */
 export type Verdict = "well" | "fails" | "warns" | "unseen" | "unasked";
 
-/** One thing that a first deployment depends on, and how it stands. */
-export interface Finding {
+/** Result of a check. */
+export interface Result {
   readonly verdict: Verdict;
-  /** Such as "CDK". */
-  readonly about: string;
   readonly says: string;
-  readonly todo?: string;
+  readonly todo?: string | undefined;
 }
 
-/** Result of a check, which knows what it is about. */
-export type Result = Omit<Finding, "about">;
+/** Result with what it is about, such as "CDK". */
+export interface Finding extends Result {
+  readonly about: string;
+}
 
-/** Result without anything to do. */
 export const well = (says: string): Result => ({ verdict: "well", says });
-
-/** Result that would make a deployment fail, and what to do about it. */
 export const fails = (says: string, todo: string): Result => ({ verdict: "fails", says, todo });
-
-/** Result that needs attention, and what to do about it. */
-export const warns = (says: string, todo?: string): Result => {
-  return { verdict: "warns", says, ...(todo === undefined ? {} : { todo }) };
-};
+export const warns = (says: string, todo?: string): Result => ({ verdict: "warns", says, todo });
 
 /** Asks AWS about one thing. */
 export interface Check {
@@ -49,17 +42,19 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
   }
 }
 
-/** Every item of a listing that goes by markers. */
-export async function everyPage<Page, Item>(
-  read: (marker: string | undefined) => Promise<Page>,
-  take: (page: Page) => [items: readonly Item[] | undefined, next: string | undefined],
+/** Makes a handler of rejections, for errors by which AWS says that a thing does not exist. */
+export const undefinedFor =
+  (...names: readonly string[]) =>
+  (error: Error): undefined => {
+    if (!names.includes(error.name)) throw error;
+  };
+
+/** Collects the items of a listing that the AWS SDK reads page by page. */
+export async function everyItem<Page, Item>(
+  pages: AsyncIterable<Page>,
+  itemsOf: (page: Page) => readonly Item[] | undefined,
 ): Promise<Item[]> {
   const all: Item[] = [];
-  let marker: string | undefined;
-  do {
-    const [items = [], next] = take(await read(marker));
-    all.push(...items);
-    marker = next === "" ? undefined : next;
-  } while (marker !== undefined);
+  for await (const page of pages) all.push(...(itemsOf(page) ?? []));
   return all;
 }

@@ -1,10 +1,10 @@
-import { GetAccountSettingsCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { Lambda, paginateListFunctions } from "@aws-sdk/client-lambda";
 import { SignatureV4 } from "@smithy/signature-v4";
 import { concurrentExecutionsDefault } from "../../../functions/core/environment.ts";
 import { ingestEnvironmentsMax } from "../../../functions/ingest/rows.ts";
 import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { areRendered, ingestLimitOf, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
-import { type Check, everyPage, fails, type Result, warns, well } from "./finding.ts";
+import { everyItem, fails, type Result, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
@@ -14,19 +14,8 @@ const teamConcurrencyMin = 100;
 /** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
 const usualConcurrency = 1_000;
 
-/** The checks of AWS Lambda: concurrency and, for a first deployment, the functions' names. */
-export function functionChecks(plan: Plan, isNew: boolean): Check[] {
-  const concurrency = {
-    about: "Functions at once",
-    actions: ["lambda:GetAccountSettings"],
-    run: () => checkConcurrency(plan),
-  };
-  const names = { about: "Functions", actions: ["lambda:ListFunctions"], run: () => checkNames(plan) };
-  return isNew ? [concurrency, names] : [concurrency];
-}
-
-async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
-  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
+export async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
+  const { AccountLimit } = await new Lambda({ region }).getAccountSettings({});
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error("Lambda returned no limit.");
   const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
@@ -65,12 +54,10 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
 }
 
 /** Functions of an earlier stack have the names of this one's, or names that API Gateway's role would let it invoke. */
-async function checkNames(plan: Plan): Promise<Result> {
-  const client = new LambdaClient({ region: plan.region });
-  const existing = await everyPage(
-    (Marker) => client.send(new ListFunctionsCommand({ Marker })),
-    ({ Functions, NextMarker }) => [Functions?.map(({ FunctionName }) => FunctionName ?? ""), NextMarker],
-  );
+export async function checkFunctionNames(plan: Plan): Promise<Result> {
+  const client = new Lambda({ region: plan.region });
+  const functions = await everyItem(paginateListFunctions({ client }, {}), (page) => page.Functions);
+  const existing = functions.map(({ FunctionName = "" }) => FunctionName);
   const own = plan.namesOf("AWS::Lambda::Function");
   const taken = existing.filter((name) => own.includes(name));
   const todo = "Delete them, or choose another `stackName`.";
@@ -86,30 +73,19 @@ function listed(names: readonly string[]): string {
   return left > 0 ? `${shown} and ${left} more` : shown;
 }
 
-const type = "AWS::Lambda::WebFunction";
+/** The type of Web Functions in a template. */
+export const webFunctionType = "AWS::Lambda::WebFunction";
 const instead = 'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.';
 
 /** vCPUs of an environment; AWS Lambda developer guide, "Lambda quotas", Web Functions. */
 const vcpusPerEnvironment = 2;
-
-/** The checks of Lambda Web Functions, for settings that bring one. */
-export function webFunctionChecks(plan: Plan, isNew: boolean): Check[] {
-  if (plan.countOf(type) === 0) return [];
-  return [
-    {
-      about: "Web Functions",
-      actions: ["lambda:GetWebAccountSettings", ...(isNew ? ["lambda:GetWebFunction"] : [])],
-      run: () => checkWebFunctions(plan, isNew),
-    },
-  ];
-}
 
 /** Lambda Web API reference, "AccountQuotas". */
 interface AccountSettings {
   readonly accountQuotas: { readonly maxTotalArmVCpus: number; readonly maxTotalRateLimit: number };
 }
 
-async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
+export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { region, settings } = plan;
   const response = await getFromLambda(region, "web-account-settings");
   // The response of a Region without Web Functions, whatever the caller's permissions are.
@@ -119,7 +95,7 @@ async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = accountQuotas;
   const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for them`;
   if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, instead);
-  for (const name of isNew ? plan.namesOf(type) : []) {
+  for (const name of isNew ? plan.namesOf(webFunctionType) : []) {
     const named = await getFromLambda(region, `web-functions/${name}`);
     if (named.status !== 404 && bodyOf(named) !== "")
       return fails(
@@ -146,7 +122,7 @@ interface LambdaResponse {
  * "GetWebFunction".
  */
 async function getFromLambda(region: string, path: string): Promise<LambdaResponse> {
-  const { credentials, sha256 } = new LambdaClient({ region }).config;
+  const { credentials, sha256 } = new Lambda({ region }).config;
   const endpoint = process.env.AWS_ENDPOINT_URL ?? `https://lambda.${region}.amazonaws.com`;
   const { protocol, hostname, host, pathname, href } = new URL(`/2025-03-07/${path}`, endpoint);
   const signer = new SignatureV4({ service: "lambda", region, credentials, sha256 });

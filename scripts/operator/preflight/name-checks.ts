@@ -1,90 +1,62 @@
-import { ACMClient, DescribeCertificateCommand } from "@aws-sdk/client-acm";
-import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from "@aws-sdk/client-route-53";
+import { ACM } from "@aws-sdk/client-acm";
+import { Route53 } from "@aws-sdk/client-route-53";
 import type { Domain } from "../../../lib/settings/domain.ts";
 import type { HostedZoneSettings } from "../../../lib/settings/domain-settings.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { listDistributions } from "./cloudfront-policies.ts";
-import { type Check, fails, type Result, well } from "./finding.ts";
-import type { Plan } from "./plan.ts";
+import { listDistributions } from "./cloudfront.ts";
+import { fails, type Result, undefinedFor, well } from "./finding.ts";
 
 /** Resolves a domain to its name servers. */
 export type ResolveNameServers = (domain: string) => Promise<string[]>;
-
-/** The checks of the service's names: the distribution's, the certificate's and those of the zones. */
-export function nameChecks(
-  { domain }: Plan,
-  isNew: boolean,
-  account: string,
-  resolveNameServers: ResolveNameServers,
-): Check[] {
-  const distributions = {
-    about: "CloudFront",
-    actions: ["cloudfront:ListDistributions"],
-    run: () => checkDistributions(domain, isNew),
-  };
-  const arn = domain?.certificateArn;
-  const certificate = {
-    about: "Certificate",
-    actions: ["acm:DescribeCertificate"],
-    run: () => checkCertificate(domain ? namesOf(domain) : [], arn ?? "", account),
-  };
-  const zones = zonesOf(domain).map(([zone, name]) => ({
-    about: `Zone ${zone.name}`,
-    actions: ["route53:GetHostedZone", "route53:ListResourceRecordSets"],
-    run: () => checkZone(zone, name, isNew, resolveNameServers),
-  }));
-  return [distributions, ...(arn === undefined ? [] : [certificate]), ...zones];
-}
 
 /** The names that the distribution is to answer to. */
 function namesOf({ baseHost, baseDomain }: Domain): [string, string] {
   return [baseHost, `*.${baseDomain}`];
 }
 
-async function checkDistributions(domain: Domain | undefined, isNew: boolean): Promise<Result[]> {
+export async function checkDistributions(domain: Domain | undefined, isNew: boolean): Promise<Result[]> {
   const distributions = await listDistributions();
   const wanted: readonly string[] = isNew && domain?.isHttps ? namesOf(domain) : [];
   const taken = distributions.flatMap(({ Id, Aliases }) =>
     (Aliases?.Items ?? []).filter((name) => wanted.includes(name)).map((name) => `${name} (${Id})`),
   );
-  const results: Result[] = [
+  const verified: Result =
     distributions.length > 0
       ? well("the account has distributions, so it was verified")
       : {
           verdict: "unseen",
           says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
           todo: "npm run operator -- preflight --probe-cloudfront creates one without visitors, and deletes it. It costs nothing.",
-        },
-  ];
-  if (taken.length > 0)
-    results.push(
-      fails(
-        `other distributions answer to names of the service: ${taken.join(", ")}`,
-        "Take the names from them, or write another baseUrl: a name leads to one distribution.",
-      ),
-    );
-  return results;
+        };
+  if (taken.length === 0) return [verified];
+  const says = `other distributions answer to names of the service: ${taken.join(", ")}`;
+  const todo = "Take the names from them, or write another baseUrl: a name leads to one distribution.";
+  return [verified, fails(says, todo)];
 }
 
-async function checkCertificate(names: readonly string[], arn: string, account: string): Promise<Result> {
-  if (!arn.includes(`:${account}:`))
-    return fails(`${arn} is another account's`, `Have one made in ${account}.`);
-  try {
-    const client = new ACMClient({ region: edgeRegion });
-    const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn: arn }));
-    const { Status, SubjectAlternativeNames: covered = [], DomainName = "" } = Certificate ?? {};
-    if (Status !== "ISSUED")
-      return fails(
-        `${arn} is ${Status}`,
-        "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
-      );
-    const missing = names.filter((name) => ![DomainName, ...covered].some((one) => covers(one, name)));
-    if (missing.length === 0) return well(`issued, for ${names.join(" and ")}`);
-    return fails(`${arn} is not for ${missing.join(" and ")}`, `Have one made for ${names.join(" and ")}.`);
-  } catch (error) {
-    if ((error as Error).name !== "ResourceNotFoundException") throw error;
-    return fails(`there is no ${arn}`, "Copy the ARN from Certificate Manager, us-east-1.");
-  }
+export async function checkCertificate(
+  domain: Domain,
+  CertificateArn: string,
+  account: string,
+): Promise<Result> {
+  const names = namesOf(domain);
+  if (!CertificateArn.includes(`:${account}:`))
+    return fails(`${CertificateArn} is another account's`, `Have one made in ${account}.`);
+  const found = await new ACM({ region: edgeRegion })
+    .describeCertificate({ CertificateArn })
+    .catch(undefinedFor("ResourceNotFoundException"));
+  if (found === undefined)
+    return fails(`there is no ${CertificateArn}`, "Copy the ARN from Certificate Manager, us-east-1.");
+  const { Status, SubjectAlternativeNames: covered = [], DomainName = "" } = found.Certificate ?? {};
+  if (Status !== "ISSUED")
+    return fails(
+      `${CertificateArn} is ${Status}`,
+      "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
+    );
+  const missing = names.filter((name) => ![DomainName, ...covered].some((one) => covers(one, name)));
+  const all = names.join(" and ");
+  if (missing.length === 0) return well(`issued, for ${all}`);
+  return fails(`${CertificateArn} is not for ${missing.join(" and ")}`, `Have one made for ${all}.`);
 }
 
 /** An asterisk stands for one label; RFC 6125, section 6.4.3. */
@@ -94,7 +66,8 @@ function covers(certified: string, name: string): boolean {
   return isWildcard && name.replace(/^[^.]+\./, "") === certified.slice(2);
 }
 
-function zonesOf(domain: Domain | undefined): [zone: HostedZoneSettings, name: string][] {
+/** The zones of a domain, each with the name that the stack adds to it. */
+export function zonesOf(domain: Domain | undefined): [zone: HostedZoneSettings, name: string][] {
   if (domain?.hostedZone === undefined) return [];
   const [base, owners] = namesOf(domain);
   return [
@@ -103,17 +76,14 @@ function zonesOf(domain: Domain | undefined): [zone: HostedZoneSettings, name: s
   ];
 }
 
-async function checkZone(
+export async function checkZone(
   { id, name: zoneName }: HostedZoneSettings,
   name: string,
   isNew: boolean,
   resolveNameServers: ResolveNameServers,
 ): Promise<Result> {
-  const client = new Route53Client({ region: edgeRegion });
-  const found = await client.send(new GetHostedZoneCommand({ Id: id })).catch((error: Error) => {
-    if (error.name !== "NoSuchHostedZone") throw error;
-    return undefined;
-  });
+  const client = new Route53({ region: edgeRegion });
+  const found = await client.getHostedZone({ Id: id }).catch(undefinedFor("NoSuchHostedZone"));
   if (found === undefined) return fails(`there is no zone ${id}`, 'Copy the id from "Hosted zone details".');
   const { HostedZone, DelegationSet } = found;
   if (HostedZone?.Name !== `${zoneName}.`)
@@ -122,7 +92,7 @@ async function checkZone(
     return fails(`${id} is private`, "Take the public zone: the world validates the certificate by it.");
   if (isNew) {
     const first = { HostedZoneId: id, StartRecordName: name, MaxItems: 10 };
-    const { ResourceRecordSets: records = [] } = await client.send(new ListResourceRecordSetsCommand(first));
+    const { ResourceRecordSets: records = [] } = await client.listResourceRecordSets(first);
     const taken = records
       // Route 53 writes an asterisk as an octal number.
       .filter((record) => record.Name?.replace("\\052", "*") === `${name}.`)

@@ -77,7 +77,7 @@ export function printFindings(findings: readonly Finding[], terminal: Terminal):
 }
 
 async function probe(plan: Plan, terminal: Terminal): Promise<boolean> {
-  const { askCredentials } = await import("./preflight.ts");
+  const { askCredentials } = await import("./account-checks.ts");
   const { probeCloudFront } = await import("./cloudfront-probe.ts");
   const { finding } = await askCredentials();
   const findings = finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [];

@@ -2,21 +2,33 @@ import { resolveNs } from "node:dns/promises";
 import type { VisibilityKind } from "../../../functions/policies/access.ts";
 import { findRendererProblem } from "../../../lib/bundle/renderer-package.ts";
 import { areRendered } from "../../../lib/settings.ts";
-import { getIdentity } from "../service.ts";
 import {
-  accountChecks,
+  askCredentials,
   askRegion,
   askStack,
+  checkBootstrap,
+  checkIndexSize,
+  checkTypes,
   type DeployedStack,
   judgeDataFormat,
   judgeStackStatus,
-  searchChecks,
   searchStatement,
 } from "./account-checks.ts";
 import { probeActions } from "./cloudfront-probe.ts";
-import { type Finding, fails, runCheck, well } from "./finding.ts";
-import { functionChecks, webFunctionChecks } from "./function-checks.ts";
-import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
+import { type Check, type Finding, runCheck, well } from "./finding.ts";
+import {
+  checkConcurrency,
+  checkFunctionNames,
+  checkWebFunctions,
+  webFunctionType,
+} from "./function-checks.ts";
+import {
+  checkCertificate,
+  checkDistributions,
+  checkZone,
+  type ResolveNameServers,
+  zonesOf,
+} from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
 
@@ -53,13 +65,13 @@ export async function runPreflightChecks(
   const data = deployed === undefined ? [] : judgeDataFormat(deployed);
   const status = deployed?.status;
   const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
-  const checks = [
-    ...accountChecks(plan),
-    ...functionChecks(plan, isNew),
-    ...webFunctionChecks(plan, isNew),
-    ...nameChecks(plan, isNew, account, resolveNameServers),
-    ...(isNew ? roomChecks(plan) : searchChecks(plan, deployed?.pagesBucket)),
-  ];
+  const checks = checksOf({
+    plan,
+    isNew,
+    account,
+    resolveNameServers,
+    pagesBucket: deployed?.pagesBucket,
+  });
   const renderer = areRendered(plan.settings) ? findProblem() : undefined;
   const found: Finding[] = [
     credentials,
@@ -73,17 +85,54 @@ export async function runPreflightChecks(
   return [...found, ...unseen(plan)];
 }
 
-/** Asks AWS whose credentials these are; without an account where it does not take them. */
-export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
-  const about = "Credentials";
-  const identity = await getIdentity().catch((error: Error) => error);
-  if (identity instanceof Error) {
-    const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
-    const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
-    return { finding: { about, ...fails(says, todo) } };
-  }
-  const { account, arn } = identity;
-  return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
+interface Circumstances {
+  readonly plan: Plan;
+  /** Nothing is deployed yet. */
+  readonly isNew: boolean;
+  readonly account: string;
+  readonly resolveNameServers: ResolveNameServers;
+  readonly pagesBucket?: string | undefined;
+}
+
+/** Lists the checks that the settings and the state of the stack call for. */
+function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Circumstances): Check[] {
+  const { domain } = plan;
+  const arn = domain?.certificateArn;
+  const checks: (Check | false | undefined | "")[] = [
+    { about: "CDK", actions: ["ssm:GetParameter"], run: () => checkBootstrap(plan) },
+    { about: "Resource types", actions: ["cloudformation:DescribeType"], run: () => checkTypes(plan) },
+    { about: "Functions at once", actions: ["lambda:GetAccountSettings"], run: () => checkConcurrency(plan) },
+    isNew && { about: "Functions", actions: ["lambda:ListFunctions"], run: () => checkFunctionNames(plan) },
+    plan.countOf(webFunctionType) > 0 && {
+      about: "Web Functions",
+      actions: ["lambda:GetWebAccountSettings", ...(isNew ? ["lambda:GetWebFunction"] : [])],
+      run: () => checkWebFunctions(plan, isNew),
+    },
+    {
+      about: "CloudFront",
+      actions: ["cloudfront:ListDistributions"],
+      run: () => checkDistributions(domain, isNew),
+    },
+    domain &&
+      arn && {
+        about: "Certificate",
+        actions: ["acm:DescribeCertificate"],
+        run: () => checkCertificate(domain, arn, account),
+      },
+    ...zonesOf(domain).map(([zone, name]) => ({
+      about: `Zone ${zone.name}`,
+      actions: ["route53:GetHostedZone", "route53:ListResourceRecordSets"],
+      run: () => checkZone(zone, name, isNew, resolveNameServers),
+    })),
+    ...(isNew ? roomChecks(plan) : []),
+    !isNew &&
+      pagesBucket && {
+        about: "Search",
+        actions: searchStatement.Action,
+        run: () => checkIndexSize(plan, pagesBucket),
+      },
+  ];
+  return checks.filter((check) => typeof check === "object");
 }
 
 const readersOf: Readonly<Record<VisibilityKind, string>> = {
@@ -122,15 +171,10 @@ export function preflightPolicy(): object {
   const zone = { id: "Z0123456789ABCDEFGHIJ", name: "example.com" };
   const made = { baseUrl: "https://example.com", hostedZone: zone };
   const given = { ...made, certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d" };
-  const checks = [made, given]
-    .map(planDeployment)
-    .flatMap((plan) => [
-      ...accountChecks(plan),
-      ...functionChecks(plan, true),
-      ...webFunctionChecks(plan, true),
-      ...nameChecks(plan, true, "111122223333", resolveNs),
-      ...roomChecks(plan),
-    ]);
+  const account = "111122223333";
+  const checks = [made, given].flatMap((settings) =>
+    checksOf({ plan: planDeployment(settings), isNew: true, account, resolveNameServers: resolveNs }),
+  );
   const actions = ["cloudformation:DescribeStacks", ...checks.flatMap((check) => check.actions)];
   return policyOf(actions, searchStatement);
 }

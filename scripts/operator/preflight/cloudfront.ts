@@ -1,0 +1,79 @@
+import { CloudFront, type DistributionSummary } from "@aws-sdk/client-cloudfront";
+import { edgeRegion } from "../../../lib/settings.ts";
+
+/** Client of CloudFront's API, which is in one region. */
+export function cloudFront(): CloudFront {
+  return new CloudFront({ region: edgeRegion });
+}
+
+/** Calls an operation by its name: those of the kinds of policies differ in nothing else. */
+function call(operation: string, input: object): Promise<Record<string, unknown>> {
+  const operations = cloudFront() as unknown as Record<string, (input: object) => Promise<never>>;
+  return operations[operation]?.(input) ?? Promise.reject(new TypeError(`No operation ${operation}.`));
+}
+
+/** Lists every item of the account. CloudFront API reference: each listing has the same shape. */
+async function listEvery<Item>(operation: string, list: string, input: object = {}): Promise<Item[]> {
+  const all: Item[] = [];
+  let Marker: string | undefined;
+  do {
+    const page = (await call(operation, { ...input, Marker }))[list];
+    const { Items = [], NextMarker } = (page ?? {}) as { Items?: Item[]; NextMarker?: string };
+    all.push(...Items);
+    Marker = NextMarker;
+  } while (Marker);
+  return all;
+}
+
+/** Lists every distribution of the account. */
+export const listDistributions = () =>
+  listEvery<DistributionSummary>("listDistributions", "DistributionList");
+
+/** Lists the names of the account's CloudFront Functions. */
+export async function listFunctionNames(): Promise<string[]> {
+  const stage = { Stage: "DEVELOPMENT" };
+  const all = await listEvery<{ readonly Name?: string }>("listFunctions", "FunctionList", stage);
+  return all.map(({ Name = "" }) => Name);
+}
+
+/** A kind of policy: the names of its type and its operations, and the code of its quota. */
+export interface PolicyKind {
+  readonly about: string;
+  /** The end of its type in a template, and of IAM's names of its operations. */
+  readonly name: string;
+  readonly plural: string;
+  readonly quotaCode: string;
+}
+
+export const policyKinds: readonly PolicyKind[] = [
+  { about: "Cache policies", name: "CachePolicy", plural: "CachePolicies", quotaCode: "L-7D134442" },
+  {
+    about: "Origin request policies",
+    name: "OriginRequestPolicy",
+    plural: "OriginRequestPolicies",
+    quotaCode: "L-C3659C43",
+  },
+  {
+    about: "Response headers policies",
+    name: "ResponseHeadersPolicy",
+    plural: "ResponseHeadersPolicies",
+    quotaCode: "L-CF0D4FC5",
+  },
+];
+
+/** Lists the policies of a kind that the account has created. */
+export async function listPolicies({ name, plural }: PolicyKind): Promise<{ id: string; name: string }[]> {
+  type Policy = { readonly Id?: string } & Readonly<Record<string, { readonly Name?: string }>>;
+  const all = await listEvery<Record<string, Policy>>(`list${plural}`, `${name}List`, { Type: "custom" });
+  return all.map((item) => ({ id: item[name]?.Id ?? "", name: item[name]?.[`${name}Config`]?.Name ?? "" }));
+}
+
+/** @param config in the API's shape */
+export async function createPolicy({ name }: PolicyKind, config: object): Promise<void> {
+  await call(`create${name}`, { [`${name}Config`]: config });
+}
+
+export async function deletePolicy({ name }: PolicyKind, Id: string): Promise<void> {
+  const { ETag: IfMatch } = await call(`get${name}`, { Id });
+  await call(`delete${name}`, { Id, IfMatch });
+}
