@@ -33,6 +33,8 @@ export interface OptionDeclaration {
   readonly help: string;
   /** @default false */
   readonly isRequired?: boolean;
+  /** One letter, as in `-h`. */
+  readonly short?: string;
 }
 
 export type Options = Readonly<Record<string, OptionDeclaration>>;
@@ -59,9 +61,20 @@ export interface CommandText<Declared extends Options = Options> {
   readonly words?: string;
   /** One line for the list of commands. */
   readonly summary: string;
+  /** What the summary and the options do not say. The arguments of `argumentHelp` are explained besides. */
   readonly details: string;
   readonly options: Declared;
 }
+
+/** Explains arguments that several commands take. */
+const argumentHelp: Readonly<Record<string, string>> = {
+  account: "a user id or a namespace",
+  "slug or account":
+    "the slug or address of a drop, in the trash too, or a user id or namespace. A name that is both is the drop",
+  person: "a user name (ada), an e-mail address, or an account (account:ada)",
+  who: `a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or a name with its kind:
+username:, email:, group: (of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace)`,
+};
 
 /** A command of `npm run operator`. */
 export interface Command extends CommandText {
@@ -101,7 +114,7 @@ export function defineCommand<const Declared extends Options>(
   };
 }
 
-const helpOption = { type: "boolean", help: "prints this text" } as const;
+const helpOption = { type: "boolean", short: "h", help: "prints this text" } as const;
 
 /** The option by which a command does not ask for confirmation. */
 export const yesOption = { type: "boolean", help: "does not ask for confirmation" } as const;
@@ -109,18 +122,17 @@ export const yesOption = { type: "boolean", help: "does not ask for confirmation
 /** Not strict: Node's own errors neither suggest a name nor show the placeholder. */
 function parseWords(args: readonly string[], declared: Options) {
   const options: Options = { ...declared, help: helpOption };
-  const types = Object.entries(options).map(([name, { type }]) => {
-    return [name, name === "help" ? { type, short: "h" } : { type }];
-  });
   const { positionals, tokens } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(types),
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
+    ),
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
-  const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean");
-  const values: Record<string, string | boolean> = Object.fromEntries(flags.map((name) => [name, false]));
+  const values: Record<string, string | boolean> = {};
+  for (const [name, { type }] of Object.entries(options)) if (type === "boolean") values[name] = false;
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
@@ -161,13 +173,28 @@ export function usageOf({ name, words, options }: CommandText): string {
 
 function helpOf(command: CommandText): string {
   const rows = Object.entries({ ...command.options, help: helpOption }).map(
-    ([name, { value, help }]: [string, OptionDeclaration]) =>
-      [`--${name}${value === undefined ? "" : ` ${value}`}`, help] as const,
+    ([name, { value, help }]: [string, OptionDeclaration]) => [
+      `  --${name}${value ? ` ${value}` : ""}`,
+      help,
+    ],
   );
-  const width = Math.max(...rows.map(([left]) => left.length));
-  const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`);
+  const words = [...(command.words ?? "").matchAll(/<([^>]+)>/g)].flatMap(([place, name = ""]) =>
+    argumentHelp[name] === undefined ? [] : [`${place} is ${argumentHelp[name]}.`],
+  );
   const summary = `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`;
-  return `${usageOf(command)}\n\n${summary}\n\n${command.details.trim()}\n\nOptions:\n${lines.join("\n")}`;
+  const parts = [usageOf(command), summary, words.join("\n"), command.details.trim()];
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return `${text}\n\nOptions:\n${alignColumns(rows).join("\n")}`;
+}
+
+/** Formats rows of cells as lines. All columns but the last one are as wide as their widest cell. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  return rows.map((row) =>
+    row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join("  "),
+  );
 }
 
 /** Quotes a text of other people, without control characters, which a terminal would obey. */

@@ -4,7 +4,7 @@ import { accountsCommand, suspensionsCommand, tokensCommand } from "./accounts/a
 import { deleteAccountCommand } from "./accounts/delete-account.ts";
 import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./accounts/suspend.ts";
 import { visibilityCommand } from "./accounts/visibility.ts";
-import { auditCommand } from "./audit/audit-command.ts";
+import { auditCommand } from "./audit.ts";
 import type { Command } from "./command.ts";
 import { explainCommand } from "./explain.ts";
 import { exportCommand } from "./export.ts";

@@ -4,9 +4,8 @@ import { bundledCommit } from "../../lib/bundle/bundled-commit.ts";
 import { explainedStack, findFault, type LoggedFault } from "../../lib/bundle/explained-fault.ts";
 import { findOrMakeMap } from "../../lib/bundle/fault-map.ts";
 import { functionSources, ingestSource } from "../../lib/bundle/function-source.ts";
-import { createPositionFinder, type MappedBundle } from "../../lib/bundle/source-position.ts";
-import type { Terminal } from "./command.ts";
-import { defineCommand, UsageError } from "./command.ts";
+import { createPositionFinder } from "../../lib/bundle/source-position.ts";
+import { defineCommand, type Terminal, UsageError } from "./command.ts";
 
 /** `explain` */
 export const explainCommand = defineCommand({
@@ -14,12 +13,11 @@ export const explainCommand = defineCommand({
   words: "[<log line>…]",
   summary: "shows the source code position of a fault in the log",
   details: `
-Takes a log line with a fault as an argument in single quotes, or any number of lines from standard input:
+Takes a log line in single quotes, or any number of lines from standard input:
 
   aws logs tail <log group> | npm run operator -- explain
 
-Prints file, line, column and function of each stack frame. Bundles the functions of this checkout and compares the build id of the
-line. If another commit was deployed, prints which one to check out. Calls nothing in AWS.`,
+Prints file, line, column and function of each stack frame, or the commit to check out if another one was deployed. Calls nothing in AWS.`,
   options: {},
   async run({ words }, terminal) {
     const log = words.length > 0 ? words.join(" ") : await text(process.stdin);
@@ -31,19 +29,18 @@ line. If another commit was deployed, prints which one to check out. Calls nothi
         `No fault in ${found}. Give the whole JSON line with "fault", "at" and "build" in single quotes.`,
       );
     }
-    const findBundle = await bundlesByBuild();
+    const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
     let isWell = true;
-    for (const fault of faults) isWell = (await explain(fault, findBundle, terminal)) && isWell;
+    for (const fault of faults) isWell = (await explain(fault, directory, terminal)) && isWell;
     return isWell;
   },
 });
 
-type FindBundle = (build: string) => Promise<MappedBundle | undefined>;
-
-async function explain(fault: LoggedFault, findBundle: FindBundle, terminal: Terminal): Promise<boolean> {
+/** @param directory the bundles of this checkout, in which the build id finds the function */
+async function explain(fault: LoggedFault, directory: string, terminal: Terminal): Promise<boolean> {
   const { operation, requestId, build } = fault;
   const about = [operation ?? "a function", ...(requestId ? [`request ${requestId}`] : [])].join(", ");
-  const bundle = build === undefined ? undefined : await findBundle(build);
+  const bundle = build === undefined ? undefined : await findOrMakeMap(directory, build);
   if (bundle === undefined) {
     terminal.print(`${about}: ${await describeMissingBundle(build)}`);
     return false;
@@ -63,10 +60,4 @@ async function describeMissingBundle(build: string | undefined): Promise<string>
   if ((await bundledCommit()) === id)
     return `this commit, ${id}, with other packages. Run npm ci and try again.`;
   return `another commit. Run git checkout ${id} && npm ci and try again.`;
-}
-
-/** Bundles every function of this checkout, or uses earlier bundles of the same code. The build id finds the function. */
-async function bundlesByBuild(): Promise<FindBundle> {
-  const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
-  return (build) => findOrMakeMap(directory, build);
 }

@@ -11,8 +11,8 @@ export const feedbackCommand = defineServiceCommand({
   words: "<slug>",
   summary: "lists readers' feedback about a drop, or removes a thread",
   details: `
-Prints for each thread its number, its state and its comments with their authors: a signed-in reader, a reader with the passcode whose
-name is not verified, or the owner. A removed thread is deleted with all comments, for the owner too. Only a restore brings it back.`,
+Prints each thread with its comments and their authors. The name of a reader with a passcode is not verified. A removed thread is deleted
+for the owner too. Only a restore brings it back.`,
   options: { remove: { type: "string", value: "<thread>", help: "removes the thread with this number" } },
   async run({ word: slug, options: { remove: thread }, act, print, printAll }) {
     if (thread !== undefined && !patterns.positiveInteger.test(thread))

@@ -10,11 +10,8 @@ import { transact } from "../../functions/table/table-writes.ts";
 import { formatUtc, UsageError, yesOption } from "./command.ts";
 import { deleteSurplus } from "./retention.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findItems, findUser, userIdOf } from "./table-reads.ts";
+import { findAccounts, findUser, nameOfUser, toUser } from "./table-reads.ts";
 import { findTarget } from "./target.ts";
-
-const targetHelp = `<slug or account> is the slug or address of a drop, in the trash too, or a user id or namespace. A name that is both is the drop. The
-files of an account are on hold with the account.`;
 
 /** `hold add <slug or account>` */
 export const addHoldCommand = defineServiceCommand({
@@ -22,11 +19,9 @@ export const addHoldCommand = defineServiceCommand({
   words: "<slug or account>",
   summary: "puts a drop or an account on legal hold: nothing of it is deleted until hold remove",
   details: `
-${targetHelp}
-
-Its owner's deletions are refused (\`legal_hold\`): of the drop, of versions and feedback, in the trash, and of files. So are delete-account,
-takedown and transfer. Retention keeps all versions. A drop that expires goes into the trash and stays there. The owner can still edit
-it, publish new versions, and bring it back from the trash, and learns of the hold only by a refusal.`,
+Its owner's deletions are refused (\`legal_hold\`): of the drop, of versions and feedback, in the trash, and of files, which are on hold with
+their account. So are delete-account, takedown and transfer. Retention keeps all versions. A drop that expires stays in the trash. The
+owner can still edit it, publish new versions and bring it back from the trash, and learns of the hold only by a refusal.`,
   options: {},
   async run({ word, service, act, print }) {
     const target = await findHoldTarget(service, word);
@@ -41,10 +36,8 @@ export const removeHoldCommand = defineServiceCommand({
   words: "<slug or account>",
   summary: "ends a legal hold",
   details: `
-${targetHelp}
-
-What was postponed happens again: drops whose time in the trash is over are deleted at the next run of do-due-work, and versions beyond
-keepVersions are deleted by this command. If it fails on the way, run it again. A drop of an account on hold stays on hold with it.`,
+Deletes what the hold has kept: versions beyond keepVersions at once, and drops whose time in the trash is over at the next run of
+do-due-work. If it fails on the way, run it again. A drop of an account on hold stays on hold with it.`,
   options: { yes: yesOption },
   async run({ word, service, act, confirm, print }) {
     const target = await findHoldTarget(service, word);
@@ -71,38 +64,31 @@ export const listHoldsCommand = defineServiceCommand({
   words: "[<slug or account>]",
   summary: "lists legal holds",
   details: `
-Prints the accounts and drops on hold: all of them, which reads the whole table, or those of one drop or account. \`audit --action
-add-hold\` says who put them on hold, and when.`,
+Without an argument it lists all, and reads the whole table. \`audit --action add-hold\` says who put them on hold, and when.`,
   options: {},
   async run({ words: [name], service, printAll }) {
     const target = name === undefined ? undefined : await findHoldTarget(service, name);
     const account = target && (await getItem(keys.account(target.ownerId)));
-    const holders = target === undefined ? await findHolders() : account === undefined ? [] : [account];
-    const lines = holders.flatMap((item) => describe(item, target?.slug));
-    printAll(lines, `Holds: ${lines.length}.`);
+    const isHolder = ` AND (attribute_exists(${heldAttribute}) OR attribute_exists(${heldSlugsAttribute}))`;
+    const holders =
+      target === undefined ? await findAccounts(isHolder) : account === undefined ? [] : [account];
+    const rows = holders.flatMap((item) => toRows(item, target?.slug));
+    printAll(rows, `Holds: ${rows.length}.`);
   },
 });
-
-/** Lists the items of all accounts with something on hold. Reads the whole table. */
-function findHolders(): Promise<Item[]> {
-  return findItems(
-    `sk = :account AND (attribute_exists(${heldAttribute}) OR attribute_exists(${heldSlugsAttribute}))`,
-    { ":account": keys.account("").sk },
-  );
-}
 
 function heldSlugsOf(account: Item): string[] {
   return [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
 }
 
 /** The holds of an account: its own, and those of one drop or of all. */
-function describe(account: Item, slug: string | undefined): string[] {
-  const whose = `${account.namespace} (${userIdOf(account)})`;
+function toRows(account: Item, slug: string | undefined): string[][] {
+  const whose = nameOfUser(toUser(account));
   const sinceMs = account[heldAttribute] as number | undefined;
   const slugs = heldSlugsOf(account).filter((one) => slug === undefined || one === slug);
   return [
-    ...(sinceMs === undefined ? [] : [`account  ${whose}  since ${formatUtc(sinceMs)}`]),
-    ...slugs.map((one) => `drop     ${one} of ${whose}`),
+    ...(sinceMs === undefined ? [] : [["account", `${whose}  since ${formatUtc(sinceMs)}`]]),
+    ...slugs.map((one) => ["drop", `${one} of ${whose}`]),
   ];
 }
 

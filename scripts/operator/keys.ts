@@ -1,5 +1,4 @@
 import { secretsOf, webhookRoots } from "../../functions/events/webhook-secrets.ts";
-import { appendToAudit } from "../../functions/table/audit-trail.ts";
 import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import { UsageError } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
@@ -9,13 +8,12 @@ export const rotateCookieKeyCommand = defineServiceCommand({
   name: "rotate-cookie-key",
   summary: "creates a new key for signing cookies; nobody is signed out",
   details: `
-Cookies are signed with the new key after at most five minutes. Cookies of the key before it stay valid. Run it again after eight days,
-when no such cookie is left, or at once if somebody knows the old key: then its cookies are invalid, and visitors of locked pages enter
-the passcode again. MCP clients that were registered before both rotations keep their access and register again at the next
-authorization.`,
+The new key is used after at most five minutes. Cookies of the key before it stay valid, those of earlier keys do not. Run it again after
+eight days, or at once if somebody knows the old key: then visitors of locked pages enter the passcode again. MCP clients that were
+registered before both rotations keep their access, and register again at the next authorization.`,
   options: {},
-  async run({ act, print }) {
-    await appendToAudit(await act("rotate-cookie-key"), {});
+  async run({ audit, print }) {
+    await audit("rotate-cookie-key");
     await cookieKeys.rotate();
     print("Created a new key. Cookies of the key before it stay valid.");
   },
@@ -27,20 +25,20 @@ export const webhookSecretCommand = defineServiceCommand({
   words: "<address>",
   summary: "prints the secret that signs the webhooks to an address",
   details: `
-<address> is one of the setting webhooks, as written there. Each address has its own secret, which starts with whsec_. Give it to whoever
-runs the receiver. docs/events.md describes how the receiver verifies the signature.`,
+<address> is one of the setting webhooks, as written there. Give the secret to whoever runs the receiver. docs/events.md describes how the
+receiver verifies the signature.`,
   options: {
     rotate: {
       type: "boolean",
       help: "creates new secrets for all addresses; the ones before stay valid until the next rotation",
     },
   },
-  async run({ word, options, act, print }) {
+  async run({ word, options, audit, print }) {
     const url = URL.canParse(word) ? new URL(word).href : undefined;
     if (url?.startsWith("https://") !== true)
       throw new UsageError(`${word} is not an https address. Use one of the setting webhooks.`);
     if (options.rotate) {
-      await appendToAudit(await act("rotate-webhook-secret"), {});
+      await audit("rotate-webhook-secret");
       await webhookRoots.rotate();
     }
     const [current = "", before] = secretsOf({ url }, await webhookRoots.read());

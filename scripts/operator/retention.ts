@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { storedBytesOf, type Version } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { chooseSurplus, removeSurplus } from "../../functions/drops/version-removal.ts";
@@ -8,7 +7,7 @@ import { isHeld } from "../../functions/table/legal-hold.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { quote, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findUserId, readItemsOf, type StoredItem } from "./table-reads.ts";
+import { findUserId, mapInParallel, readItemsOf, type StoredItem } from "./table-reads.ts";
 
 /** `retention` */
 export const retentionCommand = defineServiceCommand({
@@ -16,14 +15,12 @@ export const retentionCommand = defineServiceCommand({
   words: "[<account>]",
   summary: "deletes the versions that the setting keepVersions does not keep",
   details: `
-The service deletes older versions when a drop gets a new one. This deletes those of all drops of one account (a user id or a
-namespace), or of all accounts: run it after keepVersions was set or lowered. Prints versions and bytes by account, and asks before it
-deletes. The newest version of a drop always stays. Nothing restores deleted versions. It can be run again after it stopped.
+The service deletes older versions when a drop gets a new one. This deletes those of one account or of all: run it after keepVersions was
+set or lowered. It asks first, and can be run again after it stopped. The newest version of a drop stays. Nothing restores deleted
+versions.
 
-Lines of the audit trail are never deleted by a command: each goes when its own time is over, which auditDays sets when it is written. With
-all accounts, it prints their number and age.
-
-Without <account> it reads the whole table.`,
+Without <account> it reads the whole table, and prints the number and age of the audit lines. Each of them is deleted when its own time is
+over, which auditDays sets when it is written.`,
   options: {
     keep: {
       type: "string",
@@ -65,9 +62,10 @@ interface Surplus {
   readonly versions: readonly Version[];
 }
 
-type Owners = ReadonlyMap<string, readonly Surplus[]>;
-
-function describeSurplus(owners: Owners, keep: number | undefined): string[] {
+function describeSurplus(
+  owners: ReadonlyMap<string, readonly Surplus[]>,
+  keep: number | undefined,
+): string[] {
   const sumOf = (drops: readonly Surplus[]) => {
     const versions = drops.flatMap((drop) => drop.versions);
     const bytes = versions.reduce((sum, version) => sum + storedBytesOf(version), 0);
@@ -82,23 +80,17 @@ function describeSurplus(owners: Owners, keep: number | undefined): string[] {
   return [...lines, `Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`];
 }
 
-/** Lines of the audit trail by their age: all, those whose time is over and which DynamoDB has not removed yet, and those older than the setting. */
-interface AuditAges {
-  all: number;
-  over: number;
-  older: number;
-}
-
-/** Counts what retention would remove, of one account or of all, by owner. Versions on hold are not among it. */
-async function surveyRetention(
-  keep: number | undefined,
-  userId: string | undefined,
-  auditDays: number,
-): Promise<{ owners: Owners; audit: AuditAges }> {
+/** Counts what retention would remove, by owner, without versions on hold; and the audit lines: all, expired, and older than the setting. */
+async function surveyRetention(keep: number | undefined, userId: string | undefined, auditDays: number) {
   const found: Surplus[] = [];
   const audit = { all: 0, over: 0, older: 0 };
+  const nowSeconds = Date.now() / 1000;
   for await (const items of readItemsOf(userId)) {
-    for (const item of items) countAuditLine(audit, item, auditDays);
+    for (const { ttl, atMs } of items.filter(isAuditKey)) {
+      audit.all += 1;
+      if ((ttl as number) <= nowSeconds) audit.over += 1;
+      else if ((atMs as number) / 1000 + auditDays * secondsPerDay <= nowSeconds) audit.older += 1;
+    }
     found.push(...(await surplusOf(items, keep)));
   }
   return { owners: Map.groupBy(found, ({ ownerId }) => ownerId), audit };
@@ -118,8 +110,7 @@ export async function deleteSurplus(
   return count;
 }
 
-/** Drops whose versions are listed at the same time. */
-const dropsAtOnce = 8;
+const secondsPerDay = 24 * 60 * 60;
 
 async function surplusOf(items: readonly StoredItem[], keep: number | undefined): Promise<Surplus[]> {
   if (keep === undefined) return [];
@@ -129,20 +120,10 @@ async function surplusOf(items: readonly StoredItem[], keep: number | undefined)
       ? [{ slug: subject.slug, ownerId: subject.userId, namespace: item.namespace as string }]
       : [];
   });
-  const found = await pLimit(dropsAtOnce).map(drops, async (drop) => {
+  const found = await mapInParallel(drops, async (drop) => {
     const isKept = isHeld(await getItem(keys.account(drop.ownerId)), drop.slug);
     const versions = isKept ? [] : chooseSurplus(await publicDrops.listVersions(drop.slug), keep);
     return { ...drop, versions };
   });
   return found.filter(({ versions }) => versions.length > 0);
-}
-
-const secondsPerDay = 24 * 60 * 60;
-
-function countAuditLine(ages: AuditAges, item: StoredItem, auditDays: number): void {
-  if (!isAuditKey(item)) return;
-  const nowSeconds = Date.now() / 1000;
-  ages.all += 1;
-  if ((item.ttl as number) <= nowSeconds) ages.over += 1;
-  else if ((item.atMs as number) / 1000 + auditDays * secondsPerDay <= nowSeconds) ages.older += 1;
 }

@@ -1,6 +1,5 @@
 import { findSimilarName } from "../../functions/core/names.ts";
-import type { Terminal } from "./command.ts";
-import { type Command, UsageError, usageOf } from "./command.ts";
+import { alignColumns, type Command, type Terminal, UsageError, usageOf } from "./command.ts";
 import { commands } from "./commands.ts";
 
 /** The arguments and the output of a command line. */
@@ -43,35 +42,28 @@ function findCommand(
   words: readonly string[],
 ): { readonly command: Command; readonly args: readonly string[] } | undefined {
   const [first = "", ...rest] = words;
-  const command = commands.find(({ name }) => name === first);
-  if (command !== undefined) return { command, args: rest };
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0) {
-    throw new UsageError(
-      unknownCommand(
-        first,
-        commands.map(({ name }) => name.split(" ")[0] ?? ""),
-      ),
+  const known = commands.map(({ name }) => name);
+  const group = known.filter((name) => name.startsWith(`${first} `));
+  const at = rest.findIndex((word) => group.includes(`${first} ${word}`));
+  const command = commands.find(({ name }) => name === (at < 0 ? first : `${first} ${rest[at]}`));
+  if (command !== undefined) return { command, args: at < 0 ? rest : rest.toSpliced(at, 1) };
+  if (group.length === 0)
+    throw unknownCommand(
+      first,
+      known.map((name) => name.split(" ")[0] ?? ""),
     );
-  }
-  const at = rest.findIndex((word) => group.some(({ name }) => name === `${first} ${word}`));
-  const chosen = group.find(({ name }) => name === `${first} ${rest[at]}`);
-  if (chosen !== undefined) return { command: chosen, args: rest.toSpliced(at, 1) };
   if (rest.includes("--help") || rest.includes("-h")) return undefined;
-  const names = group.map(({ name }) => name);
-  throw new UsageError(
-    rest[0] === undefined ? `Choose from ${names.join(", ")}.` : unknownCommand(`${first} ${rest[0]}`, names),
-  );
+  if (rest[0] === undefined) throw new UsageError(`Choose from ${group.join(", ")}.`);
+  throw unknownCommand(`${first} ${rest[0]}`, group);
 }
 
-function unknownCommand(name: string, known: readonly string[]): string {
+function unknownCommand(name: string, known: readonly string[]): UsageError {
   const similar = findSimilarName(name, known);
   const hint = similar === undefined ? "" : ` Did you mean ${JSON.stringify(similar)}?`;
-  return `Unknown command ${JSON.stringify(name)}.${hint}`;
+  return new UsageError(`Unknown command ${JSON.stringify(name)}.${hint}`);
 }
 
 function overview(shown: readonly Command[]): string {
-  const width = Math.max(...shown.map(({ name }) => name.length));
-  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  const lines = alignColumns(shown.map(({ name, summary }) => [`  ${name}`, summary]));
   return `npm run operator -- <command>\n\n${lines.join("\n")}\n\nnpm run operator -- <command> --help explains a command.`;
 }

@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import pLimit from "p-limit";
 import { lastIdentityOf } from "../../functions/identity/accounts.ts";
 import { provisionedNamesOf } from "../../functions/identity/members.ts";
 import { scimTokens, scimTokensMax } from "../../functions/scim/scim-tokens.ts";
@@ -9,16 +8,16 @@ import type { Item } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";
 import { formatUtc, UsageError } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findItems, userIdOf } from "./table-reads.ts";
+import { findAccounts, mapInParallel, userIdOf } from "./table-reads.ts";
 
 /** `scim-token create` */
 export const createScimTokenCommand = defineServiceCommand({
   name: "scim-token create",
   summary: "creates a SCIM token, and shows it once",
   details: `
-The directory of your company uses the token to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. Only the
-SHA-256 of a token is stored. To rotate, create a second token, give it to the directory, and revoke the first. Reads the whole table, so
-that SCIM finds the accounts of people who signed in before. If it fails on the way, run it again.`,
+Your company's directory uses it to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. To rotate, create a
+second token, give it to the directory, and revoke the first. Reads the whole table, so that SCIM finds the accounts of people who signed
+in before. If it fails on the way, run it again.`,
   options: {},
   async run({ service, act, print }) {
     if ((await scimTokens.list()).length >= scimTokensMax) throw tooMany();
@@ -40,12 +39,12 @@ that SCIM finds the accounts of people who signed in before. If it fails on the 
 export const listScimTokensCommand = defineServiceCommand({
   name: "scim-token list",
   summary: "lists the SCIM tokens by their ids",
-  details: "Prints the id of each token and when it was created. Without a token, SCIM is off.",
+  details: "Without a token, SCIM is off.",
   options: {},
   async run({ printAll }) {
     const all = await scimTokens.list();
-    const lines = all.map(({ id, createdAtMs }) => `${id}  created ${formatUtc(createdAtMs)}`);
-    printAll(lines, `SCIM tokens: ${all.length}.${all.length === 0 ? " SCIM is off." : ""}`);
+    const rows = all.map(({ id, createdAtMs }) => [id, `created ${formatUtc(createdAtMs)}`]);
+    printAll(rows, `SCIM tokens: ${all.length}.${all.length === 0 ? " SCIM is off." : ""}`);
   },
 });
 
@@ -55,8 +54,8 @@ export const revokeScimTokenCommand = defineServiceCommand({
   words: "<id>",
   summary: "revokes a SCIM token",
   details: `
-<id> is the id that scim-token list prints. The token is refused from the next request on. Without a token, SCIM is off, and people stay
-as SCIM left them: whoever was deactivated cannot sign in before a directory activates them again.`,
+scim-token list prints the ids. The token is refused from the next request on. Without a token, SCIM is off, and people stay as SCIM left
+them: anyone who was deactivated cannot sign in before a directory activates them again.`,
   options: {},
   async run({ word, act, print }) {
     const isRevoked = await scimTokens.revoke(word, await act("revoke-scim-token"));
@@ -71,9 +70,9 @@ export const releaseScimUserCommand = defineServiceCommand({
   words: "<userName>",
   summary: "gives a SCIM user to the next person who signs in with its user name",
   details: `
-A userName without an at sign belongs to the first person who signs in with it. Somebody else with this user name gets no groups, and a
-line scim-name-taken in the audit trail. Run this when the line is about the right person, such as one with a new account at the identity
-provider. The person before loses the user's groups at once. What has an at sign belongs to its verified address, and needs no release.`,
+A userName without an at sign belongs to the first person who signs in with it. Another person with it gets no groups, and a line
+scim-name-taken in the audit trail. Run this if that is the right person, such as one with a new account at the identity provider. The
+person before loses the user's groups at once. A userName with an at sign belongs to the verified address, and needs no release.`,
   options: {},
   async run({ word, act, print }) {
     const user = await users.findByName("userName", word);
@@ -87,8 +86,6 @@ function tooMany(): UsageError {
   return new UsageError(`There are ${scimTokensMax} SCIM tokens, the most there can be. Revoke one first.`);
 }
 
-const accountsAtOnce = 16;
-
 /**
  * Links accounts with the names by which SCIM may come to know their people, as each sign-in does. An account from before the setting
  * `scim` lacks the claim that the setting names, so that only its next sign-in can link it.
@@ -97,11 +94,10 @@ const accountsAtOnce = 16;
  */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
-  const filter = "sk = :account AND attribute_not_exists(deletingAtMs)";
-  const found = await findItems(filter, { ":account": keys.account("").sk }, { isConsistent: true });
+  const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });
   const isKnown = (account: Item) => !needsClaim || lastIdentityOf(account).provisionedNames !== undefined;
   const unlinked = found.filter((account) => account.provisionedAs === undefined);
-  await pLimit(accountsAtOnce).map(unlinked.filter(isKnown), linkAccount);
+  await mapInParallel(unlinked.filter(isKnown), linkAccount);
   const left = unlinked.filter((account) => !isKnown(account)).length;
   return { linked: found.length - left, left };
 }

@@ -7,12 +7,10 @@ import { pages } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { isText, metadataLines, sniffedBytes } from "../../functions/secrets/secret-review.ts";
 import { scanForSecrets } from "../../functions/secrets/secret-scan.ts";
-import { appendToAudit } from "../../functions/table/audit-trail.ts";
-import { isDropSubject, type Key, keys, parseKey } from "../../functions/table/keys.ts";
-import { tableName } from "../../functions/table/table.ts";
+import { isDropSubject, type Key, parseKey } from "../../functions/table/keys.ts";
 import { type Terminal, UsageError, withInterruption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findUserId, readPartition, readTableParts, type StoredItem } from "./table-reads.ts";
+import { findUserId, readParts, type StoredItem } from "./table-reads.ts";
 
 /** Drops and files that are read at the same time. The scan takes one processor, so more would only wait in memory. */
 const readAtOnce = 4;
@@ -28,13 +26,11 @@ export const secretsCommand = defineServiceCommand({
   words: "[<account>]",
   summary: "scans stored pages, contexts, Markdown, text files and their descriptions for secrets",
   details: `
-Scans as the setting secretScan does before something is stored (docs/adr/0094-secretlint.md), but files to their end. Reads every drop's
-newest version and every text file, of one account (a user id or a namespace) or of all, also those that are restricted, locked, expired,
-in the trash or suspended. Prints owner, drop or file, version, part, rule, line and column, and never the secret. Ends with 1 if there are any, or if a
-text was not scanned to its end.
+Scans as the setting secretScan does (docs/adr/0094-secretlint.md), but files to their end. Reads the newest version of every drop and every
+text file of one account or of all, also if restricted, locked, expired, in the trash or suspended. Prints owner, drop or file, version,
+part, rule, line and column, never the secret. Ends with 1 if there are any, or if a text was not scanned to its end.
 
-Reads four drops or files at a time. If it stops, it prints the position from which --from goes on. Without <account> it reads the whole
-table. The audit trail gets a line.`,
+If it stops, it prints the position from which --from goes on. Without <account> it reads the whole table.`,
   options: {
     "all-versions": { type: "boolean", help: "scans older versions, too" },
     json: { type: "boolean", help: "prints one JSON object a line" },
@@ -44,19 +40,19 @@ table. The audit trail gets a line.`,
       help: "goes on where an earlier run of all accounts stopped",
     },
   },
-  async run({ words: [name], options, service, act, terminal }) {
+  async run({ words: [name], options, service, audit, terminal }) {
     if (name !== undefined && options.from !== undefined)
       throw new UsageError("--from goes on with all accounts. Leave out the account, or --from.");
     const from = options.from === undefined ? undefined : parsePosition(options.from);
     const userId = await findUserId(name);
-    await appendToAudit(await act("scan-secrets"), { ownerId: userId });
+    await audit("scan-secrets", { ownerId: userId });
     const scan = new StoredScan(terminal, options.json);
     const readOptions = { allVersions: options["all-versions"], blobsBucket: service.blobsBucket };
     const advice = "the position is printed when the texts at hand are scanned.";
     await withInterruption(terminal, advice, async (signal) => {
       let position = from;
       try {
-        for await (const { items, next } of readRows(userId, from)) {
+        for await (const { items, next } of readParts(userId, { from })) {
           await pLimit(readAtOnce).map(items, async (item) => {
             if (signal.aborted) return;
             for await (const text of readTexts(item, readOptions)) scan.add(text);
@@ -111,8 +107,7 @@ class StoredScan {
     this.#terminal.report(`Scanned: ${drops} drops, ${files} files, ${texts} texts. Findings: ${findings}.`);
   }
 
-  #print({ place, part }: StoredText, finding: Finding): void {
-    const { ownerId, namespace, slug, version, blobId } = place;
+  #print({ ownerId, namespace, slug, version, blobId, part }: StoredText, finding: Finding): void {
     if (this.#isJson) {
       const ids = { account_id: ownerId, owner: namespace, slug, blob_id: blobId, version };
       this.#terminal.print(JSON.stringify({ ...ids, part, ...finding }));
@@ -130,11 +125,6 @@ type Finding =
   | { readonly rule: string; readonly line: number; readonly column: number }
   | { incomplete: true };
 
-async function* readRows(userId: string | undefined, from: Key | undefined) {
-  if (userId === undefined) yield* readTableParts(tableName(), { from });
-  else yield { items: await readPartition(tableName(), keys.account(userId).pk), next: undefined };
-}
-
 function formatPosition({ pk, sk }: Key): string {
   return Buffer.from(JSON.stringify([pk, sk])).toString("base64url");
 }
@@ -150,21 +140,13 @@ function parsePosition(text: string): Key {
   throw new UsageError("--from is no position. Copy it from the line that the earlier run printed.");
 }
 
-/** The drop or the file that a text is of. */
-interface TextPlace {
+/** A stored text of a drop or one of its versions, or of a file. */
+interface StoredText {
   readonly ownerId: string;
   readonly namespace: string;
-  /** @default - it is a file's */
   readonly slug?: string;
-  /** @default - it is the drop's or a file's */
   readonly version?: number;
-  /** @default - it is a drop's */
   readonly blobId?: string;
-}
-
-/** A stored text. */
-interface StoredText {
-  readonly place: TextPlace;
   readonly part: "page" | "markdown" | "context" | "title" | "description" | "metadata" | "note" | "file";
   readonly text: string;
 }
@@ -178,15 +160,15 @@ async function* readTexts(
   if (subject?.kind === "blob") {
     const { id: blobId, ownerId, namespace, objectKey } = toBlob(item);
     const text = await readText(options.blobsBucket, objectKey);
-    if (text !== undefined) yield { place: { ownerId, namespace, blobId }, part: "file", text };
+    if (text !== undefined) yield { ownerId, namespace, blobId, part: "file", text };
   }
   if (!isDropSubject(subject)) return;
   const { slug, userId: ownerId } = subject;
   const drop = { ownerId, namespace: item.namespace as string, slug };
   for (const part of ["title", "description"] as const)
-    if (item[part]) yield { place: drop, part, text: String(item[part]) };
+    if (item[part]) yield { ...drop, part, text: String(item[part]) };
   const metadata = readMetadata(String(item.metadata));
-  if (metadata !== "") yield { place: drop, part: "metadata", text: metadata };
+  if (metadata !== "") yield { ...drop, part: "metadata", text: metadata };
   const versions = options.allVersions
     ? await publicDrops.listVersions(slug)
     : [await publicDrops.findVersion(slug, item.latestVersion as number)];
@@ -194,12 +176,12 @@ async function* readTexts(
     if (version === undefined) continue;
     const { pageKey, source, hasContext, note } = version;
     const place = { ...drop, version: version.version };
-    if (note) yield { place, part: "note", text: note };
+    if (note) yield { ...place, part: "note", text: note };
     // A page that was made of Markdown repeats its secrets, so only the source is read.
     const page = source ? await pages.getSource(pageKey) : (await pages.get(pageKey))?.bytes;
-    if (page) yield { place, part: source ? "markdown" : "page", text: page.toString() };
+    if (page) yield { ...place, part: source ? "markdown" : "page", text: page.toString() };
     const context = hasContext ? await pages.getContext(pageKey) : undefined;
-    if (context) yield { place, part: "context", text: context.toString() };
+    if (context) yield { ...place, part: "context", text: context.toString() };
   }
 }
 

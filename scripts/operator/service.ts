@@ -1,21 +1,18 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  CloudFormationClient,
-  CloudFormationServiceException,
-  DescribeStacksCommand,
-  type Stack,
-} from "@aws-sdk/client-cloudformation";
-import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { CloudFormation, CloudFormationServiceException, type Stack } from "@aws-sdk/client-cloudformation";
+import { STS } from "@aws-sdk/client-sts";
 import { moveClock } from "@dropleaf/local-cloud/clock";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { environmentNames } from "../../functions/core/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
-import type { Act, Actor } from "../../functions/table/audit.ts";
+import type { Act, Actor, ActSubject } from "../../functions/table/audit.ts";
+import { appendToAudit } from "../../functions/table/audit-trail.ts";
 import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
 import { dataFormat } from "../../lib/service-version.ts";
 import { edgeRegion } from "../../lib/settings.ts";
 import {
+  alignColumns,
   type Command,
   type CommandInput,
   type CommandText,
@@ -57,12 +54,12 @@ export interface ServiceWork<Declared extends Options> extends CommandInput<Decl
   readonly service: Service;
   readonly terminal: Terminal;
   print(line: string): void;
-  /** Prints a line for each, and one for all. */
-  printAll(lines: readonly string[], sum?: string): void;
-  /**
-   * Audit line of an operator's action, for its transaction (`auditWrite`) or before an action without one (`appendToAudit`).
-   */
+  /** Prints lines, or rows of cells in columns, and their sum. */
+  printAll(rows: readonly (string | readonly string[])[], sum?: string): void;
+  /** Audit line of an operator's action, for its transaction (`auditWrite`). */
   act(action: OperatorAction): Promise<OperatorAct>;
+  /** Writes the audit line of an action without a transaction, before the action. */
+  audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
   /**
    * Asks the operator to type a name before something is deleted or replaced, unless they said `--yes`.
    *
@@ -87,10 +84,12 @@ export function defineServiceCommand<const Declared extends Options>(
         service,
         terminal,
         print: (line) => terminal.print(line),
-        printAll: (lines, sum) => {
+        printAll(rows, sum) {
+          const lines = alignColumns(rows.map((row) => [row].flat()));
           for (const line of sum === undefined ? lines : [...lines, sum]) terminal.print(line);
         },
         act: (action) => operatorAct(service, action),
+        audit: async (action, subject = {}) => appendToAudit(await operatorAct(service, action), subject),
         async confirm(name, warning) {
           terminal.print(warning);
           const typed = options.yes ? name : await terminal.ask(`Type ${name} to go on: `);
@@ -198,12 +197,17 @@ export async function openService({ stack, region = edgeRegion, local }: Service
 
 /** Gets the account and the ARN of the caller. Needs no permission; IAM user guide, "GetCallerIdentity". */
 export async function getIdentity(): Promise<{ account: string; arn: string }> {
-  const { Account, Arn } = await new STSClient({ region: edgeRegion }).send(new GetCallerIdentityCommand({}));
+  const { Account, Arn } = await new STS({ region: edgeRegion }).getCallerIdentity({});
   return { account: Account ?? "", arn: Arn ?? "" };
 }
 
 async function openLocal(folder: string): Promise<StackOutputs> {
-  const access = readOperatorAccess(join(folder, operatorAccessFile));
+  const file = join(folder, operatorAccessFile);
+  if (!existsSync(file))
+    throw new Error(
+      `${file} does not exist. The local cloud writes it while it runs: start it with npm start.`,
+    );
+  const access = JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
   const { awsEndpointUrl, administrator, clockOffsetSeconds = 0, outputs } = access;
   moveClock(clockOffsetSeconds);
   // A local cloud that was killed leaves its file behind.
@@ -220,22 +224,10 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   return outputs;
 }
 
-function readOperatorAccess(file: string): OperatorAccess {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new Error(
-      `${file} does not exist. The local cloud writes it while it runs: start it with npm start.`,
-    );
-  }
-}
-
 function readOutputs(outputs: StackOutputs): OutputValues {
   const mayBeMissing = optionalOutputs.map((key): string => outputNames[key]);
-  const missing = Object.values(outputNames).filter(
-    (name) => !mayBeMissing.includes(name) && outputs[name] === undefined,
-  );
+  const isMissing = (name: string) => !mayBeMissing.includes(name) && outputs[name] === undefined;
+  const missing = Object.values(outputNames).filter(isMissing);
   if (missing.length > 0)
     throw new Error(`The stack has no output ${missing.join(", ")}. Deploy this version of it first.`);
   const entries = Object.entries(outputNames).map(([key, name]) => [key, outputs[name]]);
@@ -251,9 +243,8 @@ type StackOutputs = Readonly<Record<string, string>>;
  * @throws Error with CloudFormation's message, such as that there is no such stack
  */
 export async function fetchStackOutputs(stackName: string): Promise<StackOutputs> {
-  const command = new DescribeStacksCommand({ StackName: stackName });
   try {
-    const { Stacks: [stack] = [] } = await new CloudFormationClient().send(command);
+    const { Stacks: [stack] = [] } = await new CloudFormation().describeStacks({ StackName: stackName });
     return outputsOf(stack);
   } catch (error) {
     if (!(error instanceof CloudFormationServiceException)) throw error;

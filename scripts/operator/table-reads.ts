@@ -1,4 +1,5 @@
 import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
+import pLimit from "p-limit";
 import { type Blob, blobObjectKey } from "../../functions/blobs/blob.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
 import { type Key, keys, ranges } from "../../functions/table/keys.ts";
@@ -7,6 +8,16 @@ import { dynamodb, getItem, type Item, queryAll, tableName } from "../../functio
 
 /** An item with its key. */
 export type StoredItem = Item & Key;
+
+const atOnceMax = 16;
+
+/** Runs work on all things, some at a time, and returns the results in their order. */
+export function mapInParallel<Thing, Result>(
+  all: Iterable<Thing>,
+  work: (thing: Thing) => Promise<Result>,
+): Promise<Result[]> {
+  return pLimit(atOnceMax).map(all, work);
+}
 
 /** Every item of a partition of any table. */
 export async function readPartition(table: string, pk: string): Promise<StoredItem[]> {
@@ -19,42 +30,46 @@ export async function readPartition(table: string, pk: string): Promise<StoredIt
   return collect(paginateQuery({ client: dynamodb }, query));
 }
 
-interface ScanOptions {
+/** Every item of the service's table, or of another one, some at a time. */
+export async function* readTable(
+  table = tableName(),
+  options?: { readonly isConsistent?: boolean },
+): AsyncGenerator<StoredItem[]> {
+  for await (const { items } of readParts(undefined, { ...options, table })) yield items;
+}
+
+/** Every item of an account, or of the whole table if no account is given, in batches. */
+export async function* readItemsOf(userId: string | undefined): AsyncGenerator<StoredItem[]> {
+  for await (const { items } of readParts(userId)) yield items;
+}
+
+interface ReadOptions {
+  /** @default - the service's table */
+  readonly table?: string;
   /** Key after which the scan begins. @default - it begins at the start */
   readonly from?: Key | undefined;
   /** Reads everything that was written before the start, for twice the price. @default false */
   readonly isConsistent?: boolean;
 }
 
-/** Every item of the service's table, or of another one, some at a time. */
-export async function* readTable(table = tableName(), options?: ScanOptions): AsyncGenerator<StoredItem[]> {
-  for await (const { items } of readTableParts(table, options)) yield items;
-}
-
-/** Every item of any table, some at a time, each part with the key from which the next one goes on; undefined for the last. */
-export async function* readTableParts(
-  TableName: string,
-  { from, isConsistent }: ScanOptions = {},
+/** Does so with the key from which the next batch goes on; undefined for the last. */
+export async function* readParts(
+  userId: string | undefined,
+  { table = tableName(), from, isConsistent }: ReadOptions = {},
 ): AsyncGenerator<{ readonly items: StoredItem[]; readonly next: Key | undefined }> {
-  const scan = { TableName, ConsistentRead: isConsistent };
-  for await (const { Items = [], LastEvaluatedKey: next } of paginateScan(
-    { client: dynamodb, startingToken: from },
-    scan,
-  ))
+  if (userId !== undefined)
+    return yield { items: await readPartition(table, keys.account(userId).pk), next: undefined };
+  const paging = { client: dynamodb, startingToken: from };
+  const pages = paginateScan(paging, { TableName: table, ConsistentRead: isConsistent });
+  for await (const { Items = [], LastEvaluatedKey: next } of pages)
     yield { items: Items as StoredItem[], next: next as Key | undefined };
-}
-
-/** Every item of an account, or of the whole table if no account is given, in batches. */
-export async function* readItemsOf(userId: string | undefined): AsyncGenerator<StoredItem[]> {
-  if (userId === undefined) yield* readTable();
-  else yield readPartition(tableName(), keys.account(userId).pk);
 }
 
 /** The items of the service's table that match a filter expression with its values. Reads the whole table. */
 export async function findItems(
   FilterExpression: string,
   ExpressionAttributeValues: Item,
-  { isConsistent }: Pick<ScanOptions, "isConsistent"> = {},
+  { isConsistent }: Pick<ReadOptions, "isConsistent"> = {},
 ): Promise<StoredItem[]> {
   const filter = { FilterExpression, ExpressionAttributeValues };
   const scan = { TableName: tableName(), ConsistentRead: isConsistent, ...filter };
@@ -65,6 +80,14 @@ async function collect(pages: AsyncIterable<{ readonly Items?: Item[] | undefine
   const items: StoredItem[] = [];
   for await (const { Items = [] } of pages) items.push(...(Items as StoredItem[]));
   return items;
+}
+
+/** Every account's item. Reads the whole table. */
+export function findAccounts(
+  filter = "",
+  { isConsistent }: Pick<ReadOptions, "isConsistent"> = {},
+): Promise<StoredItem[]> {
+  return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, { isConsistent });
 }
 
 /** Every file of an account, expired ones too. */

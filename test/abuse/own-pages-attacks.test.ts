@@ -6,7 +6,7 @@ import { drops } from "../../functions/drops/store.ts";
 import type { Identity } from "../../functions/identity/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { transact, updateItem } from "../../functions/table/table-writes.ts";
-import { readAudit } from "../../scripts/operator/audit/audit-trail.ts";
+import { readAudit } from "../../scripts/operator/audit.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, type ReceivedResponse } from "../support/http.ts";
 import { sendForm } from "../support/own-pages.ts";

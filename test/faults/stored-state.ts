@@ -13,7 +13,7 @@ import { toComment, toFeedbackCounts, toThread } from "../../functions/feedback/
 import type { AuditLine } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItems, type Item, tableName } from "../../functions/table/table.ts";
-import { readAudit } from "../../scripts/operator/audit/audit-trail.ts";
+import { readAudit } from "../../scripts/operator/audit.ts";
 import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { compareCounts, findVersionProblem } from "../../scripts/operator/upkeep/recount.ts";
 import type { World } from "./given-world.ts";

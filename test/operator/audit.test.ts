@@ -12,7 +12,7 @@ import { dynamodb, getItem } from "../../functions/table/table.ts";
 import { tokensCommand } from "../../scripts/operator/accounts/account-lists.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

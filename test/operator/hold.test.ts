@@ -130,7 +130,7 @@ describe("a legal hold", () => {
     expect(others).toEqual(["204", "204", "204"]);
     expect(kept).toBe("Versions beyond the newest 1: 0 of 0 drops, 0 bytes.");
     expect(listed.slice(0, -1).sort()).toEqual(
-      [slug, trashed].map((one) => `drop     ${one} of ${owner.namespace} (${owner.userId})`).sort(),
+      [slug, trashed].map((one) => `drop  ${one} of ${owner.namespace} (${owner.userId})`).sort(),
     );
     expect([back.status, again]).toEqual([200, "403 forbidden"]);
     expect(removed).toBe("Versions deleted: 1.");

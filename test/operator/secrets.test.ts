@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { secretsCommand } from "../../scripts/operator/secrets.ts";
 import { type GivenService, newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";

@@ -9,7 +9,7 @@ import { outputNames } from "../../lib/output-names.ts";
 import { dataFormat } from "../../lib/service-version.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { exportCommand } from "../../scripts/operator/export.ts";
 import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";

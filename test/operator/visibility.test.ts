@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { dieOnTheWay } from "./die-on-the-way.ts";
 import { newOwner, type Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";

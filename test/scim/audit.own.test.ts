@@ -1,7 +1,7 @@
 // @module-tag nightly
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { ApiClient } from "../support/client.ts";
 import { connect } from "../support/oauth.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { releaseScimUserCommand } from "../../scripts/operator/scim.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";

@@ -6,7 +6,7 @@ import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { accountsCommand } from "../../scripts/operator/accounts/account-lists.ts";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { listMembersCommand } from "../../scripts/operator/members/members.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";

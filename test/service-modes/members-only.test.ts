@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
-import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../scripts/operator/audit.ts";
 import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";

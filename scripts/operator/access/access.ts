@@ -10,7 +10,7 @@ import {
   type Readable,
   type ReaderRule,
 } from "../../../functions/policies/access.ts";
-import { isBanned } from "../accounts/bans.ts";
+import { isBanned } from "../accounts/suspend.ts";
 import { quote, UsageError } from "../command.ts";
 import {
   describeMembership,

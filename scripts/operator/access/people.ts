@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { dropUrl, restrictedFileUrl, type Site } from "../../../functions/http/site.ts";
 import { type Identity, lastIdentityOf } from "../../../functions/identity/accounts.ts";
@@ -20,7 +19,15 @@ import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { quote, UsageError } from "../command.ts";
 import { describeMembership, describeName, hasName, type WrittenName } from "../members/member-directory.ts";
-import { nameOfUser, readTable, type StoredItem, toUser, type User, userIdOf } from "../table-reads.ts";
+import {
+  mapInParallel,
+  nameOfUser,
+  readTable,
+  type StoredItem,
+  toUser,
+  type User,
+  userIdOf,
+} from "../table-reads.ts";
 
 /** A restricted drop or file. */
 export interface GuardedItem extends Readable {
@@ -117,11 +124,9 @@ export interface PersonReaders extends KnownPerson {
   readonly readers: readonly FoundReader[];
 }
 
-const peopleAtOnce = 16;
-
 /** Finds people's present rights, by the service's own rules. */
 export function findReaders(people: readonly KnownPerson[]): Promise<PersonReaders[]> {
-  return pLimit(peopleAtOnce).map([...people], async (person) => ({
+  return mapInParallel(people, async (person) => ({
     ...person,
     readers: await Promise.all(person.signIns.map(findReader)),
   }));

@@ -1,7 +1,6 @@
 import { identityText, type Read, toRead } from "../../../functions/drops/read-trail.ts";
 import type { Site } from "../../../functions/http/site.ts";
 import { presentReader } from "../../../functions/policies/access.ts";
-import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { type Key, ranges } from "../../../functions/table/keys.ts";
 import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { UsageError, yesOption } from "../command.ts";
@@ -16,24 +15,24 @@ export const readsCommand = defineServiceCommand({
   words: "<person>",
   summary: "lists which drops a person has opened, by the read trail, and deletes these reads",
   details: `
-<person> is a user name (ada), an e-mail address, or an account (account:ada). The person need not have an account: it finds everybody
-who has the name now, and everybody who was recorded by it. Prints day, drop and name. Reads the whole table.
-
-delete-account deletes the reads of the account's person, too.`,
+The person needs no account: it finds anyone who has the name now, and anyone who was recorded by it. Prints day, drop and name. Reads
+the whole table. delete-account deletes the reads of the account's person, too.`,
   options: {
     delete: { type: "boolean", help: "deletes the reads that it prints, after a question" },
     yes: yesOption,
   },
-  async run({ word, options, service, act, confirm, print, printAll }) {
+  async run({ word, options, service, audit, confirm, print, printAll }) {
     const name = parseMemberName(word);
     if (name.kind === "group")
       throw new UsageError("Reads are of one person: ada, ada@example.com or account:ada.");
     const reads = await findReadsOf(name, service);
-    const lines = reads.map(({ day, slug, reader }) => `${day}  ${slug}  ${reader}`);
-    printAll(lines, `Reads: ${reads.length}.`);
+    printAll(
+      reads.map(({ day, slug, reader }) => [day, slug, reader]),
+      `Reads: ${reads.length}.`,
+    );
     if (!options.delete || reads.length === 0) return;
     await confirm(word, "These reads will be deleted. Nothing restores them.");
-    await appendToAudit(await act("delete-reads"), {});
+    await audit("delete-reads");
     await deleteReads(reads);
     print(`Reads deleted: ${reads.length}.`);
   },

@@ -5,7 +5,7 @@ import { trash } from "../../../functions/drops/trash-store.ts";
 import { membershipEndedAttribute } from "../../../functions/identity/accounts.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
-import { keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
 import { heldAttribute, heldSlugsAttribute } from "../../../functions/table/legal-hold.ts";
 import { queryAll, tableName } from "../../../functions/table/table.ts";
 import {
@@ -31,13 +31,12 @@ export const deleteAccountCommand = defineServiceCommand({
   words: "<account>",
   summary: "deletes an account with everything in it",
   details: `
-<account> is a user id or a namespace. This ends all sign-ins and deletes the tokens, the drops with all versions, the files, what
-the read trail says of the person, and the account. If it fails on the way, run it again: it continues.
+Ends all sign-ins, and deletes tokens, drops and files with all versions in S3, the person's reads, and the account. Nothing restores the
+pages: run export first if you may need them. If it fails on the way, run it again.
 
-The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned.
-Pages and files are deleted with all versions in S3. S3 keeps the pages of drops that were deleted before for ${recoveryDays} days after
-their deletion. Backups keep the items of the table for ${recoveryDays} more days. Nothing restores the pages: run export first if
-somebody may ask for them.`,
+The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned. Pages
+of drops that were deleted before stay in S3 for ${recoveryDays} days after their deletion, items of the table in backups for
+${recoveryDays} days.`,
   options: {
     ban: { type: "boolean", help: "also bans the person. To lift the ban: unban, with the same namespace" },
     yes: yesOption,
@@ -104,18 +103,41 @@ async function closeAccount(
   options: DeletionOptions,
   fate: IdentityFate = options.isBan ? "banned" : "forgotten",
 ): Promise<void> {
-  const { userId } = user;
+  const { userId, namespace, identity } = user;
   const { act, print } = options;
+  const now = { ":now": act.atMs };
   const isNotHeld = `attribute_not_exists(${heldAttribute}) AND attribute_not_exists(${heldSlugsAttribute})`;
+  const isBanned = fate === "banned";
+  const key = keys.identity(identity.provider, identity.id);
+  const identityWrites: Readonly<Record<IdentityFate, TransactionWrite | undefined>> = {
+    other: undefined,
+    forgotten: {
+      remove: key,
+      condition: "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))",
+      values: { ":userId": userId },
+    },
+    banned: {
+      key,
+      update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
+      condition: "attribute_not_exists(userId) OR userId = :userId",
+      names: { "#namespace": "namespace" },
+      values: { ...now, ":namespace": namespace, ":userId": userId },
+    },
+  };
   const outcome = await transact({
     account: {
       key: keys.account(userId),
       update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
       condition: `attribute_exists(pk) AND ${isNotHeld}`,
-      values: { ":now": act.atMs },
+      values: now,
     },
-    namespace: namespaceWrite(user, act.atMs, fate),
-    identity: identityWrite(user, act.atMs, fate),
+    // The namespace stays taken, and keeps the identity of a banned person.
+    namespace: {
+      key: keys.namespace(namespace),
+      update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
+      values: { ...now, ...(isBanned ? { ":identity": identity } : {}) },
+    },
+    identity: identityWrites[fate],
     line: auditWrite(act, { ownerId: userId }),
     ban: options.isBan ? auditWrite({ ...act, action: "ban" }, { ownerId: userId }) : undefined,
   });
@@ -131,48 +153,14 @@ async function closeAccount(
   return closeAccount(user, options, isOther ? "other" : "banned");
 }
 
-/** Marks the namespace as deleted. It stays taken, and keeps the identity of a banned person. */
-function namespaceWrite({ namespace, identity }: User, nowMs: number, fate: IdentityFate): TransactionWrite {
-  const isBanned = fate === "banned";
-  return {
-    key: keys.namespace(namespace),
-    update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
-    values: { ":now": nowMs, ...(isBanned ? { ":identity": identity } : {}) },
-  };
-}
-
-function identityWrite(
-  { userId, namespace, identity }: User,
-  nowMs: number,
-  fate: IdentityFate,
-): TransactionWrite | undefined {
-  const key = keys.identity(identity.provider, identity.id);
-  switch (fate) {
-    case "other":
-      return undefined;
-    case "forgotten": {
-      const condition = "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))";
-      return { remove: key, condition, values: { ":userId": userId } };
-    }
-    case "banned":
-      return {
-        key,
-        update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
-        condition: "attribute_not_exists(userId) OR userId = :userId",
-        names: { "#namespace": "namespace" },
-        values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
-      };
-  }
-}
-
 async function deleteTokens(userId: string, act: Act): Promise<number> {
   const range = ranges.tokenRows(userId);
   const rows = await queryAll(range);
-  await transactEach(
+  await removeEach(
     rows.map(({ sk, hash }) => {
       const tokenId = String(sk).slice(range.prefix.length);
-      const removed = [keys.token(hash as string), keys.tokenRow(userId, tokenId)];
-      return [...removed.map((remove) => ({ remove })), auditWrite(act, { ownerId: userId, tokenId })];
+      const removed = [keys.token(hash as string), keys.tokenRow(userId, tokenId)] as const;
+      return { removed, line: auditWrite(act, { ownerId: userId, tokenId }) };
     }),
   );
   return rows.length;
@@ -234,25 +222,29 @@ async function deleteFiles(
   for (const bucket of [blobsBucket, pagesBucket]) await purgeBelow(bucket, `${stagedPrefix}${userId}/`);
   for (const { objectKey } of blobs)
     if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
-  await transactEach(
-    blobs.map(({ id, namespace: at }) => {
-      const removed = [keys.blob(userId, id), keys.filePointer(at, id)];
-      return [...removed.map((remove) => ({ remove })), auditWrite(act, { ownerId: userId, blobId: id })];
-    }),
+  await removeEach(
+    blobs.map(({ id, namespace: at }) => ({
+      removed: [keys.blob(userId, id), keys.filePointer(at, id)],
+      line: auditWrite(act, { ownerId: userId, blobId: id }),
+    })),
   );
   const own = moved.filter(({ ownerId }) => ownerId === userId);
   await deleteItems(own.map(({ id }) => keys.filePointer(namespace, id)));
   return blobs.length;
 }
 
-/** Amazon DynamoDB API reference, "TransactWriteItems". */
-const transactionItemsMax = 100;
+/** Pairs of keys with an audit line that fit into a transaction of 100; Amazon DynamoDB API reference, "TransactWriteItems". */
+const removedAtOnce = 33;
 
-/** Commits deletions, each with its line in the audit trail, as many in a transaction as it can hold. */
-async function transactEach(deletions: readonly TransactionWrite[][]): Promise<void> {
-  const together = Math.floor(transactionItemsMax / (deletions[0]?.length ?? 1));
-  for (let start = 0; start < deletions.length; start += together)
-    await transact(deletions.slice(start, start + together).flat());
+async function removeEach(
+  all: readonly { readonly removed: readonly [Key, Key]; readonly line: TransactionWrite }[],
+): Promise<void> {
+  for (let start = 0; start < all.length; start += removedAtOnce)
+    await transact(
+      all
+        .slice(start, start + removedAtOnce)
+        .flatMap(({ removed, line }) => [...removed.map((remove) => ({ remove })), line]),
+    );
 }
 
 /** Deletes items beside drops and files, such as late view counts. The account's own item is deleted last. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pLimit from "p-limit";
 import { edgeCache } from "../../../functions/background/edge-cache.ts";
 import { invalidationsOf } from "../../../functions/background/invalidate.ts";
 import { itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
@@ -16,10 +15,9 @@ import { getItem, type Item, queryAll } from "../../../functions/table/table.ts"
 import { transact, updateItem } from "../../../functions/table/table-writes.ts";
 import { type Terminal, UsageError, yesOption } from "../command.ts";
 import { defineServiceCommand, operatorAct, type Service } from "../service.ts";
-import { findUser, listFiles, nameOfUser, type User } from "../table-reads.ts";
+import { findUser, listFiles, mapInParallel, nameOfUser, type User } from "../table-reads.ts";
 import { hideFiles, showFiles } from "../takedown/objects.ts";
 import { waitUntilGone } from "../takedown/takedown.ts";
-import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
 
 /** One invalidation covers all addresses, so that some of each kind are enough. */
 const addressesOfEachKindMax = 20;
@@ -30,9 +28,9 @@ export const suspendCommand = defineServiceCommand({
   words: "<account>",
   summary: "suspends an account: it cannot be read or changed until unsuspend",
   details: `
-<account> is a user id or a namespace. Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person
-cannot sign in. Its pages, files and public page answer 404, for everyone and at once. Nothing is deleted. This waits until CloudFront's
-cache is invalidated, which it checks at up to ${addressesOfEachKindMax} pages and files. If it fails on the way, run it again: it continues.`,
+Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person cannot sign in. Its pages, files and
+public page answer 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, which it checks at up to
+${addressesOfEachKindMax} pages and files. If it fails on the way, run it again.`,
   options: { yes: yesOption },
   async run({ word, service, confirm, terminal }) {
     const user = await findUser(word);
@@ -47,8 +45,8 @@ export const unsuspendCommand = defineServiceCommand({
   words: "<account>",
   summary: "lifts a suspension",
   details: `
-<account> is a user id or a namespace. Tokens, pages, files and the public page work again at once. Unban a banned person first.
-If it fails on the way, the account is still suspended: run it again.`,
+Tokens, pages, files and the public page work again at once. Unban a banned person first. If it fails on the way, the account is still
+suspended: run it again.`,
   options: {},
   async run({ word, service, act, print }) {
     const user = await findUser(word);
@@ -66,8 +64,8 @@ export const banCommand = defineServiceCommand({
   words: "<account>",
   summary: "suspends an account and bans its person from signing in",
   details: `
-<account> is a user id or a namespace. The service refuses the identity at the provider at every sign-in, and creates no other account
-for it, even after the account is deleted. The account is suspended as by suspend. To ban and delete at once: delete-account --ban.`,
+The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is
+suspended as by suspend. To ban and delete at once: delete-account --ban.`,
   options: { yes: yesOption },
   async run({ word, service, act, confirm, print, terminal }) {
     const user = await findUser(word);
@@ -89,8 +87,7 @@ export const unbanCommand = defineServiceCommand({
   words: "<account>",
   summary: "lets a banned person sign in again",
   details: `
-<account> is a user id or a namespace. The account stays suspended: use unsuspend to lift that. If the account was deleted, name its
-namespace: the person gets a new account at the next sign-in.`,
+The account stays suspended until unsuspend. If it was deleted, name its namespace: the person gets a new account at the next sign-in.`,
   options: {},
   async run({ word, act, print }) {
     const { isLifted, user } = await unbanIdentity(word, await act("unban"));
@@ -99,6 +96,64 @@ namespace: the person gets a new account at the next sign-in.`,
     if (user?.isSuspended) print(`The account is still suspended. To lift that: unsuspend ${user.namespace}`);
   },
 });
+
+/**
+ * Bans an account's identity: sign-ins with it are refused, even after the account is deleted.
+ *
+ * @throws Error if the identity no longer belongs to the account
+ */
+async function banIdentity({ userId, namespace, identity }: User, act: Act): Promise<void> {
+  const ban = {
+    key: keys.identity(identity.provider, identity.id),
+    update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace",
+    condition: "userId = :userId",
+    names: { "#namespace": "namespace" },
+    values: { ":now": act.atMs, ":namespace": namespace, ":userId": userId },
+  };
+  const outcome = await transact([ban, auditWrite(act, { ownerId: userId })]);
+  if (!outcome.committed)
+    throw new Error(`${namespace} is being deleted: go on with delete-account ${userId} --ban.`);
+}
+
+/** Reads the ban of an account's person. */
+export async function isBanned({ identity }: Pick<User, "identity">): Promise<boolean> {
+  return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
+}
+
+/**
+ * Lifts the ban of the person whose account has a user id or a namespace, or had that namespace before it was deleted. Returns no user if
+ * the account is deleted.
+ *
+ * @throws Error when there is and was no such account
+ */
+async function unbanIdentity(name: string, act: Act): Promise<{ isLifted: boolean; user?: User }> {
+  const namespace = name.toLowerCase();
+  const left = (await getItem(keys.namespace(namespace)))?.bannedIdentity as User["identity"] | undefined;
+  if (left !== undefined) {
+    // The next sign-in creates a new account. The owner of the deleted one is no longer known.
+    const { committed } = await transact([
+      { remove: keys.identity(left.provider, left.id), condition: "attribute_not_exists(userId)" },
+      {
+        key: keys.namespace(namespace),
+        update: "REMOVE bannedIdentity",
+        condition: "attribute_exists(bannedIdentity)",
+      },
+      auditWrite(act, {}),
+    ]);
+    return { isLifted: committed };
+  }
+  const user = await findUser(name);
+  const { committed } = await transact([
+    {
+      key: keys.identity(user.identity.provider, user.identity.id),
+      update: "REMOVE bannedAtMs",
+      condition: "attribute_exists(bannedAtMs) AND userId = :userId",
+      values: { ":userId": user.userId },
+    },
+    auditWrite(act, { ownerId: user.userId }),
+  ]);
+  return { isLifted: committed, user };
+}
 
 /** Suspends an account and waits for the invalidation of the edge cache. Resolves to false if it is not complete in time. */
 export async function suspend(service: Service, user: User, terminal: Terminal): Promise<boolean> {
@@ -142,7 +197,6 @@ export async function forgetItems(items: readonly string[]): Promise<void> {
   for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
 }
 
-const rowsAtOnce = 16;
 const mark = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
 const unmark = `REMOVE ${suspendedAttribute}`;
 
@@ -216,6 +270,6 @@ async function updatePointers(userId: string, update: string, own?: Item): Promi
 }
 
 async function updateEach(changes: readonly Parameters<typeof updateItem>[0][]): Promise<number> {
-  const outcomes = await pLimit(rowsAtOnce).map(changes, updateItem);
+  const outcomes = await mapInParallel(changes, updateItem);
   return outcomes.filter(({ updated }) => updated).length;
 }

@@ -26,12 +26,10 @@ export const visibilityCommand = defineServiceCommand({
   words: "[<account>]",
   summary: "lists drops and files that are more visible than the settings allow",
   details: `
-The setting mostOpenVisibility limits new and edited drops and files only. This lists the older ones that exceed it, of one account (a
-user id or a namespace) or of all, with their address, visibility and the visibility that they would get. Ends with 1 if there are any.
-Without <account> it reads the whole table.
+The setting mostOpenVisibility limits new and edited drops and files only. This lists the older ones that exceed it, of one account or of
+all. Ends with 1 if there are any. Without <account> it reads the whole table.
 
---fix gives each the allowed visibility: unlisted, members, or people. With people, only the owner can read it until they name readers.
-CloudFront's cache is invalidated within seconds.`,
+--fix gives each the allowed visibility: unlisted, members, or people. With people, only the owner can read it until they name readers.`,
   options: {
     "more-open-than": {
       type: "string",

@@ -106,18 +106,16 @@ async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: s
   return (await transact([...writes, auditWrite(act, { ownerId })])).committed;
 }
 
-interface AdmissionOptions {
-  /** @default - the first person who signs in under the name */
-  readonly boundTo?: IdentityKey;
-  /** The name belongs to another person now. @default false */
-  readonly isAnew?: boolean;
-}
-
-/** Admits a name, or only one identity of that name. Removes a bar of the name. */
+/**
+ * Admits a name, and removes a bar of the name.
+ *
+ * @param boundTo the only identity that the name admits. @default - the first person who signs in under the name
+ * @param isAnew the name belongs to another person now
+ */
 export async function addMember(
   name: MemberName,
   act: OperatorAct,
-  { boundTo, isAnew = false }: AdmissionOptions = {},
+  { boundTo, isAnew = false }: { readonly boundTo?: IdentityKey; readonly isAnew?: boolean },
 ): Promise<void> {
   const added = "addedAtMs = if_not_exists(addedAtMs, :now), addedBy = if_not_exists(addedBy, :by)";
   const bound = boundTo === undefined ? {} : { ":boundTo": boundTo };

@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import {
   groupCharactersMax,
   type Identity,
@@ -20,7 +19,7 @@ import { parseEmailAddress } from "../../../functions/identity/reader-names.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import { formatUtc, quote, UsageError } from "../command.ts";
-import { findItems, nameOfUser, toUser, type User } from "../table-reads.ts";
+import { findItems, mapInParallel, nameOfUser, toUser, type User } from "../table-reads.ts";
 
 /** Operator's decision about a name, with its time. */
 interface StoredEntry extends MemberEntry {
@@ -48,8 +47,6 @@ export interface MemberDirectory {
   readonly accounts: readonly AccountMembership[];
 }
 
-const accountsAtOnce = 20;
-
 /** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
 export async function readMemberDirectory(): Promise<MemberDirectory> {
   const [account, tokenPrefix] = [keys.account(""), ranges.tokenRows("").prefix];
@@ -72,7 +69,7 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
     ({ pk }) => pk,
   );
   const owners = items.filter(({ sk }) => sk === account.sk);
-  const accounts = await pLimit(accountsAtOnce).map(owners, async (item): Promise<AccountMembership> => {
+  const accounts = await mapInParallel(owners, async (item): Promise<AccountMembership> => {
     const { identity, membership } = await findStanding(lastIdentityOf(item));
     return {
       user: toUser(item),

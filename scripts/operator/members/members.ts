@@ -16,19 +16,14 @@ import {
   type WrittenName,
 } from "./member-directory.ts";
 
-const whoHelp = `<who> is a user name at the identity provider (ada), a verified email address (ada@example.com), or a name with its kind: username:,
-email:, group: (a value of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace).`;
-
 /** `members add <who>…` */
 export const addMembersCommand = defineServiceCommand({
   name: "members add",
   words: "[<who>…]",
   summary: "lets people publish",
   details: `
-${whoHelp}
-
-Takes effect at the next sign-in, without a deployment, and takes back a removal. A user name belongs to the person who first signs in
-with it. Somebody who takes over the name later is not a member.`,
+Takes effect at the next sign-in, without a deployment, and takes back a removal. A user name belongs to the first person who signs in with
+it. Anyone who takes over the name later is not a member.`,
   options: {
     accounts: {
       type: "boolean",
@@ -45,7 +40,12 @@ with it. Somebody who takes over the name later is not a member.`,
     if (isAnew && names.some(({ kind }) => kind !== "username"))
       throw new UsageError("--anew is for user names only. No other name belongs to one person.");
     const directory = await readMemberDirectory();
-    const all = isEveryAccount ? everyAccount(directory) : names;
+    // Without accounts that the operator has removed.
+    const all = isEveryAccount
+      ? directory.accounts
+          .filter(({ isRemoved, user }) => !isRemoved && !user.isBeingDeleted)
+          .map(({ user }) => ({ kind: "account" as const, value: user.userId }))
+      : names;
     let isWell = true;
     for (const name of all)
       isWell = (await add(name, await act("add-member"), { directory, isAnew, print })) && isWell;
@@ -60,14 +60,11 @@ export const removeMemberCommand = defineServiceCommand({
   words: "[<who>]",
   summary: "stops people or groups from publishing",
   details: `
-${whoHelp}
+The person cannot publish any more, whatever admits them, and their tokens are revoked at once. A name without an account is refused at
+sign-in. Of a group, all people whom nothing else admits lose their tokens. Pages stay. If it fails on the way, run it again. Reads the
+whole table.
 
-The person cannot publish any more, whatever rule or group admits them, and all their tokens are revoked at once. A name without an
-account is refused at sign-in. Of a group, everyone whom nothing else admits loses their tokens. Pages stay. If it fails on the way, run
-it again. Reads the whole table.
-
-A file has a name on each line. Empty lines and lines that begin with # are ignored. A name that cannot be removed is printed, and the
-others are removed.`,
+A file has a name on each line. Empty lines and lines that begin with # are ignored. Names that cannot be removed are printed.`,
   options: {
     from: {
       type: "string",
@@ -119,19 +116,12 @@ export const listMembersCommand = defineServiceCommand({
   name: "members list",
   summary: "lists who may publish, and why",
   details:
-    "Prints the rules of the settings, each entry, and each account with the reason for its membership. Reads the whole table.",
+    "Prints the rules of the settings, what operators have said, and each account. Reads the whole table.",
   options: {},
   async run({ printAll }) {
     printAll(describeMembers(await readMemberDirectory()));
   },
 });
-
-/** Leaves out accounts that the operator has removed. */
-function everyAccount({ accounts }: MemberDirectory): WrittenName[] {
-  return accounts
-    .filter(({ isRemoved, user }) => !isRemoved && !user.isBeingDeleted)
-    .map(({ user }) => ({ kind: "account", value: user.userId }));
-}
 
 interface Addition {
   readonly directory: MemberDirectory;

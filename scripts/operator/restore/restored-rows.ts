@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
@@ -8,7 +7,7 @@ import { suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, queryAll, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
-import type { StoredItem } from "../table-reads.ts";
+import { mapInParallel, type StoredItem } from "../table-reads.ts";
 import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/objects.ts";
 
 /** Rows of a restored table: those whose objects are kept, and the others, which would point at nothing. */
@@ -86,7 +85,6 @@ interface KeptObjects {
   readonly deleteMarkers: readonly ObjectVersion[];
 }
 
-const listingsAtOnce = 8;
 /** Amazon S3 API reference, "DeleteObjects". */
 const deletedAtOnceMax = 1_000;
 
@@ -95,7 +93,7 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]): Promi
   const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const wantedKeys = new Set(wanted);
   const versions: ObjectVersion[] = [];
-  await pLimit(listingsAtOnce).map(folders, async (folder) => {
+  await mapInParallel(folders, async (folder) => {
     for await (const found of listVersions(bucket, folder))
       versions.push(...found.filter(({ key }) => wantedKeys.has(key)));
   });
@@ -120,14 +118,12 @@ export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects
     throw new Error(`S3 left ${left.length} delete markers in ${bucket}: ${left[0]}. Run the command again.`);
 }
 
-const looksAtOnce = 16;
-
 /**
  * Gives the rows of a restored table their current owners. A drop or file that was transferred since the backup stays with
  * its new owner; otherwise there would be two of it.
  */
 export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
-  return pLimit(looksAtOnce).map(items, async (item) => {
+  return mapInParallel(items, async (item) => {
     const { slug, revision } = item;
     const isDrop = typeof slug === "string" && typeof revision === "number";
     // One of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.

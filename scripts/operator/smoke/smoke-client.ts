@@ -13,21 +13,21 @@ interface Expectation {
 export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedResponse";
   readonly status: number;
-  readonly body: string;
+  /** The error's details as the API gives them; empty for anything else. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(message: string, { status, body }: PublicResponse) {
     super(message);
     this.status = status;
-    this.body = body.toString();
+    this.details = readDetails(body.toString());
   }
+}
 
-  /** The error's details as the API gives them; empty for anything else. */
-  get details(): Readonly<Record<string, unknown>> {
-    try {
-      return JSON.parse(this.body).error.details ?? {};
-    } catch {
-      return {};
-    }
+function readDetails(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(body).error.details ?? {};
+  } catch {
+    return {};
   }
 }
 

@@ -14,9 +14,9 @@ export const smokeCommand = defineCommand({
   words: "[<address>]",
   summary: "tests a deployed service: sign in, publish, read, render, lock, upload, delete",
   details: `
-<address> is such as https://drops.example.com; instead of it, name the service by --stack or --local. Prints an address at which you sign
-in, unless you give a token, and prints each step with its duration. Deletes what it created and revokes its token, also after a failure
-or Ctrl-C. Ends with a report without hosts, people or tokens, and with 1 if a step failed.`,
+Name the service by its <address>, such as https://drops.example.com, or by --stack or --local. Without --token it prints an address at
+which you sign in. Deletes what it created and revokes its token, also after a failure or Ctrl-C. Ends with a report without hosts, people
+or tokens, and with 1 if a step failed.`,
   options: {
     ...serviceOptions,
     token: { type: "string", value: "<token>", help: "an API token, in place of a sign-in" },

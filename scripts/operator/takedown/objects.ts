@@ -6,15 +6,13 @@ import {
   type ListObjectVersionsCommandOutput,
   PutObjectTaggingCommand,
   paginateListObjectsV2,
-  S3ServiceException,
   type Tag,
 } from "@aws-sdk/client-s3";
-import pLimit from "p-limit";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { ranges } from "../../../functions/table/keys.ts";
 import { queryAll } from "../../../functions/table/table.ts";
 import { hiddenTag } from "../../../lib/edge/hidden-tag.ts";
-import { isAccountSuspended, listMovedFiles, type User } from "../table-reads.ts";
+import { isAccountSuspended, listMovedFiles, mapInParallel, type User } from "../table-reads.ts";
 
 /** A version of an object, or a delete marker: what S3 keeps of a key after it was replaced or deleted. */
 export interface ObjectVersion {
@@ -82,8 +80,6 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
   return Errors.map(({ Key, VersionId, Code }) => `${Key} (version ${VersionId}): ${Code}`);
 }
 
-const filesAtOnce = 16;
-
 /** Owner of the files. */
 type Owner = Pick<User, "userId" | "namespace">;
 
@@ -144,10 +140,10 @@ async function retag(Bucket: string, objectKeys: readonly string[], isHidden: bo
     if (tags.length === 0) await s3.send(new DeleteObjectTaggingCommand({ Bucket, Key }));
     else await s3.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet: tags } }));
   };
-  await pLimit(filesAtOnce).map(objectKeys, (key) => change(key).catch(unlessGone));
-}
-
-/** Ignores errors of files that were deleted since the list was read. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof S3ServiceException) || error.name !== "NoSuchKey") throw error;
+  await mapInParallel(objectKeys, (key) =>
+    change(key).catch((error: Error) => {
+      // The file was deleted since the list was read.
+      if (error.name !== "NoSuchKey") throw error;
+    }),
+  );
 }

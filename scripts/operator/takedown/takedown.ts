@@ -36,12 +36,10 @@ export const takedownCommand = defineServiceCommand({
   words: "<slug or address>",
   summary: "deletes a page or a file for everyone, at once",
   details: `
-Deletes the page with all versions as its owner would, and all versions in S3, also of earlier deletions. Invalidates CloudFront's cache
-and waits until the public addresses and the reported one answer 404. An address with /b/ is that of a file. Any spelling of an address
-works: the command prints what it understood.
+Deletes all versions, also in S3 and of earlier deletions, invalidates CloudFront's cache, and waits until the public addresses and the
+reported one answer 404. Takes an address in any spelling, and prints what it understood. /b/ is a file.
 
-This cannot be undone, and the slug is never used again. A copy is saved in a folder first. What is on legal hold is refused: suspend
-makes it unreadable.`,
+This cannot be undone, and the slug is never used again. A copy is saved in a folder first. Refuses what is on legal hold: use suspend.`,
   options: {
     copy: { type: "string", value: "<folder>", help: "the folder of the copy (takedown-<slug>)" },
     "no-copy": { type: "boolean", help: "saves no copy" },

@@ -24,12 +24,11 @@ export const transferCommand = defineServiceCommand({
   words: "<from> <to>",
   summary: "moves drops and files to another account; their addresses stay",
   details: `
-<from> and <to> are accounts, by user id or namespace. Addresses, versions, passcodes, views, metadata and readers stay as they are. <to>
-lists, edits and deletes the drops and files from then on, and they count against its quotas. The command prints what it will move, and
-asks.
+<from> and <to> are accounts, by user id or namespace. Versions, passcodes, views, metadata and readers stay as they are. <to> lists, edits
+and deletes the drops and files from then on, and they count against its quotas. Prints what it will move, and asks.
 
-If it fails on the way, run it again: it continues. transfer <to> <from> with --drops and --files moves them back. Uploads that are not
-complete stay with <from>. Drops and files of a suspended account become readable again in one that is not.`,
+If it fails on the way, run it again. transfer <to> <from> with --drops and --files moves them back. Incomplete uploads stay with <from>.
+What a suspended account had becomes readable again.`,
   options: {
     drops: { type: "string", value: "<slug>,…", help: "moves only these drops" },
     files: { type: "string", value: "<id>,…", help: "moves only these files" },

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import pLimit from "p-limit";
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
@@ -13,7 +12,7 @@ import { getItem, type Item, RetryableError, retryConflicts } from "../../../fun
 import { transact } from "../../../functions/table/table-writes.ts";
 import { UsageError } from "../command.ts";
 import { defineServiceCommand } from "../service.ts";
-import { findItems, findUser, listFiles, userIdOf } from "../table-reads.ts";
+import { findAccounts, findUser, listFiles, mapInParallel, userIdOf } from "../table-reads.ts";
 
 /** `recount` */
 export const recountCommand = defineServiceCommand({
@@ -31,9 +30,7 @@ differ. Run it at any time: it counts again what changes meanwhile.`,
     if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
     const recounting = await act("recount");
     const userIds =
-      name === undefined
-        ? (await findItems("sk = :account", { ":account": keys.account("").sk })).map(userIdOf)
-        : [(await findUser(name)).userId];
+      name === undefined ? (await findAccounts()).map(userIdOf) : [(await findUser(name)).userId];
     let isWell = true;
     for (const userId of userIds)
       for await (const { problem, isFixed } of compareAll(userId, recounting, fix)) {
@@ -111,15 +108,12 @@ export async function compareCounts(
   });
 }
 
-/** Drops whose versions are counted at the same time. */
-const countedAtOnce = 20;
-
 async function count(userId: string): Promise<Counts> {
   const lists = [drops.list(userId), trash.list(userId), listFiles(userId)] as const;
   const [all, trashed, files] = await Promise.all(lists);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   const bytesOf = async (some: readonly { readonly slug: string }[]) =>
-    sum(await pLimit(countedAtOnce).map(some, ({ slug }) => countPageBytes(slug)));
+    sum(await mapInParallel(some, ({ slug }) => countPageBytes(slug)));
   const trashBytes = await bytesOf(trashed);
   return {
     dropCount: all.length,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
-import { auditCommand } from "../../../scripts/operator/audit/audit-command.ts";
+import { auditCommand } from "../../../scripts/operator/audit.ts";
 import { transferCommand } from "../../../scripts/operator/transfer/transfer.ts";
 import { openGivenService, runCommand } from "../../operator/given-service.ts";
 import { type Account, newAccount, pageOf, publish } from "../../support/accounts.ts";

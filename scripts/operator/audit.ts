@@ -1,0 +1,254 @@
+import { open } from "node:fs/promises";
+import { paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { patterns } from "../../functions/http/schemas.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+import {
+  type Actor,
+  type AuditLine,
+  accountCreation,
+  scimActions,
+  scimNameTaken,
+  serviceActions,
+  signInRefusal,
+} from "../../functions/table/audit.ts";
+import { toAuditLine } from "../../functions/table/audit-trail.ts";
+import { auditShardOf, auditShards, ranges, utcDayOf } from "../../functions/table/keys.ts";
+import { dynamodb, tableName } from "../../functions/table/table.ts";
+import { quote, UsageError } from "./command.ts";
+import { defineServiceCommand, operatorActions } from "./service.ts";
+import { findUser } from "./table-reads.ts";
+
+/** Actions that a line can have. */
+const auditActions: readonly string[] = [
+  ...new Set([
+    // Those of SCIM have names of their own.
+    ...operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim"),
+    accountCreation,
+    signInRefusal,
+    scimNameTaken,
+    ...operatorActions,
+    ...scimActions,
+    ...serviceActions,
+  ]),
+].sort();
+
+/** `audit` */
+export const auditCommand = defineServiceCommand({
+  name: "audit",
+  summary: "prints the audit trail: who changed what, and who signed in",
+  details: `
+Prints the lines that match every filter, oldest first. Reading adds no line. docs/security.md, "The audit trail", describes them.`,
+  options: {
+    account: {
+      type: "string",
+      value: "<account>",
+      help: "of an account: a user id or a namespace, or the user id of a deleted account",
+    },
+    token: { type: "string", value: "<id>", help: "by or about a token; GET /api/tokens lists the ids" },
+    drop: { type: "string", value: "<slug>", help: "about a drop" },
+    file: { type: "string", value: "<id>", help: "about a file" },
+    action: { type: "string", value: "<name>", help: `one of ${auditActions.join(", ")}` },
+    from: {
+      type: "string",
+      value: "<time>",
+      help: "from a day in UTC (2026-11-22) or a moment (2026-11-22T09:30:00Z) on",
+    },
+    to: { type: "string", value: "<time>", help: "to the end of a day, or before a moment" },
+    json: { type: "boolean", help: "prints one JSON object a line" },
+    export: {
+      type: "string",
+      value: "<file>",
+      help: "writes JSON lines into a new file that only you can read",
+    },
+  },
+  async run({ options, service, print }) {
+    const { account, token, drop, file: fileId, action, from, to, json: isJson, export: path } = options;
+    if (path !== undefined && isJson) throw new UsageError("Use --json or --export <file>, not both.");
+    const nowMs = Date.now();
+    const fromMs = readMoment("from", from, 0) ?? nowMs - Number(service.auditDays) * dayMs;
+    const untilMs = readMoment("to", to, dayMs) ?? nowMs + 1;
+    if (fromMs >= untilMs) throw new UsageError("--from is not before --to.");
+    if (action !== undefined && !auditActions.includes(action))
+      throw new UsageError(`--action is ${JSON.stringify(action)}: choose from ${auditActions.join(", ")}.`);
+    requireId("token", token, patterns.tokenId, "the 12 characters of a token's id, not the token");
+    requireId("drop", drop, patterns.slug, "the 7 characters of a slug");
+    requireId("file", fileId, patterns.blobId, "the 7 characters of a file's id");
+    const isWanted = ({ act, subject }: AuditLine) =>
+      (token === undefined || [subject.tokenId, tokenIdOf(act.actor)].includes(token)) &&
+      (drop === undefined || subject.slug === drop) &&
+      (fileId === undefined || subject.blobId === fileId) &&
+      (action === undefined || act.action === action);
+    const ownerId = account === undefined ? undefined : await findOwnerId(account);
+    const target = path === undefined ? undefined : await createFile(path);
+    let count = 0;
+    try {
+      for await (const line of readAudit({ fromMs, untilMs, ownerId })) {
+        if (!isWanted(line)) continue;
+        if (count === 0 && target === undefined && !isJson) print(heading);
+        if (target !== undefined) await target.write(`${toJson(line)}\n`);
+        else print(isJson ? toJson(line) : toRow(line));
+        count += 1;
+      }
+    } finally {
+      await target?.close();
+    }
+    if (!isJson) print(`Lines${path === undefined ? "" : ` in ${path}`}: ${count}.`);
+  },
+});
+
+function tokenIdOf(actor: Actor): string | undefined {
+  return actor.kind === "token" ? actor.tokenId : undefined;
+}
+
+function requireId(option: string, value: string | undefined, shape: RegExp, what: string): void {
+  // The value may be a secret: it is not repeated.
+  if (value !== undefined && !shape.test(value)) throw new UsageError(`--${option} is no id: write ${what}.`);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A day in UTC, whose end is meant by `--to`, or a moment with its time zone. */
+function readMoment(option: string, text: string | undefined, wholeDayMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const atMs = isDay || isMoment ? Date.parse(text) : Number.NaN;
+  // Some engines take the 30th of February for the 2nd of March.
+  const isReal = Number.isFinite(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
+  if (isReal) return isDay ? atMs + wholeDayMs : atMs;
+  throw new UsageError(
+    `--${option} is ${JSON.stringify(text)}: write a day in UTC such as 2026-11-22, or a moment such as 2026-11-22T09:30:00Z.`,
+  );
+}
+
+/** Accepts the user id of a deleted account, whose lines are kept. */
+async function findOwnerId(name: string): Promise<string> {
+  const user = await findUser(name).catch((error: unknown) => {
+    if (/^[A-Za-z0-9]{16}$/.test(name)) return undefined;
+    throw error;
+  });
+  return user?.userId ?? name;
+}
+
+function createFile(file: string) {
+  return open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new UsageError(`${file} exists already. Name another file.`);
+  });
+}
+
+/** What a line is about: the name in JSON, the value, and the name in a row if it has one. */
+function subjectFields({ act, subject }: AuditLine): [name: string, value: unknown, label?: string][] {
+  const { ended, ownerId, slug, version, thread, comment, blobId, tokenId, newOwnerId } = subject;
+  return [
+    ["account_id", ownerId],
+    ["slug", slug, "drop"],
+    ["version", version, "version"],
+    ["thread", thread, "thread"],
+    ["comment", comment, "comment"],
+    ["blob_id", blobId, "file"],
+    ["about_token_id", tokenId, "token"],
+    ["new_account_id", newOwnerId, "to"],
+    ["scim_id", subject.provisionedId, "SCIM"],
+    ["tokens", ended?.tokens, "ended tokens"],
+    ["sessions", ended?.sessions, "ended sessions"],
+    ["grants", ended?.grants, "ended grants"],
+    ["secrets_allowed_for", act.secretsAllowedFor, "secrets allowed:"],
+  ];
+}
+
+/** Formats a line as JSON, with the field names of the API. */
+function toJson(line: AuditLine): string {
+  const { actor, action, atMs, requestId } = line.act;
+  return JSON.stringify({
+    at: new Date(atMs).toISOString(),
+    action,
+    by: actor.kind,
+    token_id: "tokenId" in actor ? actor.tokenId : undefined,
+    identity: actor.kind === "reader" ? actor.identity : undefined,
+    operator: actor.kind === "operator" ? actor.name : undefined,
+    ...Object.fromEntries(subjectFields(line)),
+    request_id: requestId,
+    id: line.id,
+  });
+}
+
+const widths = [24, 17, 18, 16] as const;
+const toColumns = (...cells: readonly string[]) =>
+  cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ");
+const heading = toColumns("when", "action", "by", "account", "about");
+
+function toRow(line: AuditLine): string {
+  const { act, subject } = line;
+  const about = subjectFields(line).flatMap(([name, value, label]) => {
+    if (value === undefined || label === undefined) return [];
+    return [`${label} ${name === "secrets_allowed_for" ? JSON.stringify(value) : value}`];
+  });
+  const at = new Date(act.atMs).toISOString();
+  return toColumns(at, act.action, nameOf(act.actor), subject.ownerId ?? "-", about.join(", ") || "-");
+}
+
+function nameOf(actor: Actor): string {
+  switch (actor.kind) {
+    case "token":
+    case "scim":
+      return `${actor.kind} ${actor.tokenId}`;
+    case "service":
+    case "visitor":
+      return actor.kind;
+    case "reader":
+      return `reader ${quote(actor.identity).slice(1, -1)}`;
+    case "operator":
+      // Users choose the names of their sessions.
+      return quote(actor.name).slice(1, -1);
+  }
+}
+
+/** Range of lines of the audit trail, from a moment until before another. */
+interface AuditRange {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Account that the lines are about. @default - any account, or none */
+  readonly ownerId?: string | undefined;
+}
+
+/** Days that are read at the same time, each with all its partitions. */
+const daysAtOnce = 8;
+
+/** Lines of a range, oldest first, without those that have expired. No function may read them. */
+export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
+  const days: string[] = [];
+  for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)
+    days.push(utcDayOf(atMs));
+  for (let start = 0; start < days.length; start += daysAtOnce) {
+    const read = days.slice(start, start + daysAtOnce).map((day) => readDay(day, range));
+    for (const lines of await Promise.all(read)) yield* lines;
+  }
+}
+
+async function readDay(day: string, range: AuditRange): Promise<AuditLine[]> {
+  const shards = range.ownerId === undefined ? [...Array(auditShards).keys()] : [auditShardOf(range.ownerId)];
+  const lines = (await Promise.all(shards.map((shard) => readShard(day, shard, range)))).flat();
+  return lines.sort((one, other) => one.act.atMs - other.act.atMs || (one.id < other.id ? -1 : 1));
+}
+
+async function readShard(
+  day: string,
+  shard: number,
+  { fromMs, untilMs, ownerId }: AuditRange,
+): Promise<AuditLine[]> {
+  const { pk, from, until } = ranges.audit(day, shard, fromMs, untilMs);
+  const isKept = { ":now": Math.floor(Date.now() / 1000) };
+  const query = {
+    TableName: tableName(),
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :until",
+    FilterExpression: ownerId === undefined ? "#ttl > :now" : "#ttl > :now AND ownerId = :ownerId",
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: { ":pk": pk, ":from": from, ":until": until, ...isKept, ":ownerId": ownerId },
+    ConsistentRead: true,
+  };
+  const lines: AuditLine[] = [];
+  for await (const { Items = [] } of paginateQuery({ client: dynamodb }, query))
+    lines.push(...Items.map(toAuditLine));
+  return lines;
+}
