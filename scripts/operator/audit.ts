@@ -32,34 +32,21 @@ const auditActions: readonly string[] = [
   ]),
 ].sort();
 
-/** `audit` */
 export const auditCommand = defineServiceCommand({
-  name: "audit",
+  usage: "audit",
   summary: "prints the audit trail: who changed what, and who signed in",
   details: `
 Prints the lines that match every filter, oldest first. Reading adds no line. docs/security.md, "The audit trail", describes them.`,
   options: {
-    account: {
-      type: "string",
-      value: "<account>",
-      help: "of an account: a user id or a namespace, or the user id of a deleted account",
-    },
-    token: { type: "string", value: "<id>", help: "by or about a token; GET /api/tokens lists the ids" },
-    drop: { type: "string", value: "<slug>", help: "about a drop" },
-    file: { type: "string", value: "<id>", help: "about a file" },
-    action: { type: "string", value: "<name>", help: `one of ${auditActions.join(", ")}` },
-    from: {
-      type: "string",
-      value: "<time>",
-      help: "from a day in UTC (2026-11-22) or a moment (2026-11-22T09:30:00Z) on",
-    },
-    to: { type: "string", value: "<time>", help: "to the end of a day, or before a moment" },
-    json: { type: "boolean", help: "prints one JSON object a line" },
-    export: {
-      type: "string",
-      value: "<file>",
-      help: "writes JSON lines into a new file that only you can read",
-    },
+    "account <account>": "of an account: a user id or a namespace, or the user id of a deleted account",
+    "token <id>": "by or about a token; GET /api/tokens lists the ids",
+    "drop <slug>": "about a drop",
+    "file <id>": "about a file",
+    "action <name>": `one of ${auditActions.join(", ")}`,
+    "from <time>": "from a day in UTC (2026-11-22) or a moment (2026-11-22T09:30:00Z) on",
+    "to <time>": "to the end of a day, or before a moment",
+    json: "prints one JSON object a line",
+    "export <file>": "writes JSON lines into a new file that only you can read",
   },
   async run({ options, service, print }) {
     const { account, token, drop, file: fileId, action, from, to, json: isJson, export: path } = options;
@@ -74,7 +61,9 @@ Prints the lines that match every filter, oldest first. Reading adds no line. do
     requireId("drop", drop, patterns.slug, "the 7 characters of a slug");
     requireId("file", fileId, patterns.blobId, "the 7 characters of a file's id");
     const isWanted = ({ act, subject }: AuditLine) =>
-      (token === undefined || [subject.tokenId, tokenIdOf(act.actor)].includes(token)) &&
+      (token === undefined ||
+        subject.tokenId === token ||
+        (act.actor.kind === "token" && act.actor.tokenId === token)) &&
       (drop === undefined || subject.slug === drop) &&
       (fileId === undefined || subject.blobId === fileId) &&
       (action === undefined || act.action === action);
@@ -95,10 +84,6 @@ Prints the lines that match every filter, oldest first. Reading adds no line. do
     if (!isJson) print(`Lines${path === undefined ? "" : ` in ${path}`}: ${count}.`);
   },
 });
-
-function tokenIdOf(actor: Actor): string | undefined {
-  return actor.kind === "token" ? actor.tokenId : undefined;
-}
 
 function requireId(option: string, value: string | undefined, shape: RegExp, what: string): void {
   // The value may be a secret: it is not repeated.

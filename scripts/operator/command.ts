@@ -25,59 +25,49 @@ export const processTerminal: Terminal = {
   },
 };
 
-/** An option of a command: its type, a placeholder for its value, and its line in the help. */
-export interface OptionDeclaration {
-  readonly type: "string" | "boolean";
-  /** Such as `<slug>`. @default - the option takes no value: it is true if given, false if not */
-  readonly value?: string;
-  readonly help: string;
-  /** @default false */
-  readonly isRequired?: boolean;
-  /** One letter, as in `-h`. */
-  readonly short?: string;
-}
+/** Options of a command with their lines in the help. `"from <table>"` takes a value, `fix` takes none. */
+export type OptionTexts = Readonly<Record<string, string>>;
 
-export type Options = Readonly<Record<string, OptionDeclaration>>;
-type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean"
-  ? boolean
-  : Option extends { readonly isRequired: true }
-    ? string
-    : string | undefined;
+/** Values of options. An option without a value is true if it is given. */
+export type OptionValues<Texts, Text = string | undefined> = {
+  readonly [Option in keyof Texts as Option extends `${infer Name} <${string}`
+    ? Name
+    : Option]: Option extends `${string} <${string}` ? Text : boolean;
+};
 
 /** The values of a command line. */
-export interface CommandInput<Declared extends Options = Options> {
+export interface CommandInput<Options, Needed> {
   /** The positional arguments. */
   readonly words: readonly string[];
   /** The first positional argument; empty if it is missing. */
   readonly word: string;
-  readonly options: { readonly [Name in keyof Declared]: ValueOf<Declared[Name]> };
+  readonly options: OptionValues<Options> & OptionValues<Needed, string>;
 }
 
 /** The declaration from which a command line is parsed and its help is printed. */
-export interface CommandText<Declared extends Options = Options> {
-  /** One word, or two as in `members add`. */
-  readonly name: string;
-  /** The positional arguments: `<account>`, `[<text>]` if it may be omitted, `<who>…` for several. @default - none */
-  readonly words?: string;
+export interface CommandText<Options, Needed> {
+  /** Name of one word or two, and its arguments: `reads <person>`, `[<text>]` if it may be omitted, `<who>…` for several. */
+  readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
   /** What the summary and the options do not say. The arguments of `argumentHelp` are explained besides. */
   readonly details: string;
-  readonly options: Declared;
+  /** Options that must be given. @default - none */
+  readonly required?: Needed;
+  /** @default - none */
+  readonly options?: Options;
 }
 
-/** Explains arguments that several commands take. */
-const argumentHelp: Readonly<Record<string, string>> = {
-  account: "a user id or a namespace",
-  "slug or account":
-    "the slug or address of a drop, in the trash too, or a user id or namespace. A name that is both is the drop",
-  person: "a user name (ada), an e-mail address, or an account (account:ada)",
-  who: `a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or a name with its kind:
-username:, email:, group: (of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace)`,
-};
+/** No options. */
+export type None = Readonly<Record<never, string>>;
 
 /** A command of `npm run operator`. */
-export interface Command extends CommandText {
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  /** By name. */
+  readonly options: Readonly<Record<string, Option>>;
   /**
    * Parses the arguments, and prints the help or runs the command. Resolves to false if the process is to end with 1.
    *
@@ -86,53 +76,77 @@ export interface Command extends CommandText {
   execute(args: readonly string[], terminal: Terminal): Promise<boolean>;
 }
 
+interface Option {
+  /** Such as `<slug>`. @default - the option takes no value */
+  readonly value?: string | undefined;
+  readonly help: string;
+  readonly isRequired: boolean;
+}
+
 /** The operator called a command in a wrong way. The message says how to call it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 /** Makes a command of its declaration. It fails if `run` resolves to false. */
-export function defineCommand<const Declared extends Options>(
-  declaration: CommandText<Declared> & {
-    run(input: CommandInput<Declared>, terminal: Terminal): Promise<unknown>;
+export function defineCommand<Options extends OptionTexts = None, Needed extends OptionTexts = None>(
+  declaration: CommandText<Options, Needed> & {
+    run(input: CommandInput<Options, Needed>, terminal: Terminal): Promise<unknown>;
   },
 ): Command {
+  const { usage, summary, required = {}, options = {} } = declaration;
+  const all: Record<string, Option> = { ...toOptions(required, true), ...toOptions(options, false) };
+  const [name = ""] = /^[a-z-]+( [a-z-]+)*/.exec(usage) ?? [];
+  const needed = Object.keys(required).map((option) => `--${option}`);
+  const service = "stack" in all ? ["(--stack <name> | --local <data folder>)"] : [];
+  const line = `npm run operator -- ${[usage, ...needed, ...service, "[options]"].join(" ")}`;
   return {
-    ...declaration,
+    name,
+    summary,
+    usage: line,
+    options: all,
     async execute(args, terminal) {
-      const { words, values } = parseWords(args, declaration.options);
+      const { words, values } = parseWords(args, { ...all, help: helpOption });
       if (values.help) {
-        terminal.print(helpOf(declaration));
+        terminal.print(formatHelp(declaration, line, { ...all, help: helpOption }));
         return true;
       }
-      requireWords(words, declaration.words ?? "");
-      for (const [name, { isRequired, value }] of Object.entries<OptionDeclaration>(declaration.options))
-        if (isRequired && values[name] === undefined) throw new UsageError(`Missing --${name} ${value}.`);
-      const options = values as CommandInput<Declared>["options"];
-      return (await declaration.run({ words, word: words[0] ?? "", options }, terminal)) !== false;
+      requireWords(words, usage);
+      for (const [option, { isRequired, value }] of Object.entries(all))
+        if (isRequired && values[option] === undefined) throw new UsageError(`Missing --${option} ${value}.`);
+      const input = { words, word: words[0] ?? "", options: values };
+      return (await declaration.run(input as CommandInput<Options, Needed>, terminal)) !== false;
     },
   };
 }
 
-const helpOption = { type: "boolean", short: "h", help: "prints this text" } as const;
+function toOptions(texts: OptionTexts, isRequired: boolean): Record<string, Option> {
+  const entries = Object.entries(texts).map(([text, help]) => {
+    const [name = "", value] = text.split(/ (.*)/);
+    return [name, { value, help, isRequired }] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
-/** The option by which a command does not ask for confirmation. */
-export const yesOption = { type: "boolean", help: "does not ask for confirmation" } as const;
+const helpOption: Option = { help: "prints this text", isRequired: false };
+
+/** Text of the option by which a command does not ask for confirmation. */
+export const yesOption = "does not ask for confirmation";
 
 /** Not strict: Node's own errors neither suggest a name nor show the placeholder. */
-function parseWords(args: readonly string[], declared: Options) {
-  const options: Options = { ...declared, help: helpOption };
+function parseWords(args: readonly string[], options: Readonly<Record<string, Option>>) {
+  const types = Object.entries(options).map(([name, { value }]) => {
+    return [name, { type: value === undefined ? "boolean" : "string" }] as const;
+  });
   const { positionals, tokens } = parseArgs({
-    args: [...args],
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
-    ),
+    args: args.map((word) => (word === "-h" ? "--help" : word)),
+    options: Object.fromEntries(types),
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
-  const values: Record<string, string | boolean> = {};
-  for (const [name, { type }] of Object.entries(options)) if (type === "boolean") values[name] = false;
+  const flags = types.filter(([, { type }]) => type === "boolean").map(([name]) => [name, false] as const);
+  const values: Record<string, string | boolean> = Object.fromEntries(flags);
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
@@ -142,7 +156,7 @@ function parseWords(args: readonly string[], declared: Options) {
       const hint = similar === undefined ? "" : ` Did you mean --${similar}?`;
       throw new UsageError(`Unknown option ${rawName}.${hint}`);
     }
-    const isText = option.type === "string";
+    const isText = option.value !== undefined;
     if (isText && (value === undefined || value === "" || (!inlineValue && value.startsWith("-"))))
       throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}.`);
     if (!isText && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
@@ -151,8 +165,8 @@ function parseWords(args: readonly string[], declared: Options) {
   return { words: positionals, values };
 }
 
-function requireWords(words: readonly string[], declared: string): void {
-  const places = declared.match(/\[?<[^>]+>…?\]?/g) ?? [];
+function requireWords(words: readonly string[], usage: string): void {
+  const places = usage.match(/\[?<[^>]+>…?\]?/g) ?? [];
   const missing = places.filter((place) => place.startsWith("<"))[words.length];
   if (missing !== undefined) throw new UsageError(`Missing ${missing}.`);
   const extra = words[places.length];
@@ -161,30 +175,32 @@ function requireWords(words: readonly string[], declared: string): void {
   throw new UsageError(`Unexpected ${JSON.stringify(extra)}. The command takes ${most}, besides options.`);
 }
 
-/** The line that shows how to call a command. */
-export function usageOf({ name, words, options }: CommandText): string {
-  const required = Object.entries(options).flatMap(([option, { isRequired, value }]) =>
-    isRequired ? [`--${option} ${value}`] : [],
-  );
-  const service = "stack" in options ? ["(--stack <name> | --local <data folder>)"] : [];
-  const parts = [name, ...(words ? [words] : []), ...required, ...service, "[options]"];
-  return `npm run operator -- ${parts.join(" ")}`;
-}
+/** Explains arguments that several commands take. */
+const argumentHelp: Readonly<Record<string, string>> = {
+  "<account>": "a user id or a namespace",
+  "<slug or account>":
+    "the slug or address of a drop, in the trash too, or a user id or namespace. A name that is both is the drop",
+  "<person>": "a user name (ada), an e-mail address, or an account (account:ada)",
+  "<who>": `a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or a name with its kind:
+username:, email:, group: (of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace)`,
+};
 
-function helpOf(command: CommandText): string {
-  const rows = Object.entries({ ...command.options, help: helpOption }).map(
-    ([name, { value, help }]: [string, OptionDeclaration]) => [
-      `  --${name}${value ? ` ${value}` : ""}`,
-      help,
-    ],
-  );
-  const words = [...(command.words ?? "").matchAll(/<([^>]+)>/g)].flatMap(([place, name = ""]) =>
-    argumentHelp[name] === undefined ? [] : [`${place} is ${argumentHelp[name]}.`],
-  );
-  const summary = `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`;
-  const parts = [usageOf(command), summary, words.join("\n"), command.details.trim()];
-  const text = parts.filter((part) => part !== "").join("\n\n");
-  return `${text}\n\nOptions:\n${alignColumns(rows).join("\n")}`;
+function formatHelp(
+  { usage, summary, details }: CommandText<unknown, unknown>,
+  line: string,
+  options: Readonly<Record<string, Option>>,
+): string {
+  const words = Object.entries(argumentHelp).filter(([place]) => usage.includes(place));
+  const parts = [
+    line,
+    `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+    ...words.map(([place, help]) => `${place} is ${help}.`),
+    ...(details === "" ? [] : [details.trim()]),
+  ];
+  const rows = Object.entries(options).map(([name, { value, help }]) => {
+    return [`  --${name}${value === undefined ? "" : ` ${value}`}`, help];
+  });
+  return `${parts.join("\n\n")}\n\nOptions:\n${alignColumns(rows).join("\n")}`;
 }
 
 /** Formats rows of cells as lines. All columns but the last one are as wide as their widest cell. */

@@ -7,10 +7,8 @@ import { functionSources, ingestSource } from "../../lib/bundle/function-source.
 import { createPositionFinder } from "../../lib/bundle/source-position.ts";
 import { defineCommand, type Terminal, UsageError } from "./command.ts";
 
-/** `explain` */
 export const explainCommand = defineCommand({
-  name: "explain",
-  words: "[<log line>…]",
+  usage: "explain [<log line>…]",
   summary: "shows the source code position of a fault in the log",
   details: `
 Takes a log line in single quotes, or any number of lines from standard input:
@@ -18,7 +16,6 @@ Takes a log line in single quotes, or any number of lines from standard input:
   aws logs tail <log group> | npm run operator -- explain
 
 Prints file, line, column and function of each stack frame, or the commit to check out if another one was deployed. Calls nothing in AWS.`,
-  options: {},
   async run({ words }, terminal) {
     const log = words.length > 0 ? words.join(" ") : await text(process.stdin);
     const lines = log.split("\n").filter((line) => line.trim() !== "");

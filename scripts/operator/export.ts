@@ -25,19 +25,15 @@ import { findAccountReads } from "./access/reads.ts";
 import { defineServiceCommand, type Service } from "./service.ts";
 import { findUser, listFiles, type User } from "./table-reads.ts";
 
-/** `export <account>` */
 export const exportCommand = defineServiceCommand({
-  name: "export",
-  words: "<account>",
+  usage: "export <account>",
   summary: "copies everything in an account into a folder",
   details: `
-<account> is a user id or a namespace. Writes JSON, and the pages and files as they were uploaded, into an empty folder that only you can
-read: the account, its drops with the page and context of each version, its files, its token records, what the read trail says of its
-person, and the responses that are kept for a day for repeated requests. Compares every page with its digest. Leaves out the tokens
-themselves, passcodes and device codes.`,
-  options: {
-    to: { type: "string", value: "<folder>", isRequired: true, help: "a new or empty folder" },
-  },
+Writes JSON, and the pages and files as they were uploaded, into a folder that only you can read: the account, its drops with all versions,
+files, token records, its person's reads, and the responses that are kept for repeated requests. Compares every page with its digest.
+Leaves out the tokens themselves, passcodes and device codes.`,
+  required: { "to <folder>": "a new or empty folder" },
+  options: {},
   async run({ word, options: { to }, service, printAll }) {
     const user = await findUser(word);
     const { dropCount, fileCount, problems } = await exportAccount(service, user, await makeCopyFolder(to));
@@ -46,15 +42,8 @@ themselves, passcodes and device codes.`,
   },
 });
 
-interface Exported {
-  readonly dropCount: number;
-  readonly fileCount: number;
-  /** One line for each missing or damaged item. */
-  readonly problems: readonly string[];
-}
-
-/** Copies everything in an account into an empty folder. */
-export async function exportAccount(service: Service, user: User, folder: CopyFolder): Promise<Exported> {
+/** Copies everything in an account into an empty folder, and returns a line for each missing or damaged item. */
+export async function exportAccount(service: Service, user: User, folder: CopyFolder) {
   const { userId, namespace, item, identity } = user;
   const account = {
     user_id: userId,
@@ -178,12 +167,27 @@ function stemOf({ version }: Pick<Version, "version">): string {
 }
 
 /** Folder for a command's copies, readable by the operator only. */
-interface CopyFolder {
+class CopyFolder {
   readonly path: string;
-  /** The whole path of a file in it. */
-  file(...names: string[]): Promise<string>;
-  writeJson(value: object, ...names: string[]): Promise<void>;
-  writeBytes(bytes: Uint8Array, ...names: string[]): Promise<void>;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes the path of a file in it, with its folders. */
+  async file(...names: string[]): Promise<string> {
+    const whole = join(this.path, ...names);
+    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
+    return whole;
+  }
+
+  async writeBytes(bytes: string | Uint8Array, ...names: string[]): Promise<void> {
+    await writeFile(await this.file(...names), bytes, { mode: 0o600 });
+  }
+
+  writeJson(value: object, ...names: string[]): Promise<void> {
+    return this.writeBytes(`${JSON.stringify(value, null, 2)}\n`, ...names);
+  }
 }
 
 /**
@@ -194,17 +198,5 @@ interface CopyFolder {
 export async function makeCopyFolder(path: string): Promise<CopyFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await readdir(path)).length > 0) throw new Error(`The folder ${path} is not empty: name another.`);
-  const file = async (...names: string[]) => {
-    const whole = join(path, ...names);
-    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
-    return whole;
-  };
-  const writeBytes = async (bytes: Uint8Array, ...names: string[]) =>
-    writeFile(await file(...names), bytes, { mode: 0o600 });
-  return {
-    path,
-    file,
-    writeBytes,
-    writeJson: (value, ...names) => writeBytes(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), ...names),
-  };
+  return new CopyFolder(path);
 }

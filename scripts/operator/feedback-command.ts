@@ -1,24 +1,22 @@
-import { publicDrops } from "../../functions/drops/public-drops.ts";
 import type { Conversation } from "../../functions/feedback/feedback.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { patterns } from "../../functions/http/schemas.ts";
 import { formatUtc, quote, UsageError } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
+import { findDrop } from "./target.ts";
 
-/** `feedback <slug>` */
 export const feedbackCommand = defineServiceCommand({
-  name: "feedback",
-  words: "<slug>",
+  usage: "feedback <slug or address>",
   summary: "lists readers' feedback about a drop, or removes a thread",
   details: `
 Prints each thread with its comments and their authors. The name of a reader with a passcode is not verified. A removed thread is deleted
 for the owner too. Only a restore brings it back.`,
-  options: { remove: { type: "string", value: "<thread>", help: "removes the thread with this number" } },
-  async run({ word: slug, options: { remove: thread }, act, print, printAll }) {
+  options: { "remove <thread>": "removes the thread with this number" },
+  async run({ word, options: { remove: thread }, service, act, print, printAll }) {
     if (thread !== undefined && !patterns.positiveInteger.test(thread))
       throw new UsageError("Name the thread by its number: --remove 3.");
-    const drop = patterns.slug.test(slug) ? await publicDrops.findBySlug(slug) : undefined;
-    if (drop === undefined) throw new UsageError(`There is no drop with the slug ${quote(slug)}.`);
+    const drop = await findDrop(service, word);
+    const { slug } = drop;
     if (thread === undefined) {
       const conversations = await feedback.list(slug);
       printAll(conversations.flatMap(describe), `Threads of ${slug}: ${conversations.length}.`);

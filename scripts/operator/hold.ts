@@ -13,16 +13,13 @@ import { defineServiceCommand } from "./service.ts";
 import { findAccounts, findUser, nameOfUser, toUser } from "./table-reads.ts";
 import { findTarget } from "./target.ts";
 
-/** `hold add <slug or account>` */
 export const addHoldCommand = defineServiceCommand({
-  name: "hold add",
-  words: "<slug or account>",
+  usage: "hold add <slug or account>",
   summary: "puts a drop or an account on legal hold: nothing of it is deleted until hold remove",
   details: `
 Its owner's deletions are refused (\`legal_hold\`): of the drop, of versions and feedback, in the trash, and of files, which are on hold with
 their account. So are delete-account, takedown and transfer. Retention keeps all versions. A drop that expires stays in the trash. The
 owner can still edit it, publish new versions and bring it back from the trash, and learns of the hold only by a refusal.`,
-  options: {},
   async run({ word, service, act, print }) {
     const target = await findHoldTarget(service, word);
     const isChanged = await setHold(target, true, await act("add-hold"));
@@ -30,10 +27,8 @@ owner can still edit it, publish new versions and bring it back from the trash, 
   },
 });
 
-/** `hold remove <slug or account>` */
 export const removeHoldCommand = defineServiceCommand({
-  name: "hold remove",
-  words: "<slug or account>",
+  usage: "hold remove <slug or account>",
   summary: "ends a legal hold",
   details: `
 Deletes what the hold has kept: versions beyond keepVersions at once, and drops whose time in the trash is over at the next run of
@@ -58,14 +53,11 @@ do-due-work. If it fails on the way, run it again. A drop of an account on hold 
   },
 });
 
-/** `hold list [<slug or account>]` */
 export const listHoldsCommand = defineServiceCommand({
-  name: "hold list",
-  words: "[<slug or account>]",
+  usage: "hold list [<slug or account>]",
   summary: "lists legal holds",
   details: `
 Without an argument it lists all, and reads the whole table. \`audit --action add-hold\` says who put them on hold, and when.`,
-  options: {},
   async run({ words: [name], service, printAll }) {
     const target = name === undefined ? undefined : await findHoldTarget(service, name);
     const account = target && (await getItem(keys.account(target.ownerId)));
@@ -127,10 +119,16 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
 export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
   const { ownerId, slug } = target;
   return retryConflicts(async () => {
+    const kept = slug === undefined ? undefined : await findKeptDrop(slug);
+    if (slug !== undefined && kept?.ownerId !== ownerId)
+      throw new Error(`There is no drop ${slug} of ${ownerId} any more.`);
+    const place = kept?.isTrashed ? keys.trashedDrop : keys.drop;
     const outcome = await transact({
       account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
       line: auditWrite(act, { ownerId, slug }),
-      drop: slug === undefined ? undefined : await whereKept(slug, ownerId),
+      // The drop stays where it is: in the trash or not.
+      drop:
+        slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
     });
     if (outcome.committed) return true;
     const account = outcome.failed.get("account");
@@ -139,14 +137,6 @@ export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): 
       throw new Error(`The account ${ownerId} is gone, or is being deleted.`);
     return false;
   });
-}
-
-/** Requires that the drop stays where it is: in the trash or not. */
-async function whereKept(slug: string, ownerId: string) {
-  const kept = await findKeptDrop(slug);
-  if (kept?.ownerId !== ownerId) throw new Error(`There is no drop ${slug} of ${ownerId} any more.`);
-  const check = kept.isTrashed ? keys.trashedDrop(ownerId, slug) : keys.drop(ownerId, slug);
-  return { check, condition: "attribute_exists(pk)" };
 }
 
 function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) {

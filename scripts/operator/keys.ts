@@ -3,15 +3,13 @@ import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import { UsageError } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 
-/** `rotate-cookie-key` */
 export const rotateCookieKeyCommand = defineServiceCommand({
-  name: "rotate-cookie-key",
+  usage: "rotate-cookie-key",
   summary: "creates a new key for signing cookies; nobody is signed out",
   details: `
 The new key is used after at most five minutes. Cookies of the key before it stay valid, those of earlier keys do not. Run it again after
 eight days, or at once if somebody knows the old key: then visitors of locked pages enter the passcode again. MCP clients that were
 registered before both rotations keep their access, and register again at the next authorization.`,
-  options: {},
   async run({ audit, print }) {
     await audit("rotate-cookie-key");
     await cookieKeys.rotate();
@@ -19,19 +17,14 @@ registered before both rotations keep their access, and register again at the ne
   },
 });
 
-/** `webhook-secret <address>` */
 export const webhookSecretCommand = defineServiceCommand({
-  name: "webhook-secret",
-  words: "<address>",
+  usage: "webhook-secret <address>",
   summary: "prints the secret that signs the webhooks to an address",
   details: `
 <address> is one of the setting webhooks, as written there. Give the secret to whoever runs the receiver. docs/events.md describes how the
 receiver verifies the signature.`,
   options: {
-    rotate: {
-      type: "boolean",
-      help: "creates new secrets for all addresses; the ones before stay valid until the next rotation",
-    },
+    rotate: "creates new secrets for all addresses; the ones before stay valid until the next rotation",
   },
   async run({ word, options, audit, print }) {
     const url = URL.canParse(word) ? new URL(word).href : undefined;

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { buffer } from "node:stream/consumers";
 
@@ -36,7 +36,10 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
   };
   const open = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const outgoing = open(url, options, (incoming) => readResponse(incoming).then(resolve, reject));
+    const outgoing = open(url, options, (incoming) => {
+      const { statusCode: status = 0, headers } = incoming;
+      buffer(incoming).then((body) => resolve({ status, headers, body }), reject);
+    });
     outgoing.on("timeout", () =>
       outgoing.destroy(
         new Error(`${method} ${url.origin}${url.pathname}: no response in ${timeoutMs / 1000} s.`),
@@ -45,8 +48,4 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
     outgoing.on("error", reject);
     outgoing.end(body);
   });
-}
-
-async function readResponse(incoming: IncomingMessage): Promise<PublicResponse> {
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await buffer(incoming) };
 }

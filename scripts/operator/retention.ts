@@ -9,10 +9,8 @@ import { quote, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findUserId, mapInParallel, readItemsOf, type StoredItem } from "./table-reads.ts";
 
-/** `retention` */
 export const retentionCommand = defineServiceCommand({
-  name: "retention",
-  words: "[<account>]",
+  usage: "retention [<account>]",
   summary: "deletes the versions that the setting keepVersions does not keep",
   details: `
 The service deletes older versions when a drop gets a new one. This deletes those of one account or of all: run it after keepVersions was
@@ -22,12 +20,8 @@ versions.
 Without <account> it reads the whole table, and prints the number and age of the audit lines. Each of them is deleted when its own time is
 over, which auditDays sets when it is written.`,
   options: {
-    keep: {
-      type: "string",
-      value: "<number>",
-      help: "versions to keep of a drop (the setting keepVersions)",
-    },
-    "dry-run": { type: "boolean", help: "only prints what would be deleted" },
+    "keep <number>": "versions to keep of a drop (the setting keepVersions)",
+    "dry-run": "only prints what would be deleted",
     yes: yesOption,
   },
   async run({ words: [name], options, service, act, confirm, print, printAll }) {

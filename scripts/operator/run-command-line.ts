@@ -1,5 +1,5 @@
 import { findSimilarName } from "../../functions/core/names.ts";
-import { alignColumns, type Command, type Terminal, UsageError, usageOf } from "./command.ts";
+import { alignColumns, type Command, type Terminal, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 
 /** The arguments and the output of a command line. */
@@ -32,7 +32,7 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
     // The stack of an unexpected error helps; the message of our own errors is enough.
     complain(error.constructor === Error || error instanceof UsageError ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
-    complain(command ? usageOf(command) : "npm run operator -- --help lists all commands.");
+    complain(command ? command.usage : "npm run operator -- --help lists all commands.");
     return 2;
   }
 }

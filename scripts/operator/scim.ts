@@ -10,15 +10,13 @@ import { formatUtc, UsageError } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findAccounts, mapInParallel, userIdOf } from "./table-reads.ts";
 
-/** `scim-token create` */
 export const createScimTokenCommand = defineServiceCommand({
-  name: "scim-token create",
+  usage: "scim-token create",
   summary: "creates a SCIM token, and shows it once",
   details: `
 Your company's directory uses it to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. To rotate, create a
 second token, give it to the directory, and revoke the first. Reads the whole table, so that SCIM finds the accounts of people who signed
 in before. If it fails on the way, run it again.`,
-  options: {},
   async run({ service, act, print }) {
     if ((await scimTokens.list()).length >= scimTokensMax) throw tooMany();
     const { linked, left } = await linkAccounts(service.scim);
@@ -35,12 +33,10 @@ in before. If it fails on the way, run it again.`,
   },
 });
 
-/** `scim-token list` */
 export const listScimTokensCommand = defineServiceCommand({
-  name: "scim-token list",
+  usage: "scim-token list",
   summary: "lists the SCIM tokens by their ids",
   details: "Without a token, SCIM is off.",
-  options: {},
   async run({ printAll }) {
     const all = await scimTokens.list();
     const rows = all.map(({ id, createdAtMs }) => [id, `created ${formatUtc(createdAtMs)}`]);
@@ -48,15 +44,12 @@ export const listScimTokensCommand = defineServiceCommand({
   },
 });
 
-/** `scim-token revoke <id>` */
 export const revokeScimTokenCommand = defineServiceCommand({
-  name: "scim-token revoke",
-  words: "<id>",
+  usage: "scim-token revoke <id>",
   summary: "revokes a SCIM token",
   details: `
 scim-token list prints the ids. The token is refused from the next request on. Without a token, SCIM is off, and people stay as SCIM left
 them: anyone who was deactivated cannot sign in before a directory activates them again.`,
-  options: {},
   async run({ word, act, print }) {
     const isRevoked = await scimTokens.revoke(word, await act("revoke-scim-token"));
     print(isRevoked ? `The SCIM token ${word} is revoked.` : `There is no SCIM token ${word}.`);
@@ -64,16 +57,13 @@ them: anyone who was deactivated cannot sign in before a directory activates the
   },
 });
 
-/** `scim-user release <userName>` */
 export const releaseScimUserCommand = defineServiceCommand({
-  name: "scim-user release",
-  words: "<userName>",
+  usage: "scim-user release <userName>",
   summary: "gives a SCIM user to the next person who signs in with its user name",
   details: `
 A userName without an at sign belongs to the first person who signs in with it. Another person with it gets no groups, and a line
 scim-name-taken in the audit trail. Run this if that is the right person, such as one with a new account at the identity provider. The
 person before loses the user's groups at once. A userName with an at sign belongs to the verified address, and needs no release.`,
-  options: {},
   async run({ word, act, print }) {
     const user = await users.findByName("userName", word);
     if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);
@@ -97,13 +87,11 @@ async function linkAccounts(setting: string | undefined): Promise<{ linked: numb
   const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });
   const isKnown = (account: Item) => !needsClaim || lastIdentityOf(account).provisionedNames !== undefined;
   const unlinked = found.filter((account) => account.provisionedAs === undefined);
-  await mapInParallel(unlinked.filter(isKnown), linkAccount);
+  await mapInParallel(unlinked.filter(isKnown), async (account) => {
+    const values = { ":account": new Set([userIdOf(account)]) };
+    for (const name of provisionedNamesOf(lastIdentityOf(account)))
+      await transact([{ key: keys.provisionedName(name), update: "ADD accounts :account", values }]);
+  });
   const left = unlinked.filter((account) => !isKnown(account)).length;
   return { linked: found.length - left, left };
-}
-
-async function linkAccount(account: Item): Promise<void> {
-  const values = { ":account": new Set([userIdOf(account)]) };
-  for (const name of provisionedNamesOf(lastIdentityOf(account)))
-    await transact([{ key: keys.provisionedName(name), update: "ADD accounts :account", values }]);
 }

@@ -20,10 +20,8 @@ const storedScanMsMax = 60_000;
 
 const progressMs = 10_000;
 
-/** `secrets` */
 export const secretsCommand = defineServiceCommand({
-  name: "secrets",
-  words: "[<account>]",
+  usage: "secrets [<account>]",
   summary: "scans stored pages, contexts, Markdown, text files and their descriptions for secrets",
   details: `
 Scans as the setting secretScan does (docs/adr/0094-secretlint.md), but files to their end. Reads the newest version of every drop and every
@@ -32,13 +30,9 @@ part, rule, line and column, never the secret. Ends with 1 if there are any, or 
 
 If it stops, it prints the position from which --from goes on. Without <account> it reads the whole table.`,
   options: {
-    "all-versions": { type: "boolean", help: "scans older versions, too" },
-    json: { type: "boolean", help: "prints one JSON object a line" },
-    from: {
-      type: "string",
-      value: "<position>",
-      help: "goes on where an earlier run of all accounts stopped",
-    },
+    "all-versions": "scans older versions, too",
+    json: "prints one JSON object a line",
+    "from <position>": "goes on where an earlier run of all accounts stopped",
   },
   async run({ words: [name], options, service, audit, terminal }) {
     if (name !== undefined && options.from !== undefined)
@@ -63,7 +57,10 @@ If it stops, it prints the position from which --from goes on. Without <account>
         }
       } finally {
         // It ends after the last row, and for one account.
-        if (position !== undefined) terminal.report(`Go on with --from ${formatPosition(position)}`);
+        if (position !== undefined) {
+          const text = JSON.stringify([position.pk, position.sk]);
+          terminal.report(`Go on with --from ${Buffer.from(text).toString("base64url")}`);
+        }
       }
       if (signal.aborted) scan.isWell = false;
     });
@@ -124,10 +121,6 @@ class StoredScan {
 type Finding =
   | { readonly rule: string; readonly line: number; readonly column: number }
   | { incomplete: true };
-
-function formatPosition({ pk, sk }: Key): string {
-  return Buffer.from(JSON.stringify([pk, sk])).toString("base64url");
-}
 
 /** @throws UsageError if no run has printed it */
 function parsePosition(text: string): Key {

@@ -17,28 +17,22 @@ import {
   type CommandInput,
   type CommandText,
   defineCommand,
-  type Options,
+  type None,
+  type OptionTexts,
+  type OptionValues,
   type Terminal,
   UsageError,
 } from "./command.ts";
 
 /** The options of every command that works on a service. */
 export const serviceOptions = {
-  stack: {
-    type: "string",
-    value: "<name>",
-    help: "the service of a CloudFormation stack, with the default credentials of the AWS SDK",
-  },
-  region: { type: "string", value: "<name>", help: `the region of that stack (${edgeRegion})` },
-  local: {
-    type: "string",
-    value: "<folder>",
-    help: "the service of a running local cloud, by its data folder (npm start: .dropleaf)",
-  },
+  "stack <name>": "the service of a CloudFormation stack, with the default credentials of the AWS SDK",
+  "region <name>": `the region of that stack (${edgeRegion})`,
+  "local <folder>": "the service of a running local cloud, by its data folder (npm start: .dropleaf)",
 } as const;
 
 /** The values of those options. */
-export type ServiceChoice = { readonly [Name in keyof typeof serviceOptions]?: string | undefined };
+export type ServiceChoice = Partial<OptionValues<typeof serviceOptions>>;
 
 /** The service that a command works on. */
 export type Service = Site &
@@ -50,7 +44,7 @@ export type Service = Site &
   };
 
 /** The input of a command on a service, with what all of them do in the same way. */
-export interface ServiceWork<Declared extends Options> extends CommandInput<Declared> {
+export interface ServiceWork<Options, Needed> extends CommandInput<Options, Needed> {
   readonly service: Service;
   readonly terminal: Terminal;
   print(line: string): void;
@@ -69,14 +63,15 @@ export interface ServiceWork<Declared extends Options> extends CommandInput<Decl
 }
 
 /** Makes a command that works on a service. */
-export function defineServiceCommand<const Declared extends Options>(
-  declaration: CommandText<Declared> & { run(work: ServiceWork<Declared>): Promise<unknown> },
+export function defineServiceCommand<Options extends OptionTexts = None, Needed extends OptionTexts = None>(
+  declaration: CommandText<Options, Needed> & { run(work: ServiceWork<Options, Needed>): Promise<unknown> },
 ): Command {
   return defineCommand({
     ...declaration,
     options: { ...serviceOptions, ...declaration.options },
     async run(input, terminal) {
-      const options = input.options as CommandInput<Declared>["options"] & ServiceChoice & { yes?: boolean };
+      const options = input.options as ServiceWork<Options, Needed>["options"] &
+        ServiceChoice & { yes?: boolean };
       const service = await openService(options);
       return declaration.run({
         ...input,
@@ -143,22 +138,6 @@ export async function operatorAct(service: Service, action: OperatorAction): Pro
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }
 
-/** Outputs that the stores read as environment variables. */
-const storeSettings = [
-  "baseUrl",
-  "baseDomain",
-  "tableName",
-  "pagesBucket",
-  "blobsBucket",
-  "distributionId",
-  "auditDays",
-  "keepVersions",
-  "members",
-  "mostOpenVisibility",
-  "pageBytesMax",
-  "tokenDaysMax",
-] as const satisfies readonly (keyof OutputValues)[];
-
 /** The timeout of a function. */
 const functionMsMax = 28_000;
 const localRequestMsMax = 200;
@@ -187,10 +166,12 @@ export async function openService({ stack, region = edgeRegion, local }: Service
     throw new Error(
       `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
     );
-  for (const name of storeSettings) {
+  for (const [key, variable] of Object.entries(environmentNames)) {
+    if (!(key in outputNames)) continue;
+    const value = service[key as keyof OutputValues];
     // A service that this process opened before may have had a value.
-    if (service[name] === undefined) delete process.env[environmentNames[name]];
-    else process.env[environmentNames[name]] = service[name];
+    if (value === undefined) delete process.env[variable];
+    else process.env[variable] = value;
   }
   return service;
 }

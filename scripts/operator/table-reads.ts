@@ -95,15 +95,8 @@ export async function listFiles(userId: string): Promise<Blob[]> {
   return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
-/** A file with its address under a namespace that was transferred to another account. */
-interface MovedFile {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly objectKey: string;
-}
-
 /** Every file of a namespace that was ever transferred, of any present owner, also if it was deleted since. */
-export async function listMovedFiles(namespace: string): Promise<MovedFile[]> {
+export async function listMovedFiles(namespace: string) {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {
     const id = String(sk).slice(range.prefix.length);
@@ -128,27 +121,21 @@ export interface User {
  * @throws Error if it does not exist or was deleted
  */
 export async function findUser(name: string): Promise<User> {
-  const user = (await findByUserId(name)) ?? (await findByNamespace(name));
-  if (user) return user;
+  const known = await getItem(keys.account(name));
+  if (known) return toUser(known);
+  const { userId, deletedAtMs } = (await getItem(keys.namespace(name.toLowerCase()))) ?? {};
+  const account = userId === undefined ? undefined : await getItem(keys.account(userId as string));
+  if (account) return toUser(account);
+  if (userId === undefined && deletedAtMs !== undefined) {
+    const deletedAt = new Date(deletedAtMs as number).toISOString();
+    throw new Error(`The account of ${name} was deleted at ${deletedAt}. The namespace stays reserved.`);
+  }
   throw new Error(`There is no account with the user id or the namespace ${JSON.stringify(name)}.`);
 }
 
 /** The id of the account that a command names; undefined if it names none and works on all. */
 export async function findUserId(name: string | undefined): Promise<string | undefined> {
   return name === undefined ? undefined : (await findUser(name)).userId;
-}
-
-async function findByNamespace(name: string): Promise<User | undefined> {
-  const item = await getItem(keys.namespace(name.toLowerCase()));
-  if (item === undefined) return undefined;
-  if (item.userId !== undefined) return findByUserId(item.userId as string);
-  const deletedAt = new Date(item.deletedAtMs as number).toISOString();
-  throw new Error(`The account of ${name} was deleted at ${deletedAt}. The namespace stays reserved.`);
-}
-
-async function findByUserId(userId: string): Promise<User | undefined> {
-  const item = await getItem(keys.account(userId));
-  return item && toUser(item);
 }
 
 /** Checks whether an account is suspended. */

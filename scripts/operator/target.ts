@@ -1,7 +1,8 @@
+import type { Drop } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { patterns } from "../../functions/http/schemas.ts";
 import { classifyHost, rawUrl, type Site } from "../../functions/http/site.ts";
-import { UsageError } from "./command.ts";
+import { quote, UsageError } from "./command.ts";
 
 /** A page or file of the service that a command names. */
 export type Target =
@@ -25,6 +26,20 @@ export async function findTarget(site: Site, text: string): Promise<Target> {
   const slug = await publicDrops.findSlugOfHost(target.id);
   if (slug === undefined) throw new UsageError(`No folder has the host ${JSON.stringify(text)}.`);
   return { kind: "page", slug };
+}
+
+/**
+ * Finds the drop of a slug or an address.
+ *
+ * @throws UsageError if there is none
+ */
+export async function findDrop(site: Site, text: string): Promise<Drop> {
+  const target = await findTarget(site, text);
+  const drop = target.kind === "page" ? await publicDrops.findBySlug(target.slug) : undefined;
+  if (drop !== undefined) return drop;
+  const what =
+    target.kind === "page" ? `with the slug ${quote(target.slug)}` : `at ${quote(text)}, which is a file`;
+  throw new UsageError(`There is no drop ${what}.`);
 }
 
 /**

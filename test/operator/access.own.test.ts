@@ -269,8 +269,8 @@ test.each([
   [[], {}, "Name either a drop by its slug, or a person with --person <identity>."],
   [["Ab3dE6g"], { person: "ada" }, "Name either a drop by its slug, or a person"],
   [["Zz9zZ9z"], {}, 'There is no drop with the slug "Zz9zZ9z".'],
-  [["no slug"], {}, '"no slug" is not a slug.'],
-  [[], { person: "group:engineering" }, "--person names one person"],
+  [["no slug"], {}, '"no slug" is neither a slug nor the address'],
+  [[], { person: "group:engineering" }, "Name one person"],
   [[], { person: "account:nobody-here" }, 'There is no account "nobody-here".'],
 ])("%j with %j says what to write", async (words, options, message) => {
   await expect(run(accessCommand, words, options)).rejects.toThrow(message);

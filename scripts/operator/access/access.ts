@@ -1,6 +1,5 @@
-import { isLocked } from "../../../functions/drops/drop.ts";
+import { type Drop, isLocked } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
-import { patterns } from "../../../functions/http/schemas.ts";
 import { dropUrl, type Site } from "../../../functions/http/site.ts";
 import {
   describeReaders,
@@ -15,11 +14,12 @@ import { quote, UsageError } from "../command.ts";
 import {
   describeMembership,
   describeName,
-  parseMemberName,
+  parsePersonName,
   type WrittenName,
 } from "../members/member-directory.ts";
 import { defineServiceCommand } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
+import { findDrop } from "../target.ts";
 import {
   describeBars,
   describePerson,
@@ -32,47 +32,34 @@ import {
   readAccessTable,
 } from "./people.ts";
 
-/** `access <slug>` and `access --person <identity>` */
 export const accessCommand = defineServiceCommand({
-  name: "access",
-  words: "[<slug>]",
+  usage: "access [<slug or address>]",
   summary: "explains who can read a drop, or what a person can read",
   details: `
-Of a drop it prints the visibility, the passcode, the reader rules, and each known person who can read it, with the reason. A person is
-known who has an account, or who is signed in to read. Others whom a rule names can read it once they sign in. A person who is barred
-is listed with the reason, and with the rule that would apply otherwise.
+Of a drop: the visibility, the passcode, the reader rules, and the people who can read it, with the reason. Only people are known who have
+an account or are signed in to read. Others whom a rule names can read it once they sign in. People who are barred are listed with the
+reason and the rule that would apply otherwise.
 
-Of a person it prints the drops and files that they can read beyond public and unlisted ones, with the reason. If nobody known has the
-name, it prints what the name alone gives. It decides as the service does. Changes nothing, and reads the whole table.`,
+Of a person: the drops and files that they can read beyond public and unlisted ones, with the reason. If nobody known has the name, what
+the name alone gives. Decides as the service does, changes nothing, and reads the whole table.`,
   options: {
-    person: {
-      type: "string",
-      value: "<identity>",
-      help: "a user name (ada), an e-mail address, or an account (account:ada)",
-    },
+    "person <identity>": "a user name (ada), an e-mail address, or an account (account:ada)",
   },
   async run({ words, word, options: { person }, service, printAll }) {
     if ((words.length === 0) !== (person !== undefined))
       throw new UsageError("Name either a drop by its slug, or a person with --person <identity>.");
-    const name = person === undefined ? undefined : parseMemberName(person);
-    if (name?.kind === "group")
-      throw new UsageError("--person names one person: ada, ada@example.com or account:ada.");
-    if (name === undefined && !patterns.slug.test(word))
-      throw new UsageError(`${JSON.stringify(word)} is not a slug. Write it as in the drop's address.`);
-    printAll(await (name === undefined ? describeDrop(word, service) : describePeople(name, service)));
+    printAll(
+      await (person === undefined
+        ? describeDrop(await findDrop(service, word), service)
+        : describePeople(parsePersonName(person), service)),
+    );
   },
 });
 
-/**
- * Describes who can read a drop, and why.
- *
- * @throws UsageError if there is no such drop
- */
-async function describeDrop(slug: string, site: Site): Promise<string[]> {
+/** Describes who can read a drop, and why. */
+async function describeDrop(drop: Drop, site: Site): Promise<string[]> {
+  const { slug, visibility, ownerId, namespace } = drop;
   const pointer = await publicDrops.findPointer(slug);
-  const drop = await publicDrops.findBySlug(slug);
-  if (drop === undefined) throw new UsageError(`There is no drop with the slug ${quote(slug)}.`);
-  const { visibility, ownerId, namespace } = drop;
   const user = await findUser(ownerId);
   const bars = [(await isBanned(user)) && "banned", user.isSuspended && "suspended"].filter(Boolean);
   const lines = [
@@ -130,7 +117,7 @@ function explainBar(drop: Readable, { readers }: PersonReaders): string | undefi
  */
 async function describePeople(name: WrittenName, site: Site): Promise<string[]> {
   const table = await readAccessTable(site);
-  const named = findPeople(table, name);
+  const named = findPeople(table.people, name);
   const isKnown = named.length > 0;
   const people = await findReaders(isKnown ? named : [nobodyYet(name)]);
   return people.flatMap((person) => {

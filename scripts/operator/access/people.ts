@@ -43,18 +43,14 @@ export interface KnownPerson {
   readonly signIns: readonly SignIn[];
 }
 
-/** The rows that decide who can read. */
-interface AccessTable {
-  readonly people: readonly KnownPerson[];
-  /** Shown drops: suspended and deleted accounts have none. */
-  readonly things: readonly GuardedItem[];
-}
-
-/** Reads the whole table, for `onItems` too. Sessions that have expired are left out. */
+/**
+ * Finds all people, and the restricted drops and files that are shown: suspended and deleted accounts have none. Reads the whole table,
+ * for `onItems` too. Leaves out sessions that have expired.
+ */
 export async function readAccessTable(
   site: Site,
   onItems: (items: readonly StoredItem[]) => void = () => {},
-): Promise<AccessTable> {
+) {
   const nowMs = Date.now();
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
@@ -93,15 +89,17 @@ function toThings(item: StoredItem, site: Site): GuardedItem[] {
 }
 
 function groupByPerson(users: readonly User[], sessions: readonly SignIn[]): KnownPerson[] {
-  const ofAccounts = users.map((user) => ({
-    user,
-    signIn: { identity: lastIdentityOf(user.item), userId: user.userId },
-  }));
-  const all = [...ofAccounts, ...sessions.map((signIn) => ({ user: undefined, signIn }))];
-  const keyOf = ({ provider, id }: Identity) => JSON.stringify([provider, id]);
-  return [...Map.groupBy(all, ({ signIn }) => keyOf(signIn.identity)).values()].flatMap((group) => {
-    const signIns = group.map(({ signIn }) => signIn);
-    return signIns[0] ? [{ identity: signIns[0].identity, user: group[0]?.user, signIns }] : [];
+  const ofAccounts = users.map((user) => {
+    const identity = lastIdentityOf(user.item);
+    return { identity, user, signIn: { identity, userId: user.userId } as SignIn };
+  });
+  const ofSessions = sessions.map((signIn) => ({ identity: signIn.identity, user: undefined, signIn }));
+  const people = Map.groupBy([...ofAccounts, ...ofSessions], ({ identity: { provider, id } }) =>
+    JSON.stringify([provider, id]),
+  );
+  return [...people.values()].flatMap(([first, ...others]) => {
+    const signIns = [first, ...others].flatMap((one) => one?.signIn ?? []);
+    return first ? [{ identity: first.identity, user: first.user, signIns }] : [];
   });
 }
 
@@ -110,7 +108,7 @@ function groupByPerson(users: readonly User[], sessions: readonly SignIn[]): Kno
  *
  * @throws UsageError for an unknown account
  */
-export function findPeople({ people }: AccessTable, name: WrittenName): KnownPerson[] {
+export function findPeople(people: readonly KnownPerson[], name: WrittenName): KnownPerson[] {
   const found = people.filter(({ user, signIns }) =>
     signIns.some(({ identity }) => hasName(user, identity, name)),
   );

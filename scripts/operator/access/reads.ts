@@ -3,29 +3,24 @@ import type { Site } from "../../../functions/http/site.ts";
 import { presentReader } from "../../../functions/policies/access.ts";
 import { type Key, ranges } from "../../../functions/table/keys.ts";
 import { deleteItems } from "../../../functions/table/table-writes.ts";
-import { UsageError, yesOption } from "../command.ts";
-import { parseMemberName, type WrittenName } from "../members/member-directory.ts";
+import { yesOption } from "../command.ts";
+import { parsePersonName, type WrittenName } from "../members/member-directory.ts";
 import { defineServiceCommand } from "../service.ts";
 import { findItems, type StoredItem, type User } from "../table-reads.ts";
 import { findPeople, readAccessTable } from "./people.ts";
 
-/** `reads <person>` */
 export const readsCommand = defineServiceCommand({
-  name: "reads",
-  words: "<person>",
+  usage: "reads <person>",
   summary: "lists which drops a person has opened, by the read trail, and deletes these reads",
   details: `
 The person needs no account: it finds anyone who has the name now, and anyone who was recorded by it. Prints day, drop and name. Reads
 the whole table. delete-account deletes the reads of the account's person, too.`,
   options: {
-    delete: { type: "boolean", help: "deletes the reads that it prints, after a question" },
+    delete: "deletes the reads that it prints, after a question",
     yes: yesOption,
   },
   async run({ word, options, service, audit, confirm, print, printAll }) {
-    const name = parseMemberName(word);
-    if (name.kind === "group")
-      throw new UsageError("Reads are of one person: ada, ada@example.com or account:ada.");
-    const reads = await findReadsOf(name, service);
+    const reads = await findReadsOf(parsePersonName(word), service);
     printAll(
       reads.map(({ day, slug, reader }) => [day, slug, reader]),
       `Reads: ${reads.length}.`,
@@ -33,17 +28,17 @@ the whole table. delete-account deletes the reads of the account's person, too.`
     if (!options.delete || reads.length === 0) return;
     await confirm(word, "These reads will be deleted. Nothing restores them.");
     await audit("delete-reads");
-    await deleteReads(reads);
+    await deleteItems(reads.map(({ key }) => key));
     print(`Reads deleted: ${reads.length}.`);
   },
 });
 
 async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]> {
   const all: PersonRead[] = [];
-  const table = await readAccessTable(site, (items) => {
+  const { people } = await readAccessTable(site, (items) => {
     all.push(...items.filter(({ pk }) => pk.startsWith(allReads)).map(toPersonRead));
   });
-  const known = findPeople(table, name);
+  const known = findPeople(people, name);
   const recordedAs =
     name.kind === "username" ? presentReader({ kind: "username", username: name.value }) : name.value;
   const identities = new Set([
@@ -69,11 +64,6 @@ export async function findAccountReads({ identity }: User): Promise<PersonRead[]
 
 function newestFirst(reads: readonly PersonRead[]): PersonRead[] {
   return reads.toSorted((one, other) => other.firstAtMs - one.firstAtMs);
-}
-
-/** Deletes reads. */
-export function deleteReads(reads: readonly PersonRead[]): Promise<void> {
-  return deleteItems(reads.map(({ key }) => key));
 }
 
 const allReads = ranges.reads("").pk;

@@ -11,17 +11,14 @@ import {
 import { defineServiceCommand } from "../service.ts";
 import { findItems, findUser, nameOfUser, toUser } from "../table-reads.ts";
 
-/** `accounts` */
 export const accountsCommand = defineServiceCommand({
-  name: "accounts",
-  words: "[<text>]",
+  usage: "accounts [<text>]",
   summary: "lists accounts",
   details: `
 Prints each account with what it holds, and whether its person is a member, suspended or being deleted. With <text>, only accounts that
 have it as user id, or in the namespace, the user name or a verified email address, in any case. Reads the whole table.
 
 See also: tokens, suspend, members remove, export, delete-account.`,
-  options: {},
   async run({ words: [text], printAll }) {
     const { accounts } = await readMemberDirectory();
     const found = accounts
@@ -52,13 +49,11 @@ function toRow({ user, identity, membership, tokenCount }: AccountMembership): s
   ];
 }
 
-/** `suspensions` */
 export const suspensionsCommand = defineServiceCommand({
-  name: "suspensions",
+  usage: "suspensions",
   summary: "lists suspended accounts and banned people",
   details: `
 A banned person has the namespace of their account, also if it was deleted, and the identity at the provider. Reads the whole table.`,
-  options: {},
   async run({ printAll }) {
     const found = await findItems(
       `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
@@ -78,17 +73,15 @@ A banned person has the namespace of their account, also if it was deleted, and 
   },
 });
 
-/** `tokens <account>` */
 export const tokensCommand = defineServiceCommand({
-  name: "tokens",
-  words: "<account>",
+  usage: "tokens <account>",
   summary: "lists or revokes the API tokens of an account",
   details: `
 Prints each token with its id and the label that its agent gave. The setting tokenDaysMax makes tokens expire. A revoked token is refused
 from the next request on. The person can sign in for another: to prevent that, suspend the account.`,
   options: {
-    revoke: { type: "string", value: "<token id>", help: "revokes one token" },
-    "revoke-all": { type: "boolean", help: "revokes all tokens, and those that are created meanwhile" },
+    "revoke <token id>": "revokes one token",
+    "revoke-all": "revokes all tokens, and those that are created meanwhile",
   },
   async run({ word, options: { revoke: id, "revoke-all": isAll }, act, print, printAll }) {
     if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");

@@ -16,7 +16,7 @@ import {
 } from "../../../functions/table/table-writes.ts";
 import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
 import { recoveryDays } from "../../../lib/retention.ts";
-import { deleteReads, findAccountReads } from "../access/reads.ts";
+import { findAccountReads } from "../access/reads.ts";
 import { yesOption } from "../command.ts";
 import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
@@ -25,10 +25,8 @@ import { purgeBelow, purgeObject } from "../takedown/objects.ts";
 import { purgeVersions } from "../takedown/takedown.ts";
 import { findAccountItems, forgetItems } from "./suspend.ts";
 
-/** `delete-account <account>` */
 export const deleteAccountCommand = defineServiceCommand({
-  name: "delete-account",
-  words: "<account>",
+  usage: "delete-account <account>",
   summary: "deletes an account with everything in it",
   details: `
 Ends all sign-ins, and deletes tokens, drops and files with all versions in S3, the person's reads, and the account. Nothing restores the
@@ -38,7 +36,7 @@ The namespace and the slugs stay reserved. The person can sign in again and gets
 of drops that were deleted before stay in S3 for ${recoveryDays} days after their deletion, items of the table in backups for
 ${recoveryDays} days.`,
   options: {
-    ban: { type: "boolean", help: "also bans the person. To lift the ban: unban, with the same namespace" },
+    ban: "also bans the person. To lift the ban: unban, with the same namespace",
     yes: yesOption,
   },
   async run({ word, options: { ban: isBan }, service, act, confirm, print }) {
@@ -82,7 +80,7 @@ async function deleteAccount(service: Service, user: User, options: DeletionOpti
   // The table's stream invalidates transferred items that an earlier run has deleted.
   await forgetItems(items);
   const reads = await findAccountReads(user);
-  await deleteReads(reads);
+  await deleteItems(reads.map(({ key }) => key));
   print(`Reads deleted: ${reads.length}.`);
   await deleteRest(userId);
   const isDeleted = "attribute_exists(deletedAtMs)";

@@ -22,10 +22,8 @@ import { waitUntilGone } from "../takedown/takedown.ts";
 /** One invalidation covers all addresses, so that some of each kind are enough. */
 const addressesOfEachKindMax = 20;
 
-/** `suspend <account>` */
 export const suspendCommand = defineServiceCommand({
-  name: "suspend",
-  words: "<account>",
+  usage: "suspend <account>",
   summary: "suspends an account: it cannot be read or changed until unsuspend",
   details: `
 Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person cannot sign in. Its pages, files and
@@ -39,15 +37,12 @@ ${addressesOfEachKindMax} pages and files. If it fails on the way, run it again.
   },
 });
 
-/** `unsuspend <account>` */
 export const unsuspendCommand = defineServiceCommand({
-  name: "unsuspend",
-  words: "<account>",
+  usage: "unsuspend <account>",
   summary: "lifts a suspension",
   details: `
 Tokens, pages, files and the public page work again at once. Unban a banned person first. If it fails on the way, the account is still
 suspended: run it again.`,
-  options: {},
   async run({ word, service, act, print }) {
     const user = await findUser(word);
     const { namespace, isSuspended } = user;
@@ -58,10 +53,8 @@ suspended: run it again.`,
   },
 });
 
-/** `ban <account>` */
 export const banCommand = defineServiceCommand({
-  name: "ban",
-  words: "<account>",
+  usage: "ban <account>",
   summary: "suspends an account and bans its person from signing in",
   details: `
 The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is
@@ -81,14 +74,11 @@ suspended as by suspend. To ban and delete at once: delete-account --ban.`,
   },
 });
 
-/** `unban <account>` */
 export const unbanCommand = defineServiceCommand({
-  name: "unban",
-  words: "<account>",
+  usage: "unban <account>",
   summary: "lets a banned person sign in again",
   details: `
 The account stays suspended until unsuspend. If it was deleted, name its namespace: the person gets a new account at the next sign-in.`,
-  options: {},
   async run({ word, act, print }) {
     const { isLifted, user } = await unbanIdentity(word, await act("unban"));
     print(`${word} is ${isLifted ? "no longer banned" : "not banned"}.`);

@@ -5,7 +5,7 @@ import type { Drop } from "../../../functions/drops/drop.ts";
 import { mostOpenVisibility } from "../../../functions/drops/drop-access.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { blobUrl, dropUrl, type Site } from "../../../functions/http/site.ts";
+import { blobUrl, dropUrl } from "../../../functions/http/site.ts";
 import {
   toVisibility,
   type Visibility,
@@ -20,10 +20,8 @@ import { findUserId, readItemsOf } from "../table-reads.ts";
 
 const limited = visibilityKinds.slice(1);
 
-/** `visibility` */
 export const visibilityCommand = defineServiceCommand({
-  name: "visibility",
-  words: "[<account>]",
+  usage: "visibility [<account>]",
   summary: "lists drops and files that are more visible than the settings allow",
   details: `
 The setting mostOpenVisibility limits new and edited drops and files only. This lists the older ones that exceed it, of one account or of
@@ -31,12 +29,8 @@ all. Ends with 1 if there are any. Without <account> it reads the whole table.
 
 --fix gives each the allowed visibility: unlisted, members, or people. With people, only the owner can read it until they name readers.`,
   options: {
-    "more-open-than": {
-      type: "string",
-      value: "<visibility>",
-      help: `${limited.join(", ")} (the setting mostOpenVisibility)`,
-    },
-    fix: { type: "boolean", help: "restricts what it lists" },
+    "more-open-than <visibility>": `${limited.join(", ")} (the setting mostOpenVisibility)`,
+    fix: "restricts what it lists",
   },
   async run({ words: [name], options, service, act, print }) {
     // Nothing exceeds the most open one.
@@ -47,58 +41,35 @@ all. Ends with 1 if there are any. Without <account> it reads the whole table.
     const userId = await findUserId(name);
     const fixing = options.fix ? await act("restrict-visibility") : undefined;
     let count = 0;
-    for await (const found of findTooOpen(most, service, userId)) {
-      // The owner may have restricted it already.
-      if (fixing !== undefined && !(await found.restrict(fixing))) continue;
-      count += 1;
-      print(
-        `${found.url}  ${found.visibility.kind}  ${fixing === undefined ? "would be" : "is now"} ${most}`,
-      );
-    }
+    for await (const rows of readItemsOf(userId))
+      for (const row of rows) {
+        const subject = parseKey(row);
+        if (subject?.kind !== "drop" && subject?.kind !== "blob") continue;
+        const visibility = toVisibility(row);
+        if (!isMoreOpen({ visibility }, most)) continue;
+        const file = subject.kind === "blob" ? toBlob(row) : undefined;
+        const slug = subject.kind === "blob" ? "" : subject.slug;
+        // Other fields of drops are not read, so that a fault in them does not matter.
+        const url = file
+          ? blobUrl(service, file.namespace, file.id)
+          : dropUrl(service, row.namespace as string, slug);
+        const restrict = (change: Act) =>
+          file ? restrictFile(file, most, change) : restrictDrop(slug, most, change);
+        // The owner may have restricted it already.
+        if (fixing && !(await restrict(fixing))) continue;
+        count += 1;
+        print(`${url}  ${visibility.kind}  ${fixing === undefined ? "would be" : "is now"} ${most}`);
+      }
     print(`${fixing === undefined ? `More open than ${most}` : "Restricted"}: ${count}.`);
     return fixing !== undefined || count === 0;
   },
 });
 
-/** A drop or a file that is more open than it is to be. */
-interface Overexposed {
-  readonly url: string;
-  readonly visibility: Visibility;
-  /**
-   * Gives it the most open visibility allowed. Resolves to false if it is gone or already restricted. Named readers stay; without any, only
-   * the owner can read.
-   */
-  restrict(act: Act): Promise<boolean>;
-}
-
-/** Lists the drops and files of one account, or of all, that are more open than `most`. */
-async function* findTooOpen(
-  most: VisibilityKind,
-  site: Site,
-  userId: string | undefined,
-): AsyncGenerator<Overexposed> {
-  for await (const rows of readItemsOf(userId))
-    for (const row of rows) {
-      const subject = parseKey(row);
-      if (subject?.kind !== "drop" && subject?.kind !== "blob") continue;
-      const visibility = toVisibility(row);
-      if (!isMoreOpen({ visibility }, most)) continue;
-      if (subject.kind === "blob") {
-        const file = toBlob(row);
-        const url = blobUrl(site, file.namespace, file.id);
-        yield { url, visibility, restrict: (act) => restrictFile(file, most, act) };
-      } else {
-        // Other fields are not read, so that a fault in them does not matter.
-        const url = dropUrl(site, row.namespace as string, subject.slug);
-        yield { url, visibility, restrict: (act) => restrictDrop(subject.slug, most, act) };
-      }
-    }
-}
-
 function isMoreOpen({ visibility }: Pick<Drop, "visibility">, than: VisibilityKind): boolean {
   return visibilityKinds.indexOf(visibility.kind) < visibilityKinds.indexOf(than);
 }
 
+/** Resolves to false if the drop is gone or already restricted. Named readers stay. Without any, only the owner can read. */
 async function restrictDrop(slug: string, most: VisibilityKind, act: Act): Promise<boolean> {
   const find = () => publicDrops.findBySlug(slug);
   for (let drop = await find(); drop !== undefined; drop = await find()) {

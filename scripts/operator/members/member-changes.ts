@@ -24,26 +24,23 @@ import {
   type WrittenName,
 } from "./member-directory.ts";
 
-interface RemovalOptions {
+interface Removal {
+  readonly service: Service;
   readonly terminal: Terminal;
   /** Suspends the account too, so that its pages cannot be read. */
   readonly isHidden: boolean;
 }
 
 /** Removes a member. It can be run again after a failure at any step. */
-export async function removeMember(
-  name: WrittenName,
-  service: Service,
-  options: RemovalOptions,
-): Promise<boolean> {
-  if (name.kind === "group") return removeGroup({ kind: "group", value: name.value }, service, options);
-  const act = () => operatorAct(service, "remove-member");
+export async function removeMember(name: WrittenName, removal: Removal): Promise<boolean> {
+  if (name.kind === "group") return removeGroup({ kind: "group", value: name.value }, removal);
+  const act = () => operatorAct(removal.service, "remove-member");
   const found = accountsOf(await readMemberDirectory(), name);
   if (found.length === 0) {
     if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
     const barring = await act();
     await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
-    options.terminal.print(`${describeName(name)} is kept out from now on, and has no account.`);
+    removal.terminal.print(`${describeName(name)} is kept out from now on, and has no account.`);
   }
   // Repeats the search, since somebody may have signed in before the name was barred.
   const directory = await readMemberDirectory();
@@ -57,21 +54,20 @@ export async function removeMember(
   const [account] = accounts;
   if (account === undefined) return true;
   await removePerson(account, directory, await act());
-  return endTokens(account, service, options);
+  return endTokens(account, removal);
 }
 
-async function removeGroup(name: MemberName, service: Service, options: RemovalOptions): Promise<boolean> {
-  const { terminal } = options;
-  if (options.isHidden) throw new UsageError("--hide is of one person's pages: remove them one by one.");
+async function removeGroup(name: MemberName, removal: Removal): Promise<boolean> {
+  const { service, terminal, isHidden } = removal;
+  if (isHidden) throw new UsageError("--hide is of one person's pages: remove them one by one.");
   const rules = memberRules();
   if (rules === "anyone" || rules.groups.includes(name.value))
     throw new UsageError(
       `The settings let in the ${describeName(name)}: change members there, deploy, and run this again.`,
     );
   const act = () => operatorAct(service, "remove-member");
-  const before = await readMemberDirectory();
   // Removes the operator's decision about the name.
-  if (before.entries.some((entry) => isSameName(entry, name)))
+  if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))
     await commit([{ remove: memberKey(name) }], await act());
   terminal.print(`${describeName(name)} lets nobody in.`);
   const left = accountsOf(await readMemberDirectory(), name).filter(
@@ -81,7 +77,7 @@ async function removeGroup(name: MemberName, service: Service, options: RemovalO
     const { userId } = account.user;
     const ending = await act();
     await commit([endMembershipOf(userId, ending.atMs)], ending, userId);
-    await endTokens(account, service, options);
+    await endTokens(account, removal);
   }
   terminal.print(`Accounts that are members no more: ${left.length}.`);
   return true;
@@ -89,8 +85,7 @@ async function removeGroup(name: MemberName, service: Service, options: RemovalO
 
 async function endTokens(
   { user }: AccountMembership,
-  service: Service,
-  { terminal, isHidden }: RemovalOptions,
+  { service, terminal, isHidden }: Removal,
 ): Promise<boolean> {
   const count = await tokens.revokeAll(user.userId, await operatorAct(service, "revoke-token"));
   terminal.print(`${nameOfUser(user)} may not publish any more. Tokens revoked: ${count}.`);
@@ -163,23 +158,15 @@ export async function restorePerson(
   { entries }: MemberDirectory,
   act: Act,
 ): Promise<void> {
-  const { userId } = user;
-  const values = { ":userId": userId };
+  const values = { ":userId": user.userId };
+  const key = keys.identity(identity.provider, identity.id);
+  const condition = "attribute_not_exists(pk) OR deniedFor = :userId";
+  const denied = entries.filter(({ deniedFor }) => deniedFor === user.userId);
   const writes = [
-    {
-      key: keys.identity(identity.provider, identity.id),
-      update: `REMOVE ${removedAttribute}`,
-      condition: "userId = :userId",
-      values,
-    },
-    ...entries
-      .filter(({ deniedFor }) => deniedFor === userId)
-      .map((entry) => {
-        const condition = "attribute_not_exists(pk) OR deniedFor = :userId";
-        return { remove: memberKey(entry), condition, values };
-      }),
+    { key, update: `REMOVE ${removedAttribute}`, condition: "userId = :userId", values },
+    ...denied.map((entry) => ({ remove: memberKey(entry), condition, values })),
   ];
-  if (!(await commit(writes, act, userId)))
+  if (!(await commit(writes, act, user.userId)))
     throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
 }
 

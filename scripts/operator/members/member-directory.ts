@@ -131,6 +131,17 @@ export function parseMemberName(written: string): WrittenName {
   return { kind, value: rest };
 }
 
+/**
+ * Reads the name of one person as `parseMemberName` does.
+ *
+ * @throws UsageError for a group too
+ */
+export function parsePersonName(written: string): WrittenName {
+  const name = parseMemberName(written);
+  if (name.kind !== "group") return name;
+  throw new UsageError("Name one person: ada, ada@example.com or account:ada.");
+}
+
 function parseAddress(written: string): string {
   if (written.startsWith("@"))
     throw new UsageError(

@@ -16,20 +16,15 @@ import {
   type WrittenName,
 } from "./member-directory.ts";
 
-/** `members add <who>…` */
 export const addMembersCommand = defineServiceCommand({
-  name: "members add",
-  words: "[<who>…]",
+  usage: "members add [<who>…]",
   summary: "lets people publish",
   details: `
 Takes effect at the next sign-in, without a deployment, and takes back a removal. A user name belongs to the first person who signs in with
 it. Anyone who takes over the name later is not a member.`,
   options: {
-    accounts: {
-      type: "boolean",
-      help: "everyone who has an account, by their user name, for an upgrade; reads the whole table",
-    },
-    anew: { type: "boolean", help: "the user name belongs to another person now" },
+    accounts: "everyone who has an account, by their user name",
+    anew: "the user name belongs to another person now",
   },
   async run({ words, options, act, print }) {
     // All names are parsed before the first change.
@@ -54,10 +49,8 @@ it. Anyone who takes over the name later is not a member.`,
   },
 });
 
-/** `members remove <who>`, or all names of a file */
 export const removeMemberCommand = defineServiceCommand({
-  name: "members remove",
-  words: "[<who>]",
+  usage: "members remove [<who>]",
   summary: "stops people or groups from publishing",
   details: `
 The person cannot publish any more, whatever admits them, and their tokens are revoked at once. A name without an account is refused at
@@ -66,22 +59,19 @@ whole table.
 
 A file has a name on each line. Empty lines and lines that begin with # are ignored. Names that cannot be removed are printed.`,
   options: {
-    from: {
-      type: "string",
-      value: "<file>",
-      help: "removes the people in this file, such as a list of leavers",
-    },
-    hide: { type: "boolean", help: "also suspends the account, so that its pages cannot be read" },
+    "from <file>": "removes the people in this file, such as a list of leavers",
+    hide: "also suspends the account, so that its pages cannot be read",
   },
   async run({ words, word, options: { from, hide: isHidden }, service, print, terminal }) {
     if ((words.length === 0) !== (from !== undefined))
       throw new UsageError("Name whom to remove, or use --from <file>.");
-    if (from === undefined) return removeMember(parseMemberName(word), service, { terminal, isHidden });
+    const removal = { service, terminal, isHidden };
+    if (from === undefined) return removeMember(parseMemberName(word), removal);
     // All names are parsed before the first change.
     const names = readNames(from);
     let failed = 0;
     for (const name of names) {
-      const isRemoved = await removeMember(name, service, { terminal, isHidden }).catch((error: unknown) => {
+      const isRemoved = await removeMember(name, removal).catch((error: unknown) => {
         if (!(error instanceof UsageError)) throw error;
         print(`${describeName(name)} was not removed. ${error.message}`);
         return false;
@@ -111,13 +101,11 @@ function readFile(file: string): string {
   }
 }
 
-/** `members list` */
 export const listMembersCommand = defineServiceCommand({
-  name: "members list",
+  usage: "members list",
   summary: "lists who may publish, and why",
   details:
     "Prints the rules of the settings, what operators have said, and each account. Reads the whole table.",
-  options: {},
   async run({ printAll }) {
     printAll(describeMembers(await readMemberDirectory()));
   },

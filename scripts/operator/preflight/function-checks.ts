@@ -4,7 +4,7 @@ import { concurrentExecutionsDefault } from "../../../functions/core/environment
 import { ingestEnvironmentsMax } from "../../../functions/ingest/rows.ts";
 import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { areRendered, ingestLimitOf, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
-import { everyItem, fails, type Result, warns, well } from "./finding.ts";
+import { everyItem, fails, type Result, undefinedFor, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
@@ -87,17 +87,21 @@ interface AccountSettings {
 
 export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { region, settings } = plan;
-  const response = await getFromLambda(region, "web-account-settings");
-  // The response of a Region without Web Functions, whatever the caller's permissions are.
-  if (response.text.includes("Unable to determine service/operation name"))
-    return fails(`${region} has none`, instead);
-  const { accountQuotas } = JSON.parse(bodyOf(response)) as AccountSettings;
+  const response = await getFromLambda(region, "web-account-settings").catch((error: Error) => {
+    // The response of a Region without Web Functions, whatever the caller's permissions are.
+    if (error.message.includes("Unable to determine service/operation name")) return undefined;
+    throw error;
+  });
+  if (response === undefined) return fails(`${region} has none`, instead);
+  const { accountQuotas } = JSON.parse(response) as AccountSettings;
   const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = accountQuotas;
   const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for them`;
   if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, instead);
   for (const name of isNew ? plan.namesOf(webFunctionType) : []) {
-    const named = await getFromLambda(region, `web-functions/${name}`);
-    if (named.status !== 404 && bodyOf(named) !== "")
+    const existing = await getFromLambda(region, `web-functions/${name}`).catch(
+      undefinedFor("ResourceNotFoundException"),
+    );
+    if (existing)
       return fails(
         `there is already ${name}: an earlier stack left it`,
         "Delete it, or choose another `stackName`.",
@@ -110,18 +114,13 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
   return warns(says, "Ask for more: Service Quotas, AWS Lambda.");
 }
 
-interface LambdaResponse {
-  readonly status: number;
-  readonly text: string;
-  /** Such as `AccessDeniedException`. */
-  readonly errorType: string;
-}
-
 /**
  * Gets from the Lambda Web API, for which npm has no client of the AWS SDK. Lambda Web API reference, "GetWebAccountSettings" and
  * "GetWebFunction".
+ *
+ * @throws Error with AWS's response, unless it is 200
  */
-async function getFromLambda(region: string, path: string): Promise<LambdaResponse> {
+async function getFromLambda(region: string, path: string): Promise<string> {
   const { credentials, sha256 } = new Lambda({ region }).config;
   const endpoint = process.env.AWS_ENDPOINT_URL ?? `https://lambda.${region}.amazonaws.com`;
   const { protocol, hostname, host, pathname, href } = new URL(`/2025-03-07/${path}`, endpoint);
@@ -135,13 +134,8 @@ async function getFromLambda(region: string, path: string): Promise<LambdaRespon
   });
   const response = await fetch(href, { headers });
   const text = await response.text();
+  if (response.status === 200) return text;
   const [, inBody] = /"__type": ?"([^"]+)"/.exec(text) ?? [];
-  const errorType = response.headers.get("x-amzn-errortype") ?? inBody ?? `HTTP ${response.status}`;
-  return { status: response.status, text, errorType };
-}
-
-/** @throws Error with AWS's response, unless it is 200 */
-function bodyOf({ status, text, errorType }: LambdaResponse): string {
-  if (status === 200) return text;
-  throw Object.assign(new Error(text.slice(0, 500)), { name: errorType });
+  const name = response.headers.get("x-amzn-errortype") ?? inBody ?? `HTTP ${response.status}`;
+  throw Object.assign(new Error(text.slice(0, 500)), { name });
 }

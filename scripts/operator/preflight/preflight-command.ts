@@ -15,28 +15,18 @@ const marks: Readonly<Record<Verdict, string>> = {
   unasked: "NOT ASKED",
 };
 
-/** `preflight` */
 export const preflightCommand = defineCommand({
-  name: "preflight",
+  usage: "preflight",
   summary: "checks the AWS account before the first deployment",
   details: `
-Checks with the settings of a deployment (settings.local.ts, or the file that SETTINGS names) and changes nothing. Prints what to do about
-each problem. Ends with 1 if a deployment would fail, or if AWS refused to answer.`,
+Uses the settings of a deployment (settings.local.ts, or the file that SETTINGS names) and changes nothing. Prints what to do about each
+problem. Ends with 1 if a deployment would fail, or if AWS refused to answer.`,
   options: {
-    settings: {
-      type: "string",
-      value: "<file>",
-      help: "another settings file, which exports `settings`, or JSON",
-    },
-    region: { type: "string", value: "<name>", help: "instead of the region of the settings" },
-    policy: {
-      type: "boolean",
-      help: "prints the read-only IAM policy of the check, or with --probe-cloudfront of the probe",
-    },
-    "probe-cloudfront": {
-      type: "boolean",
-      help: "creates and deletes the service's policies and a disabled distribution, to see whether CloudFront accepts them (5 min, free)",
-    },
+    "settings <file>": "another settings file, which exports `settings`, or JSON",
+    "region <name>": "instead of the region of the settings",
+    policy: "prints the read-only IAM policy of the check, or with --probe-cloudfront of the probe",
+    "probe-cloudfront":
+      "creates and deletes the service's policies and a disabled distribution, to see whether CloudFront accepts them (5 min, free)",
   },
   async run(input, terminal) {
     const { settings: named, region, policy: isPolicy, "probe-cloudfront": isProbe } = input.options;

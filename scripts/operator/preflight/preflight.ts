@@ -15,7 +15,7 @@ import {
   searchStatement,
 } from "./account-checks.ts";
 import { probeActions } from "./cloudfront-probe.ts";
-import { type Check, type Finding, runCheck, well } from "./finding.ts";
+import { type Check, type Finding, fails, runCheck, well } from "./finding.ts";
 import {
   checkConcurrency,
   checkFunctionNames,

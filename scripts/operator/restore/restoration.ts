@@ -33,20 +33,14 @@ interface Backup {
   readonly act: Act;
 }
 
-/** Result of a restoration. */
-interface Restored {
-  readonly itemCount: number;
-  /** Losses: a line each. */
-  readonly losses: readonly string[];
-}
-
 /**
- * Brings a deleted drop back from another table, with its versions, their pages, its count of views and what readers have written.
+ * Brings a deleted drop back from another table, with its versions, their pages, its count of views and what readers have written. As
+ * the functions below, returns the number of items and a line for each loss.
  *
  * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is gone for good;
  * then nothing is changed
  */
-export async function restoreDrop({ service, from, act }: Backup, slug: string): Promise<Restored> {
+export async function restoreDrop({ service, from, act }: Backup, slug: string) {
   const found = await findDrop(from, slug);
   if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
     throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
@@ -80,7 +74,7 @@ export async function restoreDrop({ service, from, act }: Backup, slug: string):
 export async function restoreFile(
   { service, from, act }: Backup,
   { namespace, id }: { readonly namespace: string; readonly id: string },
-): Promise<Restored> {
+) {
   const names = await readPartition(from, keys.namespace(namespace).pk);
   const bySortKey = ({ sk }: Key) => names.find((item) => item.sk === sk);
   const pointer = bySortKey(keys.filePointer(namespace, id));
@@ -113,7 +107,7 @@ export async function restoreFile(
  * @throws Error when the backup has no such account, it is there, its person is banned or has another one by now, or a page is
  * gone for good; then nothing is changed
  */
-export async function restoreAccount({ service, from, act }: Backup, userId: string): Promise<Restored> {
+export async function restoreAccount({ service, from, act }: Backup, userId: string) {
   const partition = await readPartition(from, keys.account(userId).pk);
   const profile = partition.find(({ sk }) => sk === keys.account(userId).sk);
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
@@ -156,10 +150,7 @@ export async function restoreAccount({ service, from, act }: Backup, userId: str
  * their new owner. Not restored: items that last a day at most, renders, readers' sessions, event numbers, and keys of cookies
  * and webhooks. Permanently deleted versions and files, and drops with no other version, stay deleted.
  */
-export async function restoreEverything(
-  { service, from, act }: Backup,
-  report: (line: string) => void,
-): Promise<Restored> {
+export async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
   await appendToAudit(act, {});
   let itemCount = 0;
   const losses: string[] = [];
@@ -173,11 +164,12 @@ export async function restoreEverything(
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
     const current = await withoutReturned(restored);
-    await writeItems({
-      puts: current.filter((item) => !isFeedbackCounterRow(item)),
-      // A drop is either in the trash or not.
-      deletes: current.flatMap(trashedKeyOf),
+    // A drop is either in the trash or not.
+    const deletes = current.flatMap((item) => {
+      const subject = parseKey(item);
+      return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
     });
+    await writeItems({ puts: current.filter((item) => !isFeedbackCounterRow(item)), deletes });
     numbers.push(...restored.filter(isFeedbackCounterRow));
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
@@ -201,11 +193,6 @@ async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem
   return items.filter((_, index) => !returned[index]);
 }
 
-function trashedKeyOf(item: StoredItem): Key[] {
-  const subject = parseKey(item);
-  return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
-}
-
 /** Corrects a drop of which some versions were lost. Without any version the drop stays deleted. */
 async function settleDrop(slug: string, act: Act): Promise<string[]> {
   const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
@@ -220,17 +207,8 @@ async function settleDrop(slug: string, act: Act): Promise<string[]> {
   return [`The drop ${slug} has no page any more, and stays deleted.`];
 }
 
-interface FoundDrop {
-  readonly ownerId: string;
-  readonly pointer: StoredItem;
-  readonly versions: readonly StoredItem[];
-  /** Rows of readers' feedback. */
-  readonly feedback: readonly StoredItem[];
-  /** The drop's own item, in the trash or not, and its views. */
-  readonly drop: readonly StoredItem[];
-}
-
-async function findDrop(from: string, slug: string): Promise<FoundDrop> {
+/** Finds a drop's rows: the slug's own, readers' feedback, and in `drop` its own item, in the trash or not, and its views. */
+async function findDrop(from: string, slug: string) {
   const bySlug = await readPartition(from, keys.pointer(slug).pk);
   const pointer = bySlug.find((item) => item.sk === keys.pointer(slug).sk);
   const ownerId = pointer?.ownerId;

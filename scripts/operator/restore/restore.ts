@@ -3,23 +3,18 @@ import { defineServiceCommand } from "../service.ts";
 import { findTarget } from "../target.ts";
 import { restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
 
-/** `restore` */
 export const restoreCommand = defineServiceCommand({
-  name: "restore",
+  usage: "restore",
   summary: "restores a drop, a file, an account or everything from a backup",
   details: `
-Copies items from a table that DynamoDB restored to an earlier time into the service's table, and corrects the counters. Restores
-deleted pages and files first, from the versions in S3: pages for 35 days, files for 7. docs/runbook.md, "Restore from backup", says how
-to get the table.`,
+Copies items from a table that DynamoDB restored to an earlier time, and corrects the counters. Pages and files come back from their
+versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, "Restore from backup", says how to get the table.`,
+  required: { "from <table>": "the restored table" },
   options: {
-    from: { type: "string", value: "<table>", isRequired: true, help: "the restored table" },
-    drop: { type: "string", value: "<slug>", help: "restores a deleted drop" },
-    file: { type: "string", value: "<address>", help: "restores a deleted file (…/b/<id>)" },
-    user: { type: "string", value: "<user id>", help: "restores a deleted account, without its tokens" },
-    everything: {
-      type: "boolean",
-      help: "copies the whole table over the service's, with accounts and tokens that were deleted since",
-    },
+    "drop <slug>": "restores a deleted drop",
+    "file <address>": "restores a deleted file (…/b/<id>)",
+    "user <user id>": "restores a deleted account, without its tokens",
+    everything: "copies the whole table over the service's, with accounts and tokens that were deleted since",
     yes: yesOption,
   },
   async run({ options, service, act, confirm, print, printAll }) {

@@ -10,16 +10,6 @@ import type { Service } from "../service.ts";
 import { mapInParallel, type StoredItem } from "../table-reads.ts";
 import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/objects.ts";
 
-/** Rows of a restored table: those whose objects are kept, and the others, which would point at nothing. */
-interface SortedRows {
-  readonly kept: readonly StoredItem[];
-  readonly lost: readonly StoredItem[];
-  /** A line for each lost row. */
-  readonly losses: readonly string[];
-  /** Objects of the restored rows, which are restored first. */
-  readonly objects: KeptObjects;
-}
-
 /**
  * Finds the pages of versions.
  *
@@ -32,7 +22,7 @@ export async function requirePages(service: Service, versions: readonly StoredIt
 }
 
 /** The rows of versions. */
-export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]): Promise<SortedRows> {
+export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]) {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
     const loss = `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`;
@@ -41,18 +31,19 @@ export function sortPages({ pagesBucket }: Service, versions: readonly StoredIte
 }
 
 /** The rows of files. */
-export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]): Promise<SortedRows> {
+export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]) {
   return sortRows(blobsBucket, files, (item) => {
     const { id, filename, objectKey } = toBlob(item);
     return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
   });
 }
 
+/** Separates rows whose objects are kept from the others, which would point at nothing, with a line for each of those. */
 async function sortRows(
   bucket: string,
   items: readonly StoredItem[],
   read: (item: StoredItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
-): Promise<SortedRows> {
+) {
   const rows = items.map((item) => ({ item, ...read(item) }));
   const wanted = rows.flatMap(({ objectKeys }) => objectKeys);
   const objects = await findKeptObjects(bucket, wanted);

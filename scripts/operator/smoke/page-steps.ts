@@ -16,7 +16,8 @@ const agentWaitSeconds = 5;
 const [firstText, secondText] = ["the first version", "the second version"];
 
 /** Publishes a page, reads, renders, locks and deletes it. Its metadata name the run, by which `removePages` finds it. */
-export async function tryPage(client: SmokeClient, steps: Steps, run: string): Promise<void> {
+export async function tryPage(steps: Steps): Promise<void> {
+  const { client, run } = steps;
   const drop = await steps.take("publish a page", () => publish(client, run));
   if (drop === undefined) return;
   const { slug, url, raw_url: rawUrl, title, visibility } = drop;
@@ -28,10 +29,10 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
       await run();
     });
   const tryReading = (name: string, address: string, text: string, waitMsMax = 0) =>
-    tryIfOpen(name, () => readUntil(client, steps, address, text, waitMsMax));
+    tryIfOpen(name, () => readUntil(steps, address, text, waitMsMax));
   await tryReading("read it in the viewer", url, title);
   await tryReading("read it raw", rawUrl, firstText);
-  await steps.take("see it rendered", () => waitForRender(client, steps, slug));
+  await steps.take("see it rendered", () => waitForRender(steps, slug));
   await steps.take("publish a second version", () =>
     client.call("PUT", `/api/drops/${slug}`, { status: 200, body: html(secondText) }),
   );
@@ -47,11 +48,10 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
   // The second read comes from the edge's cache.
   await tryReading("read the first version from the edge", firstUrl, firstText);
   const locked = await steps.take("lock it", () => lock(client, slug));
-  if (locked) await tryIfOpen("see the lock at the edge", () => waitUntilLocked(client, steps, firstUrl));
-  const isDeleted = await steps.take("delete it", () => deletePage(client, slug).then(() => true));
-  if (!isDeleted) return;
+  if (locked) await tryIfOpen("see the lock at the edge", () => waitUntilLocked(steps, firstUrl));
+  if (!(await steps.take("delete it", () => deletePage(client, slug)))) return;
   await steps.take("find it deleted", () => client.call("GET", `/api/drops/${slug}`, { status: 404 }));
-  await steps.take("see it gone from the edge", () => waitUntilGone(client, steps, [url, rawUrl, firstUrl]));
+  await steps.take("see it gone from the edge", () => waitUntilGone(steps, [url, rawUrl, firstUrl]));
 }
 
 /** Deletes the pages of a run that are left. */
@@ -60,18 +60,16 @@ export async function removePages(client: SmokeClient, run: string): Promise<voi
 }
 
 /** Deletes a page for good: in the trash it would count to the account's bytes. */
-async function deletePage(client: SmokeClient, slug: string): Promise<void> {
+async function deletePage(client: SmokeClient, slug: string): Promise<true> {
   await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
   // Without a trash it is not there any more.
   await client.call("DELETE", `/api/trash/${slug}`, { status: [204, 404] });
+  return true;
 }
 
 /** Waits until all the addresses are gone. */
-export async function waitUntilGone(
-  client: SmokeClient,
-  steps: Steps,
-  addresses: readonly string[],
-): Promise<void> {
+export async function waitUntilGone(steps: Steps, addresses: readonly string[]): Promise<void> {
+  const { client } = steps;
   for (const address of addresses)
     await retry(steps, forgottenMsMax, 1_000, () => client.read(address, { status: 404 }).then(() => {}));
 }
@@ -95,7 +93,8 @@ async function findPages(client: SmokeClient, run: string): Promise<string[]> {
   return drops.map(({ slug }) => slug);
 }
 
-async function waitForRender(client: SmokeClient, steps: Steps, slug: string): Promise<void> {
+async function waitForRender(steps: Steps, slug: string): Promise<void> {
+  const { client } = steps;
   const path = `/api/drops/${slug}/render`;
   const untilMs = Date.now() + renderMsMax;
   for (;;) {
@@ -136,14 +135,16 @@ async function lock(client: SmokeClient, slug: string): Promise<boolean> {
 }
 
 /** A locked page leads to the base host, which has the gate: docs/adr/0026-guarded-drops.md. */
-async function waitUntilLocked(client: SmokeClient, steps: Steps, address: string): Promise<void> {
+async function waitUntilLocked(steps: Steps, address: string): Promise<void> {
+  const { client } = steps;
   await retry(steps, forgottenMsMax, 250, async () => {
     const { body } = await client.read(address, { status: [200, 302, 303, 307] });
     if (body.includes(firstText)) throw new Error(`${address} still holds "${firstText}".`);
   });
 }
 
-function readUntil(client: SmokeClient, steps: Steps, address: string, text: string, waitMsMax: number) {
+function readUntil(steps: Steps, address: string, text: string, waitMsMax: number) {
+  const { client } = steps;
   return retry(steps, waitMsMax, 500, async () => {
     const { body } = await client.read(address, { status: 200 });
     if (!body.includes(text)) throw new Error(`${address} does not hold "${text}".`);
@@ -174,15 +175,11 @@ function html(text: string): string {
 }
 
 /** Uploads a file, reads and deletes it. Its name has the run, by which `removeFiles` finds it. */
-export async function tryFile(
-  client: SmokeClient,
-  steps: Steps,
-  run: string,
-  fileBytes: number,
-): Promise<void> {
+export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
+  const { client, run } = steps;
   const content = randomBytes(fileBytes);
   const blob = await steps.take(`upload a file of ${fileBytes} bytes`, () =>
-    upload(client, steps, { filename: filenameOf(run), content }),
+    upload(steps, filenameOf(run), content),
   );
   if (blob === undefined) return;
   await steps.take("read the file", async () => {
@@ -195,7 +192,7 @@ export async function tryFile(
     client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }).then(() => true),
   );
   if (!isDeleted) return;
-  await steps.take("see the file gone from the edge", () => waitUntilGone(client, steps, [blob.url]));
+  await steps.take("see the file gone from the edge", () => waitUntilGone(steps, [blob.url]));
 }
 
 /** Deletes the files of a run that are left: the newest are first in the list. */
@@ -209,32 +206,22 @@ function filenameOf(run: string): string {
   return `smoke-test-${run}.bin`;
 }
 
-interface NewFile {
-  readonly filename: string;
-  readonly content: Buffer;
-}
-
 /** In one request or, where the edge says that one takes less (the setting `ingest`), in steps. */
-async function upload(client: SmokeClient, steps: Steps, file: NewFile): Promise<BlobResponse> {
+async function upload(steps: Steps, filename: string, content: Buffer): Promise<BlobResponse> {
+  const { client } = steps;
   try {
-    return await client.call<BlobResponse>("POST", `/api/blobs?filename=${file.filename}`, {
+    return await client.call<BlobResponse>("POST", `/api/blobs?filename=${filename}`, {
       status: 201,
       headers: { "content-type": "application/octet-stream" },
-      body: file.content,
+      body: content,
     });
   } catch (error) {
     if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
     steps.report(`one request takes ${error.details.bytes_max} bytes here: the file goes in steps`);
-    return uploadInSteps(client, file);
+    const body = JSON.stringify({ filename, size_bytes: content.byteLength });
+    const start = await client.call<UploadResponse>("POST", "/api/blobs/uploads", { status: 201, body });
+    const { id, url, method, headers } = start;
+    await client.send(url, { status: 200, method, headers, body: content });
+    return client.call<BlobResponse>("POST", `/api/blobs/uploads/${id}/complete`, { status: 201 });
   }
-}
-
-async function uploadInSteps(client: SmokeClient, { filename, content }: NewFile): Promise<BlobResponse> {
-  const body = JSON.stringify({ filename, size_bytes: content.byteLength });
-  const { id, url, method, headers } = await client.call<UploadResponse>("POST", "/api/blobs/uploads", {
-    status: 201,
-    body,
-  });
-  await client.send(url, { status: 200, method, headers, body: content });
-  return client.call<BlobResponse>("POST", `/api/blobs/uploads/${id}/complete`, { status: 201 });
 }

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MeResponse } from "../../../functions/account/schemas.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
+import type { Terminal } from "../command.ts";
 import { type PublicRequest, type PublicResponse, sendPublic } from "../public-request.ts";
-import type { Steps } from "./steps.ts";
 
 /** The status that a call must bring, or several of which one must come. */
-interface Expectation {
-  readonly status: number | readonly number[];
-}
+type Expectation = { readonly status: number | readonly number[] };
 
 /** The service answered, but not as expected. */
 export class UnexpectedResponse extends Error {
@@ -101,7 +99,11 @@ export class SmokeClient {
  *
  * @throws Error without a sign-in within ten minutes
  */
-export async function signInAsHuman(client: SmokeClient, { terminal, signal }: Steps): Promise<void> {
+export async function signInAsHuman(
+  client: SmokeClient,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
   const body = JSON.stringify({ label: "smoke test" });
   const start = await client.call<SignInStartResponse>("POST", "/api/auth/start", { status: 200, body });
   terminal.print(`Sign in at ${start.verification_url} and compare the code: ${start.code}`);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { limits } from "../../../functions/core/limits.ts";
 import { defineCommand, UsageError, withInterruption } from "../command.ts";
 import { openService, serviceOptions } from "../service.ts";
@@ -8,10 +7,8 @@ import { Steps } from "./steps.ts";
 
 const leftThere = "deleting what the test created. A second Ctrl-C leaves it there.";
 
-/** `smoke` */
 export const smokeCommand = defineCommand({
-  name: "smoke",
-  words: "[<address>]",
+  usage: "smoke [<address>]",
   summary: "tests a deployed service: sign in, publish, read, render, lock, upload, delete",
   details: `
 Name the service by its <address>, such as https://drops.example.com, or by --stack or --local. Without --token it prints an address at
@@ -19,12 +16,8 @@ which you sign in. Deletes what it created and revokes its token, also after a f
 or tokens, and with 1 if a step failed.`,
   options: {
     ...serviceOptions,
-    token: { type: "string", value: "<token>", help: "an API token, in place of a sign-in" },
-    "file-bytes": {
-      type: "string",
-      value: "<n>",
-      help: `the size of the uploaded file (${limits.blobBytesMax}, the maximum)`,
-    },
+    "token <token>": "an API token, in place of a sign-in",
+    "file-bytes <n>": `the size of the uploaded file (${limits.blobBytesMax}, the maximum)`,
   },
   async run({ words: [word], options }, terminal) {
     const text = options["file-bytes"] ?? String(limits.blobBytesMax);
@@ -33,14 +26,13 @@ or tokens, and with 1 if a step failed.`,
       throw new UsageError(`--file-bytes is ${text}. Use an integer from 1 to ${limits.blobBytesMax}.`);
     const address = word === undefined ? (await openService(options)).baseUrl : parseAddress(word);
     const ofStack = options.local ? "local" : process.env.AWS_REGION;
-    const startedAtMs = Date.now();
     const client = new SmokeClient(address, options.token);
     const steps = await withInterruption(terminal, leftThere, async (signal) => {
-      const begun = new Steps(terminal, signal);
-      await tryService(client, begun, fileBytes);
+      const begun = new Steps(terminal, signal, client);
+      await tryService(begun, fileBytes);
       return begun;
     });
-    const report = await steps.describe(client, word === undefined ? ofStack : undefined, startedAtMs);
+    const report = await steps.describe(word === undefined ? ofStack : undefined);
     terminal.print("\nReport, without hosts, people or tokens:\n");
     for (const line of report.split("\n")) terminal.print(line.trimEnd());
     terminal.print(`\n${steps.isWell ? "All steps passed." : "A step failed."}`);
@@ -48,13 +40,13 @@ or tokens, and with 1 if a step failed.`,
   },
 });
 
-async function tryService(client: SmokeClient, steps: Steps, fileBytes: number): Promise<void> {
+async function tryService(steps: Steps, fileBytes: number): Promise<void> {
+  const { client, terminal, signal, run } = steps;
   const isGiven = client.token !== undefined;
-  const run = randomUUID();
-  if (!isGiven) await steps.take("sign in", () => signInAsHuman(client, steps));
+  if (!isGiven) await steps.take("sign in", () => signInAsHuman(client, terminal, signal));
   if (client.token === undefined) return;
-  await tryPage(client, steps, run);
-  await tryFile(client, steps, run, fileBytes);
+  await tryPage(steps);
+  await tryFile(steps, fileBytes);
   await steps.takeAnyhow("delete what is left", async () => {
     await removePages(client, run);
     await removeFiles(client, run);

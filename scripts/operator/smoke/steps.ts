@@ -1,17 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { bundledCommit } from "../../../lib/bundle/bundled-commit.ts";
 import { serviceVersion } from "../../../lib/service-version.ts";
 import type { Terminal } from "../command.ts";
+import type { SmokeClient } from "./smoke-client.ts";
 
 /** The service does not have what a step would try. The message says why. */
 export class NotOffered extends Error {
   override readonly name = "NotOffered";
-}
-
-/** The client that the steps used. */
-interface Client {
-  /** The service's version and the edge location in responses. */
-  readonly seen: { readonly version?: string; readonly edge?: string };
-  redact(text: string): string;
 }
 
 /** Runs steps, prints each, and goes on with the next one where one fails. */
@@ -19,12 +14,17 @@ export class Steps {
   readonly terminal: Terminal;
   /** Aborted when the operator interrupts: what waits ends then, and no further step begins. */
   readonly signal: AbortSignal;
+  readonly client: SmokeClient;
+  /** Distinguishes what this run creates from what others do. */
+  readonly run = randomUUID();
+  readonly #startedAtMs = Date.now();
   readonly #lines: string[] = [];
   #hasFailed = false;
 
-  constructor(terminal: Terminal, signal: AbortSignal) {
+  constructor(terminal: Terminal, signal: AbortSignal, client: SmokeClient) {
     this.terminal = terminal;
     this.signal = signal;
+    this.client = client;
   }
 
   get isWell(): boolean {
@@ -68,18 +68,18 @@ export class Steps {
   }
 
   /** Makes a report that may be given to strangers: it has no host, no owner's name and no token. */
-  async describe(client: Client, region: string | undefined, startedAtMs: number): Promise<string> {
-    const { version, edge } = client.seen;
+  async describe(region: string | undefined): Promise<string> {
+    const { version, edge } = this.client.seen;
     const result = this.signal.aborted ? "interrupted" : this.isWell ? "all is well" : "something is wrong";
     const lines = [
-      `started   ${new Date(startedAtMs).toISOString()}`,
+      `started   ${new Date(this.#startedAtMs).toISOString()}`,
       `service   version ${version ?? "not told"}, region ${region ?? "unknown without --stack"}, edge ${edge ?? "not told"}`,
       `checkout  version ${serviceVersion}, commit ${(await bundledCommit()) ?? "not known"}, Node ${process.version}`,
       `result    ${result}`,
       "",
       ...this.#lines,
     ];
-    return client.redact(lines.join("\n"));
+    return this.client.redact(lines.join("\n"));
   }
 }
 

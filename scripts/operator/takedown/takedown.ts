@@ -30,10 +30,8 @@ import { defineServiceCommand, type Service } from "../service.ts";
 import { findTarget, type Target, toUrl } from "../target.ts";
 import { hasVersions, purgeBelow, purgeObject } from "./objects.ts";
 
-/** `takedown <slug or address>` */
 export const takedownCommand = defineServiceCommand({
-  name: "takedown",
-  words: "<slug or address>",
+  usage: "takedown <slug or address>",
   summary: "deletes a page or a file for everyone, at once",
   details: `
 Deletes all versions, also in S3 and of earlier deletions, invalidates CloudFront's cache, and waits until the public addresses and the
@@ -41,8 +39,8 @@ reported one answer 404. Takes an address in any spelling, and prints what it un
 
 This cannot be undone, and the slug is never used again. A copy is saved in a folder first. Refuses what is on legal hold: use suspend.`,
   options: {
-    copy: { type: "string", value: "<folder>", help: "the folder of the copy (takedown-<slug>)" },
-    "no-copy": { type: "boolean", help: "saves no copy" },
+    "copy <folder>": "the folder of the copy (takedown-<slug>)",
+    "no-copy": "saves no copy",
     yes: yesOption,
   },
   async run({ word: address, options, service, act, confirm, print, printAll, terminal }) {
@@ -85,15 +83,8 @@ This cannot be undone, and the slug is never used again. A copy is saved in a fo
 
 /** What is taken down. The drop and the blob are undefined if they are deleted already, and the file's owner if the account is gone. */
 type Takedown =
-  | (Extract<Target, { kind: "page" }> & {
-      readonly ownerId: string;
-      readonly namespace: string;
-      readonly drop: Drop | undefined;
-    })
-  | (Extract<Target, { kind: "file" }> & {
-      readonly ownerId: string | undefined;
-      readonly blob: Blob | undefined;
-    });
+  | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
+  | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };
 
 function describe(takedown: Takedown): string {
   if (takedown.kind === "file") {
@@ -137,7 +128,7 @@ async function takeDown(service: Service, takedown: Takedown, act: Act): Promise
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
     // The file was deleted before, so no transaction has written a line in the audit trail.
-    if (!(await removeFile(takedown, act))) await appendToAudit(act, { ownerId, blobId });
+    if (!(await removeFile(namespace, blobId, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
     await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
     return forget(takedown);
@@ -161,7 +152,7 @@ async function removeDrop(slug: string, act: Act): Promise<boolean> {
   return false;
 }
 
-async function removeFile({ namespace, id }: Extract<Target, { kind: "file" }>, act: Act): Promise<boolean> {
+async function removeFile(namespace: string, id: string, act: Act): Promise<boolean> {
   const find = () => publicFiles.find(namespace, id);
   for (let blob = await find(); blob !== undefined; blob = await find())
     if (await blobs.remove(blob.ownerId, id, act)) return true;

@@ -18,10 +18,8 @@ import { type Party, type Transfer, type TransferOutcome, transferDrop, transfer
 /** Rounds that look for drops and files that were published meanwhile. */
 const roundsMax = 5;
 
-/** `transfer <from> <to>` */
 export const transferCommand = defineServiceCommand({
-  name: "transfer",
-  words: "<from> <to>",
+  usage: "transfer <from> <to>",
   summary: "moves drops and files to another account; their addresses stay",
   details: `
 <from> and <to> are accounts, by user id or namespace. Versions, passcodes, views, metadata and readers stay as they are. <to> lists, edits
@@ -30,13 +28,10 @@ and deletes the drops and files from then on, and they count against its quotas.
 If it fails on the way, run it again. transfer <to> <from> with --drops and --files moves them back. Incomplete uploads stay with <from>.
 What a suspended account had becomes readable again.`,
   options: {
-    drops: { type: "string", value: "<slug>,…", help: "moves only these drops" },
-    files: { type: "string", value: "<id>,…", help: "moves only these files" },
-    "over-quota": {
-      type: "boolean",
-      help: "also if <to> exceeds a quota, and cannot publish until it has room",
-    },
-    "dry-run": { type: "boolean", help: "only prints what it would move" },
+    "drops <slug>,…": "moves only these drops",
+    "files <id>,…": "moves only these files",
+    "over-quota": "also if <to> exceeds a quota, and cannot publish until it has room",
+    "dry-run": "only prints what it would move",
     yes: yesOption,
   },
   async run({ words: [giver = "", getter = ""], options, service, act, confirm, print, printAll }) {

@@ -14,17 +14,15 @@ import { UsageError } from "../command.ts";
 import { defineServiceCommand } from "../service.ts";
 import { findAccounts, findUser, listFiles, mapInParallel, userIdOf } from "../table-reads.ts";
 
-/** `recount` */
 export const recountCommand = defineServiceCommand({
-  name: "recount",
-  words: "[<account>]",
+  usage: "recount [<account>]",
   summary: "compares the quota counters with the table",
   details: `
-Counts the drops and files of an account (a user id or a namespace), their bytes, and the versions of each drop. The counters should never
-differ. Run it at any time: it counts again what changes meanwhile.`,
+Counts drops, files, their bytes, and the versions of each drop. The counters should never differ. Run it at any time: it counts again
+what changes meanwhile.`,
   options: {
-    all: { type: "boolean", help: "every account; reads the whole table" },
-    fix: { type: "boolean", help: "corrects the counters" },
+    all: "every account; reads the whole table",
+    fix: "corrects the counters",
   },
   async run({ words: [name], options: { all: isAll, fix }, act, print }) {
     if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
@@ -57,26 +55,13 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   }
 }
 
-/** Counters of an account's quotas. */
-interface Counts {
-  readonly dropCount: number;
-  readonly pageBytes: number;
-  /** Bytes of pages in the trash, which `pageBytes` includes. */
-  readonly trashBytes: number;
-  readonly blobCount: number;
-  readonly blobBytes: number;
-}
+/** Counters of an account's quotas. `pageBytes` includes `trashBytes`, those of pages in the trash. */
+const counters = ["dropCount", "pageBytes", "trashBytes", "blobCount", "blobBytes"] as const;
+type Counts = Readonly<Record<(typeof counters)[number], number>>;
 
 function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes }: Counts): string {
   const inTrash = trashBytes === 0 ? "" : ` with ${trashBytes} in the trash`;
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
-}
-
-/** Counters and the actual counts. */
-interface CountsComparison {
-  readonly stored: Counts;
-  readonly counted: Counts;
-  readonly verdict: "equal" | "different" | "fixed";
 }
 
 /**
@@ -85,26 +70,22 @@ interface CountsComparison {
  *
  * @throws ApiError `unavailable` where it is changed each time
  */
-export async function compareCounts(
-  userId: string,
-  fix: boolean,
-  act?: Act,
-): Promise<CountsComparison | undefined> {
+export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   const isWritten = () =>
     new RetryableError(`The account ${userId} is being changed. Run the command again.`);
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
     if (before === undefined) return undefined;
     const counted = await count(userId);
-    const stored = storedCounts(before);
+    const stored = Object.fromEntries(counters.map((name) => [name, before[name] ?? 0])) as Counts;
     const isEqual = isDeepStrictEqual(stored, counted);
     if (fix && !isEqual) {
       if (!(await setCounts(userId, counted, before, act))) throw isWritten();
-      return { stored, counted, verdict: "fixed" };
+      return { stored, counted, verdict: "fixed" as const };
     }
     const after = await getItem(keys.account(userId));
     if (after?.countsRevision !== before.countsRevision) throw isWritten();
-    return { stored, counted, verdict: isEqual ? "equal" : "different" };
+    return { stored, counted, verdict: isEqual ? ("equal" as const) : ("different" as const) };
   });
 }
 
@@ -127,32 +108,21 @@ async function count(userId: string): Promise<Counts> {
 /** Writes the counters. Returns false if one has changed since the account was read. */
 async function setCounts(userId: string, counted: Counts, before: Item, act?: Act): Promise<boolean> {
   const seen = before.countsRevision;
-  const names = Object.keys(counted) as (keyof Counts)[];
   const setting = {
     key: keys.account(userId),
-    update: `SET ${names.map((name) => `${name} = :${name}`).join(", ")} ADD countsRevision :one`,
+    update: `SET ${counters.map((name) => `${name} = :${name}`).join(", ")} ADD countsRevision :one`,
     condition:
       seen === undefined
         ? "attribute_exists(pk) AND attribute_not_exists(countsRevision)"
         : "countsRevision = :seen",
     values: {
-      ...Object.fromEntries(names.map((name) => [`:${name}`, counted[name]])),
+      ...Object.fromEntries(counters.map((name) => [`:${name}`, counted[name]])),
       ":one": 1,
       ":seen": seen,
     },
   };
   const outcome = await transact([setting, ...(act ? [auditWrite(act, { ownerId: userId })] : [])]);
   return outcome.committed;
-}
-
-function storedCounts(item: Item): Counts {
-  return {
-    dropCount: item.dropCount as number,
-    pageBytes: (item.pageBytes ?? 0) as number,
-    trashBytes: (item.trashBytes ?? 0) as number,
-    blobCount: item.blobCount as number,
-    blobBytes: item.blobBytes as number,
-  };
 }
 
 /**

@@ -7,7 +7,6 @@ import { isIndexed, updateIndex } from "../../../functions/search/index-writer.t
 import { headOf } from "../../../functions/search/read-document.ts";
 import type { IndexedPlace } from "../../../functions/search/search-document.ts";
 import { latestSnapshot, MissingSegmentError } from "../../../functions/search/snapshot.ts";
-import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { type Key, keys, parseKey, parseLibraryKey } from "../../../functions/table/keys.ts";
 import {
   getItem,
@@ -20,21 +19,18 @@ import { type TransactionWrite, transact } from "../../../functions/table/table-
 import { defineServiceCommand } from "../service.ts";
 import { readTable } from "../table-reads.ts";
 
-/** `reindex` */
 export const reindexCommand = defineServiceCommand({
-  name: "reindex",
+  usage: "reindex",
   summary: "compares the library's index, or that of search, with the drops",
   details: `
-The service updates the index seconds after each change. A missing entry hides a drop from the library of its readers; a surplus entry is
-never shown. Reads the whole table. Run it at any time.
-
-With --search: the index of full-text search. Changes of the last seconds may still wait for it. After an upgrade from a version without search, run it once with --fix.`,
+The service updates both indexes seconds after each change. A missing entry hides a drop from the library or the search of its readers; a
+surplus entry is never shown. Reads the whole table. Run it at any time.`,
   options: {
-    fix: { type: "boolean", help: "corrects the index" },
-    search: { type: "boolean", help: "the index of full-text search" },
+    fix: "corrects the index",
+    search: "the index of full-text search",
   },
-  async run({ options: { fix, search }, act, print }) {
-    if (fix) await appendToAudit(await act("reindex"), {});
+  async run({ options: { fix, search }, audit, print }) {
+    if (fix) await audit("reindex");
     if (search) return reindexSearch(fix, print);
     let [missing, stale] = [0, 0];
     for (const drop of await readIndexedDrops()) {
@@ -56,7 +52,7 @@ async function reindexSearch(fix: boolean, print: (line: string) => void): Promi
   );
   const places = [...missing, ...outdated, ...surplus];
   if (!fix) return places.length === 0;
-  await indexDrops(places, (done) => print(`Indexed ${done} of ${places.length}.`));
+  await indexDrops(places, print);
   return true;
 }
 
@@ -76,17 +72,11 @@ interface SuspectedDrop {
   readonly seen: readonly Key[];
 }
 
-/** Missing and surplus index entries of a drop. */
-interface IndexDifference {
-  readonly missing: readonly Key[];
-  readonly stale: readonly Key[];
-}
-
 /** A transaction takes a hundred writes; Amazon DynamoDB API reference, "TransactWriteItems". One of them looks at the drop. */
 const writesMax = 99;
 
 /** Reads the whole table for drops whose entries seem wrong. */
-export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
+async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   const found = new Map<string, { ownerId: string; slug: string; seen: Key[]; expected: readonly Key[] }>();
   const at = (ownerId: string, slug: string) => {
     const known = found.get(`${ownerId} ${slug}`) ?? { ownerId, slug, seen: [], expected: [] };
@@ -109,8 +99,8 @@ export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   );
 }
 
-/** Compares a drop's index entries with the drop. */
-export async function findDifference(suspected: SuspectedDrop): Promise<IndexDifference> {
+/** Finds the missing and the surplus index entries of a drop. */
+export async function findDifference(suspected: SuspectedDrop) {
   return (await compare(suspected)).difference;
 }
 
@@ -119,7 +109,7 @@ export async function findDifference(suspected: SuspectedDrop): Promise<IndexDif
  *
  * @throws ApiError `unavailable` where it is changed each time
  */
-export async function correctLibraryEntries(suspected: SuspectedDrop): Promise<IndexDifference> {
+export async function correctLibraryEntries(suspected: SuspectedDrop) {
   return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);
     const writes: TransactionWrite[] = [
@@ -146,11 +136,10 @@ async function writeWhileUnchanged(
   row: Item | undefined,
   writes: readonly TransactionWrite[],
 ): Promise<boolean> {
-  const isSame: TransactionWrite = {
+  const isSame = {
     check: keys.drop(ownerId, slug),
-    ...(row === undefined
-      ? { condition: "attribute_not_exists(pk)" }
-      : { condition: "revision = :seen", values: { ":seen": row.revision } }),
+    condition: row === undefined ? "attribute_not_exists(pk)" : "revision = :seen",
+    values: row && { ":seen": row.revision },
   };
   for (let start = 0; start < writes.length; start += writesMax) {
     const { committed } = await transact([isSame, ...writes.slice(start, start + writesMax)]);
@@ -168,18 +157,11 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 
-/** Drops whose entries in the search index are wrong. */
-export interface SearchGaps {
-  /** The index does not have them. */
-  readonly missing: readonly IndexedPlace[];
-  /** Their entries are older than their rows. */
-  readonly outdated: readonly IndexedPlace[];
-  /** Entries of drops that are gone. */
-  readonly surplus: readonly IndexedPlace[];
-}
-
-/** Compares the search index with the drops. Reads the whole table. */
-export async function findSearchGaps(nowMs: number): Promise<SearchGaps> {
+/**
+ * Compares the search index with the drops. Finds those that it does not have, those whose entries are older than their rows, and entries
+ * of drops that are gone. Reads the whole table.
+ */
+async function findSearchGaps(nowMs: number) {
   const snapshot = await latestSnapshot();
   const indexed = snapshot.segments.flatMap(({ rows }) => [...rows.values()]);
   const known = new Set(indexed.map(({ slug }) => slug));
@@ -199,22 +181,14 @@ export async function findSearchGaps(nowMs: number): Promise<SearchGaps> {
   return { missing, outdated, surplus: indexed.filter(({ slug }) => !seen.has(slug)) };
 }
 
-/** Indexes drops, and reports the number of those that are done after each write. */
-export async function indexDrops(
-  places: readonly IndexedPlace[],
-  report: (done: number) => void,
-): Promise<void> {
+async function indexDrops(places: readonly IndexedPlace[], print: (line: string) => void): Promise<void> {
   let left = places.map(({ ownerId, slug }) => ({ ownerId, slug }));
   while (left.length > 0) {
     const batch = left.slice(0, batchSize);
-    const budget = {
-      tokensMax: batchTokensMax,
-      ownerTokensMax: batchTokensMax,
-      endMs: Number.POSITIVE_INFINITY,
-    };
-    const rest = await updateIndex(batch, Date.now(), budget);
+    const tokens = { tokensMax: batchTokensMax, ownerTokensMax: batchTokensMax };
+    const rest = await updateIndex(batch, Date.now(), { ...tokens, endMs: Number.POSITIVE_INFINITY });
     left = [...left.slice(batchSize), ...rest];
-    report(places.length - left.length);
+    print(`Indexed ${places.length - left.length} of ${places.length}.`);
   }
   while (await mergeIndex(Date.now(), { isQuiet: true }));
 }

@@ -13,15 +13,13 @@ import { purgeVersions } from "../takedown/takedown.ts";
 /** Age by which the orphan check of an object and its retries are over. */
 const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
-/** `sweep` */
 export const sweepCommand = defineServiceCommand({
-  name: "sweep",
+  usage: "sweep",
   summary: "finds versions and objects that no row refers to",
   details: `
 The service deletes them itself: after deletions at once, after failures within a quarter of an hour. This finds what remains: versions of
-deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Prints objects of an unknown
-kind and leaves them.`,
-  options: { fix: { type: "boolean", help: "deletes what it finds, for good" } },
+deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Objects of an unknown kind stay.`,
+  options: { fix: "deletes what it finds, for good" },
   async run({ options: { fix }, service, act, print }) {
     const objectsBeforeMs = Date.now() - objectAgeMsMin;
     const left = await sweep(service, { act: await act("sweep"), objectsBeforeMs, fix, report: print });
@@ -30,20 +28,16 @@ kind and leaves them.`,
   },
 });
 
-/** Options of a sweep. */
-export interface SweepOptions {
-  /** Younger objects may still get their rows. */
-  readonly objectsBeforeMs: number;
-  readonly fix: boolean;
-  readonly act: Act;
-  readonly report: (line: string) => void;
-}
-
-/** Reports every leftover, removes it with `fix`, and returns the number of those that are left. */
+/**
+ * Reports every leftover, removes it with `fix`, and returns the number of those that are left.
+ *
+ * @param options younger objects than `objectsBeforeMs` may still get their rows
+ */
 export async function sweep(
   service: Service,
-  { objectsBeforeMs, fix, act, report }: SweepOptions,
+  options: { objectsBeforeMs: number; fix: boolean; act: Act; report: (line: string) => void },
 ): Promise<number> {
+  const { objectsBeforeMs, fix, act, report } = options;
   let left = 0;
   for await (const { problem, subject, remove } of findLeftovers(service, objectsBeforeMs)) {
     if (fix && remove) {
@@ -65,12 +59,10 @@ interface Leftover {
 }
 
 async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncGenerator<Leftover> {
-  for await (const slug of findVersionLeftovers())
-    yield {
-      problem: `The drop ${slug} is gone, and has versions`,
-      subject: { slug },
-      remove: () => purgeVersions(service.pagesBucket, slug),
-    };
+  for await (const slug of findVersionLeftovers()) {
+    const remove = () => purgeVersions(service.pagesBucket, slug);
+    yield { problem: `The drop ${slug} is gone, and has versions`, subject: { slug }, remove };
+  }
   yield* findObjectLeftovers("pages", service.pagesBucket, objectsBeforeMs);
   yield* findObjectLeftovers("blobs", service.blobsBucket, objectsBeforeMs);
 }
@@ -100,27 +92,15 @@ async function* findObjectLeftovers(
       const place = `${bucket}/${key}`;
       if (object.kind === "unknown")
         yield { problem: `Not the service's: ${JSON.stringify(place)}`, subject: {} };
-      else if (!(await isReferenced(object, key)))
-        yield {
-          problem: `No row points at ${place}`,
-          subject: subjectOf(object),
-          remove: () => purgeObject(bucket, key),
-        };
+      else if (!(await isReferenced(object, key))) {
+        const remove = () => purgeObject(bucket, key);
+        yield { problem: `No row points at ${place}`, subject: subjectOf(object), remove };
+      }
     }
 }
 
 function subjectOf(object: StoredObject): ActSubject {
-  switch (object.kind) {
-    case "pack":
-    case "page":
-    case "render":
-      return { slug: object.slug };
-    case "blob":
-      return { blobId: object.id };
-    case "staged":
-      return { ownerId: object.ownerId, blobId: object.id };
-    case "search":
-    case "unknown":
-      return {};
-  }
+  if ("slug" in object) return { slug: object.slug };
+  if (object.kind === "blob") return { blobId: object.id };
+  return object.kind === "staged" ? { ownerId: object.ownerId, blobId: object.id } : {};
 }
