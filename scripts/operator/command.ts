@@ -68,11 +68,7 @@ export interface Command {
   readonly usage: string;
   /** By name. */
   readonly options: Readonly<Record<string, Option>>;
-  /**
-   * Parses the arguments, and prints the help or runs the command. Resolves to false if the process is to end with 1.
-   *
-   * @throws UsageError if an argument is unknown, missing or not allowed
-   */
+  /** Prints the help or runs the command. Resolves to false if the process is to end with 1. Throws UsageError for wrong arguments. */
   execute(args: readonly string[], terminal: Terminal): Promise<boolean>;
 }
 
@@ -207,7 +203,8 @@ function formatHelp(
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    for (const [index, cell] of row.slice(0, -1).entries())
+      widths[index] = Math.max(widths[index] ?? 0, cell.length);
   return rows.map((row) =>
     row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join("  "),
   );
@@ -226,11 +223,7 @@ export function formatUtc(atMs: number): string {
 /** npm passes a Ctrl-C on to a process that the terminal has told already. */
 const sameInterruptMs = 1_000;
 
-/**
- * Runs work that has to clean up. The first Ctrl-C aborts its signal, the second one ends the process.
- *
- * @param advice printed at the first one: what is still done, and what a second one leaves behind
- */
+/** Runs work that has to clean up. The first Ctrl-C prints advice and aborts the signal, the second one ends the process. */
 export async function withInterruption<Result>(
   terminal: Terminal,
   advice: string,

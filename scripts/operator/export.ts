@@ -102,10 +102,7 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
   }
 }
 
-/**
- * Copies a drop with every page, context, source and folder of its versions, and what readers have written, into `drops/<slug>/`, and
- * returns what is missing or damaged: a line each. A version that was deleted meanwhile is left out.
- */
+/** Copies a drop with all versions and feedback into `drops/<slug>/`, and returns a line for each missing or damaged part. */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
   const problems: string[] = [];
   const versions: object[] = [];
@@ -190,11 +187,7 @@ class CopyFolder {
   }
 }
 
-/**
- * Makes a folder to copy into.
- *
- * @throws Error when it holds something already: two copies would run into each other
- */
+/** Makes a folder to copy into. Throws if it holds something already: two copies would run into each other. */
 export async function makeCopyFolder(path: string): Promise<CopyFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await readdir(path)).length > 0) throw new Error(`The folder ${path} is not empty: name another.`);

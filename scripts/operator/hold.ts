@@ -95,11 +95,7 @@ function nameOf({ ownerId, slug }: HoldTarget): string {
   return slug === undefined ? `The account ${ownerId}` : `The drop ${slug} of ${ownerId}`;
 }
 
-/**
- * Finds a drop by its slug or address, in the trash too, or an account by its user id or namespace.
- *
- * @throws UsageError for the address of a file, Error if nothing is found
- */
+/** Finds a drop by its slug or address, in the trash too, or an account by its user id or namespace. */
 async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   const isAddress = name.includes("/");
   const target = isAddress || patterns.slug.test(name) ? await findTarget(site, name) : undefined;
@@ -111,11 +107,7 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   return { ownerId: (await findUser(name)).userId };
 }
 
-/**
- * Puts it on hold or ends its hold, with a line in the audit trail. Returns false if nothing had to be changed.
- *
- * @throws Error if the account is gone or is being deleted, ApiError `unavailable` if the drop keeps moving
- */
+/** Puts a drop or an account on hold, or ends its hold. Returns false if nothing had to be changed. */
 export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
   const { ownerId, slug } = target;
   return retryConflicts(async () => {
@@ -155,11 +147,7 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/**
- * Refuses to delete what is on hold, before anything is done. The transaction that deletes it decides.
- *
- * @throws Error which names the hold
- */
+/** Throws if something is on hold, before anything is done. The transaction that deletes it decides. */
 export async function requireNotHeld(ownerId: string | undefined, slug?: string): Promise<void> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   if (account !== undefined && isHeld(account, slug)) throw onHold(account);

@@ -1,4 +1,4 @@
-import { storedBytesOf, type Version } from "../../functions/drops/drop.ts";
+import { storedBytesOf } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { chooseSurplus, removeSurplus } from "../../functions/drops/version-removal.ts";
 import type { Act } from "../../functions/table/audit.ts";
@@ -48,13 +48,7 @@ over, which auditDays sets when it is written.`,
   },
 });
 
-/** Versions of a drop that retention removes. */
-interface Surplus {
-  readonly slug: string;
-  readonly ownerId: string;
-  readonly namespace: string;
-  readonly versions: readonly Version[];
-}
+type Surplus = Awaited<ReturnType<typeof surplusOf>>[number];
 
 function describeSurplus(
   owners: ReadonlyMap<string, readonly Surplus[]>,
@@ -106,7 +100,8 @@ export async function deleteSurplus(
 
 const secondsPerDay = 24 * 60 * 60;
 
-async function surplusOf(items: readonly StoredItem[], keep: number | undefined): Promise<Surplus[]> {
+/** Finds the versions of each drop that retention removes. */
+async function surplusOf(items: readonly StoredItem[], keep: number | undefined) {
   if (keep === undefined) return [];
   const drops = items.flatMap((item) => {
     const subject = parseKey(item);

@@ -3,7 +3,7 @@ import { alignColumns, type Command, type Terminal, UsageError } from "./command
 import { commands } from "./commands.ts";
 
 /** The arguments and the output of a command line. */
-export interface CommandLine {
+interface CommandLine {
   /** The arguments after `npm run operator --`. */
   readonly words: readonly string[];
   readonly terminal: Terminal;

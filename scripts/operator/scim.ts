@@ -76,12 +76,7 @@ function tooMany(): UsageError {
   return new UsageError(`There are ${scimTokensMax} SCIM tokens, the most there can be. Revoke one first.`);
 }
 
-/**
- * Links accounts with the names by which SCIM may come to know their people, as each sign-in does. An account from before the setting
- * `scim` lacks the claim that the setting names, so that only its next sign-in can link it.
- *
- * @param setting the setting as JSON; undefined without one
- */
+/** Links accounts with the names by which SCIM knows their people. Some lack the claim that the setting, in JSON, names: they have to sign in. */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
   const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });

@@ -87,7 +87,7 @@ class StoredScan {
     this.#counts.texts += 1;
     this.#counts.findings += found.length;
     for (const { rule, line, column } of found) this.#print(stored, { rule, line, column });
-    if (!isComplete) this.#print(stored, { incomplete: true });
+    if (!isComplete) this.#print(stored);
     if (found.length > 0 || !isComplete) this.isWell = false;
     if (Date.now() - this.#toldAtMs > progressMs) this.tellProgress();
   }
@@ -104,23 +104,20 @@ class StoredScan {
     this.#terminal.report(`Scanned: ${drops} drops, ${files} files, ${texts} texts. Findings: ${findings}.`);
   }
 
-  #print({ ownerId, namespace, slug, version, blobId, part }: StoredText, finding: Finding): void {
+  #print({ ownerId, namespace, slug, version, blobId, part }: StoredText, finding?: Finding): void {
     if (this.#isJson) {
       const ids = { account_id: ownerId, owner: namespace, slug, blob_id: blobId, version };
-      this.#terminal.print(JSON.stringify({ ...ids, part, ...finding }));
+      this.#terminal.print(JSON.stringify({ ...ids, part, ...(finding ?? { incomplete: true }) }));
       return;
     }
     const what = slug === undefined ? `file ${blobId}` : `drop ${slug}`;
-    const where =
-      "rule" in finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not scanned to its end"];
+    const where = finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not scanned to its end"];
     const columns = [namespace, what, version === undefined ? "" : `version ${version}`, part, ...where];
     this.#terminal.print(columns.filter((column) => column !== "").join("  "));
   }
 }
 
-type Finding =
-  | { readonly rule: string; readonly line: number; readonly column: number }
-  | { incomplete: true };
+type Finding = { readonly rule: string; readonly line: number; readonly column: number };
 
 /** @throws UsageError if no run has printed it */
 function parsePosition(text: string): Key {

@@ -32,7 +32,7 @@ export const serviceOptions = {
 } as const;
 
 /** The values of those options. */
-export type ServiceChoice = Partial<OptionValues<typeof serviceOptions>>;
+type ServiceChoice = Partial<OptionValues<typeof serviceOptions>>;
 
 /** The service that a command works on. */
 export type Service = Site &
@@ -44,7 +44,7 @@ export type Service = Site &
   };
 
 /** The input of a command on a service, with what all of them do in the same way. */
-export interface ServiceWork<Options, Needed> extends CommandInput<Options, Needed> {
+interface ServiceWork<Options, Needed> extends CommandInput<Options, Needed> {
   readonly service: Service;
   readonly terminal: Terminal;
   print(line: string): void;
@@ -54,11 +54,7 @@ export interface ServiceWork<Options, Needed> extends CommandInput<Options, Need
   act(action: OperatorAction): Promise<OperatorAct>;
   /** Writes the audit line of an action without a transaction, before the action. */
   audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
-  /**
-   * Asks the operator to type a name before something is deleted or replaced, unless they said `--yes`.
-   *
-   * @throws UsageError if they type anything else
-   */
+  /** Asks the operator to type a name before something is deleted or replaced, unless they said `--yes`. Throws if they do not. */
   confirm(name: string, warning: string): Promise<void>;
 }
 
@@ -145,11 +141,7 @@ const localRequestMsMax = 200;
 /** The local cloud has one administrator and no STS. */
 const localOperator = "arn:aws:iam::000000000000:user/administrator";
 
-/**
- * Finds the service that the options name, and sets the environment variables by which the stores and the AWS SDK find it.
- *
- * @throws UsageError if the options name none or two, Error if it is not found or has data of a later format
- */
+/** Finds the service that the options name, and sets the environment variables by which the stores and the AWS SDK find it. */
 export async function openService({ stack, region = edgeRegion, local }: ServiceChoice): Promise<Service> {
   if ((stack === undefined) === (local === undefined))
     throw new UsageError("Name the service: either --stack <name> or --local <data folder>.");
@@ -218,11 +210,7 @@ function readOutputs(outputs: StackOutputs): OutputValues {
 /** The outputs of a stack, by their names. */
 type StackOutputs = Readonly<Record<string, string>>;
 
-/**
- * Asks CloudFormation for a deployed stack's outputs, in the region of `AWS_REGION`.
- *
- * @throws Error with CloudFormation's message, such as that there is no such stack
- */
+/** Asks CloudFormation for a stack's outputs, in the region of `AWS_REGION`. Throws with CloudFormation's message. */
 export async function fetchStackOutputs(stackName: string): Promise<StackOutputs> {
   try {
     const { Stacks: [stack] = [] } = await new CloudFormation().describeStacks({ StackName: stackName });

@@ -105,21 +105,9 @@ export async function listMovedFiles(namespace: string) {
 }
 
 /** An account as its item holds it, whether it is being deleted or not. */
-export interface User {
-  readonly userId: string;
-  readonly namespace: string;
-  readonly isBeingDeleted: boolean;
-  readonly isSuspended: boolean;
-  /** The key of the item that leads from the identity provider's id to the account. */
-  readonly identity: { readonly provider: string; readonly id: string };
-  readonly item: Item;
-}
+export type User = ReturnType<typeof toUser>;
 
-/**
- * The account of a user id or a namespace.
- *
- * @throws Error if it does not exist or was deleted
- */
+/** The account of a user id or a namespace. Throws if it does not exist or was deleted. */
 export async function findUser(name: string): Promise<User> {
   const known = await getItem(keys.account(name));
   if (known) return toUser(known);
@@ -143,18 +131,24 @@ export async function isAccountSuspended(userId: string): Promise<boolean> {
   return isSuspended(await getItem(keys.account(userId)));
 }
 
+/** Checks whether an account's person is banned. */
+export async function isBanned({ identity }: Pick<User, "identity">): Promise<boolean> {
+  return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
+}
+
 /** The user id of an item in an account's partition. */
 export function userIdOf({ pk }: Item): string {
   return String(pk).slice(keys.account("").pk.length);
 }
 
 /** The account of an item. */
-export function toUser(item: Item): User {
+export function toUser(item: Item) {
   return {
     userId: userIdOf(item),
     namespace: item.namespace as string,
     isBeingDeleted: item.deletingAtMs !== undefined,
     isSuspended: isSuspended(item),
+    /** The key of the item that leads from the identity provider's id to the account. */
     identity: { provider: item.provider as string, id: item.providerId as string },
     item,
   };

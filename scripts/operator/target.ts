@@ -15,11 +15,7 @@ type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 /** An address that is encoded more often is not recognized. */
 const decodingsMax = 5;
 
-/**
- * Reads a slug or an address as `parseTarget` does, and finds the page of a folder's host.
- *
- * @throws UsageError as `parseTarget` does, and for a host that no folder has
- */
+/** Reads a slug or an address as `parseTarget` does, and finds the page of a folder's host. Throws if no folder has the host. */
 export async function findTarget(site: Site, text: string): Promise<Target> {
   const target = parseTarget(site, text);
   if (target.kind !== "host") return target;
@@ -28,11 +24,7 @@ export async function findTarget(site: Site, text: string): Promise<Target> {
   return { kind: "page", slug };
 }
 
-/**
- * Finds the drop of a slug or an address.
- *
- * @throws UsageError if there is none
- */
+/** Finds the drop of a slug or an address. Throws if there is none. */
 export async function findDrop(site: Site, text: string): Promise<Drop> {
   const target = await findTarget(site, text);
   const drop = target.kind === "page" ? await publicDrops.findBySlug(target.slug) : undefined;

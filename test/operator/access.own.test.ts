@@ -62,13 +62,13 @@ describe("access to a drop", () => {
       "visibility  public: anyone",
       "passcode    none",
       `owner       ${nameOf(owner)}`,
-      "Everybody who has the link can read it, without a sign-in.",
+      "Anyone with the link can read it, without a sign-in.",
     ]);
     expect((await linesOf(locked)).slice(1)).toEqual([
       "visibility  unlisted: anyone with the link",
-      "passcode    everybody needs it besides",
+      "passcode    anyone needs it too",
       `owner       ${nameOf(owner)}`,
-      "Everybody who has the link and the passcode can read it, without a sign-in.",
+      "Anyone with the link and the passcode can read it, without a sign-in.",
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("access to a drop", () => {
 
     expect(lines).toEqual(
       expect.arrayContaining([
-        "passcode    everybody needs it besides",
+        "passcode    anyone needs it too",
         `rule        "${member.email}"  known: 1`,
         `rule        "group:${group}"  known: 1`,
         'rule        "@partner.example"  known: 1',

@@ -16,8 +16,8 @@ test("access tells by which rule and passcode a drop is read, and who owns it", 
   expect(isWell).toBe(true);
   expect(lines.slice(1)).toEqual([
     "visibility  unlisted: anyone with the link",
-    "passcode    everybody needs it besides",
+    "passcode    anyone needs it too",
     `owner       ${owner.namespace} (${owner.userId})`,
-    "Everybody who has the link and the passcode can read it, without a sign-in.",
+    "Anyone with the link and the passcode can read it, without a sign-in.",
   ]);
 });

@@ -150,14 +150,14 @@ function of(findings: readonly Finding[], ...verdicts: Verdict[]): string[] {
 }
 
 test.each([
-  [{}, "pages without a visibility are public: everybody on the internet can read them (defaultVisibility)"],
+  [{}, "pages without a visibility are public: anyone on the internet can read them (defaultVisibility)"],
   [
     { defaultVisibility: "members" },
     "pages without a visibility are members: members can read them (defaultVisibility)",
   ],
   [
     { mostOpenVisibility: "unlisted" },
-    "pages without a visibility are unlisted: everybody who has the link can read them (defaultVisibility); none may be more open than unlisted",
+    "pages without a visibility are unlisted: anyone with the link can read them (defaultVisibility); none may be more open than unlisted",
   ],
 ] as const)("with %j it says who can read pages", async (settings, says) => {
   const findings = await ask(planOf(settings));

@@ -1,13 +1,13 @@
-import { identityText, type Read, toRead } from "../../../functions/drops/read-trail.ts";
+import { identityText, toRead } from "../../../functions/drops/read-trail.ts";
 import type { Site } from "../../../functions/http/site.ts";
 import { presentReader } from "../../../functions/policies/access.ts";
-import { type Key, ranges } from "../../../functions/table/keys.ts";
+import { ranges } from "../../../functions/table/keys.ts";
 import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { yesOption } from "../command.ts";
 import { parsePersonName, type WrittenName } from "../members/member-directory.ts";
 import { defineServiceCommand } from "../service.ts";
 import { findItems, type StoredItem, type User } from "../table-reads.ts";
-import { findPeople, readAccessTable } from "./people.ts";
+import { findPeople, readAccessTable } from "./access.ts";
 
 export const readsCommand = defineServiceCommand({
   usage: "reads <person>",
@@ -48,13 +48,7 @@ async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]>
   return newestFirst(all.filter(({ identity }) => identities.has(identity)));
 }
 
-/** A person's read of a drop, with the key of its item. */
-export interface PersonRead extends Read {
-  readonly slug: string;
-  /** `identityText` of the person. */
-  readonly identity: string;
-  readonly key: Key;
-}
+type PersonRead = ReturnType<typeof toPersonRead>;
 
 /** Finds the reads of the person of an account in the whole table, newest day first: no index leads from a person to them. */
 export async function findAccountReads({ identity }: User): Promise<PersonRead[]> {
@@ -68,7 +62,8 @@ function newestFirst(reads: readonly PersonRead[]): PersonRead[] {
 
 const allReads = ranges.reads("").pk;
 
-function toPersonRead(item: StoredItem): PersonRead {
+/** Reads a person's read of a drop, with `identityText` of the person. */
+function toPersonRead(item: StoredItem) {
   const { pk, sk, identity } = item;
   return { ...toRead(item), slug: pk.slice(allReads.length), identity: identity as string, key: { pk, sk } };
 }

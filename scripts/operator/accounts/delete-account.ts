@@ -52,45 +52,29 @@ ${recoveryDays} days.`,
       print(
         `${user.namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
       );
-    await deleteAccount(service, user, { act: await act("delete-account"), print, isBan });
-    print(`${user.namespace} is deleted.`);
+    const { userId, namespace } = user;
+    const deletion = await act("delete-account");
+    await closeAccount(user, deletion, isBan, print);
+    const items = await findAccountItems(user);
+    print(`Tokens deleted: ${await deleteTokens(userId, deletion)}.`);
+    print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
+    print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
+    // The table's stream invalidates transferred items that an earlier run has deleted.
+    await forgetItems(items);
+    const reads = await findAccountReads(user);
+    await deleteItems(reads.map(({ key }) => key));
+    print(`Reads deleted: ${reads.length}.`);
+    await deleteRest(userId);
+    const isDeleted = "attribute_exists(deletedAtMs)";
+    const outcome = await transact([
+      { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
+      { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
+    ]);
+    if (!outcome.committed)
+      throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
+    print(`${namespace} is deleted.`);
   },
 });
-
-/** Options of an account's deletion. */
-interface DeletionOptions {
-  readonly act: Act;
-  readonly print: (line: string) => void;
-  /** Bars the person from signing in again. An earlier ban stays in any case. */
-  readonly isBan: boolean;
-}
-
-/**
- * Deletes an account and everything of it, and prints the counts. It can be run again after any failure. The namespace and the
- * slugs stay taken, without a link to their owner. The namespace of a banned person keeps their identity, so that the ban can be lifted.
- */
-async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
-  const { userId, namespace } = user;
-  const { act, print } = options;
-  await closeAccount(user, options);
-  const items = await findAccountItems(user);
-  print(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
-  print(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
-  print(`Files deleted: ${await deleteFiles(service, user, act)}.`);
-  // The table's stream invalidates transferred items that an earlier run has deleted.
-  await forgetItems(items);
-  const reads = await findAccountReads(user);
-  await deleteItems(reads.map(({ key }) => key));
-  print(`Reads deleted: ${reads.length}.`);
-  await deleteRest(userId);
-  const isDeleted = "attribute_exists(deletedAtMs)";
-  const outcome = await transact([
-    { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
-    { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
-  ]);
-  if (!outcome.committed)
-    throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
-}
 
 /** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
 type IdentityFate = "forgotten" | "banned" | "other";
@@ -98,11 +82,12 @@ type IdentityFate = "forgotten" | "banned" | "other";
 /** Closes the account: sign-in ends, no token, drop or file can be added, and its public page is gone. */
 async function closeAccount(
   user: User,
-  options: DeletionOptions,
-  fate: IdentityFate = options.isBan ? "banned" : "forgotten",
+  act: Act,
+  isBan: boolean,
+  print: (line: string) => void,
+  fate: IdentityFate = isBan ? "banned" : "forgotten",
 ): Promise<void> {
   const { userId, namespace, identity } = user;
-  const { act, print } = options;
   const now = { ":now": act.atMs };
   const isNotHeld = `attribute_not_exists(${heldAttribute}) AND attribute_not_exists(${heldSlugsAttribute})`;
   const isBanned = fate === "banned";
@@ -137,7 +122,7 @@ async function closeAccount(
     },
     identity: identityWrites[fate],
     line: auditWrite(act, { ownerId: userId }),
-    ban: options.isBan ? auditWrite({ ...act, action: "ban" }, { ownerId: userId }) : undefined,
+    ban: isBan ? auditWrite({ ...act, action: "ban" }, { ownerId: userId }) : undefined,
   });
   if (outcome.committed) return;
   const account = outcome.failed.get("account");
@@ -148,7 +133,7 @@ async function closeAccount(
   const isOther = found.userId !== undefined && found.userId !== userId;
   // An earlier run ended half-way, and the person has signed in since.
   if (isOther) print(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
-  return closeAccount(user, options, isOther ? "other" : "banned");
+  return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
 
 async function deleteTokens(userId: string, act: Act): Promise<number> {
@@ -202,7 +187,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** Includes deleted files and staged uploads. Files that were transferred to another account stay, and files that were received from another account are deleted. */
+/** Deletes files, deleted ones and staged uploads too. Files that were transferred stay, and those that were received are deleted. */
 async function deleteFiles(
   { blobsBucket, pagesBucket }: Service,
   { userId, namespace }: User,

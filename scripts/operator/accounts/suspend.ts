@@ -15,7 +15,7 @@ import { getItem, type Item, queryAll } from "../../../functions/table/table.ts"
 import { transact, updateItem } from "../../../functions/table/table-writes.ts";
 import { type Terminal, UsageError, yesOption } from "../command.ts";
 import { defineServiceCommand, operatorAct, type Service } from "../service.ts";
-import { findUser, listFiles, mapInParallel, nameOfUser, type User } from "../table-reads.ts";
+import { findUser, isBanned, listFiles, mapInParallel, nameOfUser, type User } from "../table-reads.ts";
 import { hideFiles, showFiles } from "../takedown/objects.ts";
 import { waitUntilGone } from "../takedown/takedown.ts";
 
@@ -87,11 +87,7 @@ The account stays suspended until unsuspend. If it was deleted, name its namespa
   },
 });
 
-/**
- * Bans an account's identity: sign-ins with it are refused, even after the account is deleted.
- *
- * @throws Error if the identity no longer belongs to the account
- */
+/** Refuses sign-ins with an account's identity, even after the account is deleted. */
 async function banIdentity({ userId, namespace, identity }: User, act: Act): Promise<void> {
   const ban = {
     key: keys.identity(identity.provider, identity.id),
@@ -105,17 +101,7 @@ async function banIdentity({ userId, namespace, identity }: User, act: Act): Pro
     throw new Error(`${namespace} is being deleted: go on with delete-account ${userId} --ban.`);
 }
 
-/** Reads the ban of an account's person. */
-export async function isBanned({ identity }: Pick<User, "identity">): Promise<boolean> {
-  return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
-}
-
-/**
- * Lifts the ban of the person whose account has a user id or a namespace, or had that namespace before it was deleted. Returns no user if
- * the account is deleted.
- *
- * @throws Error when there is and was no such account
- */
+/** Lifts the ban of the person of an account, or of a deleted account by its namespace. Returns no user for a deleted one. */
 async function unbanIdentity(name: string, act: Act): Promise<{ isLifted: boolean; user?: User }> {
   const namespace = name.toLowerCase();
   const left = (await getItem(keys.namespace(namespace)))?.bannedIdentity as User["identity"] | undefined;
@@ -192,12 +178,7 @@ const unmark = `REMOVE ${suspendedAttribute}`;
 
 type Print = (line: string) => void;
 
-/**
- * Suspends an account: its agents are refused and its pages cannot be read. The account's row comes first, since nothing can be
- * added after it. It can be run again after a failure.
- *
- * @throws Error if the account is gone, is being deleted, or was unsuspended meanwhile
- */
+/** Suspends an account. Its row comes first, since nothing can be added after it. It can be run again after a failure. */
 async function suspendAccount(service: Service, user: User, act: Act, print: Print): Promise<void> {
   const { userId, namespace } = user;
   const values = { ":now": act.atMs };
@@ -222,12 +203,7 @@ async function suspendAccount(service: Service, user: User, act: Act, print: Pri
     throw new Error(`${namespace} was unsuspended meanwhile: run the command again.`);
 }
 
-/**
- * Lifts a suspension. The account's row comes last, so that nothing new is left out. After a failure the account is still suspended,
- * and the same call continues.
- *
- * @throws Error if the account is gone, or was suspended again meanwhile
- */
+/** Lifts a suspension. The account's row comes last: after a failure the account is still suspended, and the same call continues. */
 async function unsuspendAccount(service: Service, user: User, act: Act, print: Print): Promise<void> {
   const { userId, namespace, item } = user;
   print(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);

@@ -119,12 +119,7 @@ export async function addMember(
   await commit([{ key: memberKey(name), update, values }], act);
 }
 
-/**
- * Bars the person of an account, by identity and addresses, whatever else admits them. The account gets no new tokens; its
- * present ones have to be revoked.
- *
- * @throws Error if the account is being deleted
- */
+/** Bars the person of an account, whatever else admits them. The account gets no new tokens; its present ones have to be revoked. */
 async function removePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,

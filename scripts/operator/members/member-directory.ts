@@ -42,13 +42,10 @@ export interface AccountMembership {
 }
 
 /** Operators' decisions, and all accounts. */
-export interface MemberDirectory {
-  readonly entries: readonly StoredEntry[];
-  readonly accounts: readonly AccountMembership[];
-}
+export type MemberDirectory = Awaited<ReturnType<typeof readMemberDirectory>>;
 
 /** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
-export async function readMemberDirectory(): Promise<MemberDirectory> {
+export async function readMemberDirectory() {
   const [account, tokenPrefix] = [keys.account(""), ranges.tokenRows("").prefix];
   const items = await findItems(
     "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
@@ -112,11 +109,7 @@ export type WrittenName = MemberName | { readonly kind: "account"; readonly valu
 /** The kinds of names, as an operator reads them. */
 const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
 
-/**
- * Reads a name as an operator writes it: `ada`, `ada@example.com`, or with its kind in front, such as `group:writers`.
- *
- * @throws UsageError saying what was wrong, and what would be right
- */
+/** Reads a name as an operator writes it: `ada`, `ada@example.com`, or with its kind in front, such as `group:writers`. */
 export function parseMemberName(written: string): WrittenName {
   const kinds = Object.keys(labels) as WrittenName["kind"][];
   const prefix = kinds.find((kind) => written.startsWith(`${kind}:`));
@@ -131,11 +124,7 @@ export function parseMemberName(written: string): WrittenName {
   return { kind, value: rest };
 }
 
-/**
- * Reads the name of one person as `parseMemberName` does.
- *
- * @throws UsageError for a group too
- */
+/** Reads the name of one person as `parseMemberName` does. Throws for a group too. */
 export function parsePersonName(written: string): WrittenName {
   const name = parseMemberName(written);
   if (name.kind !== "group") return name;

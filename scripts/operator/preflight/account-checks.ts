@@ -40,16 +40,11 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
-/** State of a deployed stack. */
-export interface DeployedStack {
-  readonly status: string | undefined;
-  readonly version: string | undefined;
-  readonly dataFormat: string | undefined;
-  readonly pagesBucket: string | undefined;
-}
+/** State of a deployed stack; undefined if the name is unknown. */
+export type DeployedStack = Awaited<ReturnType<typeof askStack>>;
 
-/** `undefined` if the name is unknown. */
-export async function askStack({ stackName, region }: Plan): Promise<DeployedStack | undefined> {
+/** Asks CloudFormation for the stack. */
+export async function askStack({ stackName, region }: Plan) {
   try {
     const { Stacks = [] } = await new CloudFormation({ region }).describeStacks({ StackName: stackName });
     const [stack] = Stacks;
@@ -86,7 +81,10 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
 export function judgeDataFormat({
   version,
   dataFormat,
-}: Pick<DeployedStack, "version" | "dataFormat">): Finding[] {
+}: {
+  version?: string;
+  dataFormat?: string;
+}): Finding[] {
   if (dataFormat === undefined) return [];
   const about = "Data";
   const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;

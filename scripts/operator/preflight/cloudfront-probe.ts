@@ -34,11 +34,8 @@ const leftThere =
   "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it serves nothing and costs nothing, and the next --probe-cloudfront deletes it.";
 
 /**
- * Creates the service's policies, and a distribution with cache tags, to find out if CloudFront accepts them and if AWS has verified the
- * account. Everything is deleted again, also after an error. The distribution is turned off: that tags invalidate what they are on is
- * left to the first deployment, which `smoke` tests.
- *
- * @param pauseMs between two requests for the distribution's status
+ * Creates the service's policies and a disabled distribution with cache tags, to find out if CloudFront accepts them and if AWS has
+ * verified the account. Deletes them, also after an error.
  */
 export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
   return withInterruption(terminal, leftThere, async (signal) => {

@@ -37,7 +37,7 @@ export async function listFunctionNames(): Promise<string[]> {
 }
 
 /** A kind of policy: the names of its type and its operations, and the code of its quota. */
-export interface PolicyKind {
+interface PolicyKind {
   readonly about: string;
   /** The end of its type in a template, and of IAM's names of its operations. */
   readonly name: string;

@@ -81,9 +81,7 @@ const instead = 'Set `ingest: "none"`: bodies above 3 MB are refused, and large 
 const vcpusPerEnvironment = 2;
 
 /** Lambda Web API reference, "AccountQuotas". */
-interface AccountSettings {
-  readonly accountQuotas: { readonly maxTotalArmVCpus: number; readonly maxTotalRateLimit: number };
-}
+type AccountQuotas = { readonly maxTotalArmVCpus: number; readonly maxTotalRateLimit: number };
 
 export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { region, settings } = plan;
@@ -93,8 +91,8 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
     throw error;
   });
   if (response === undefined) return fails(`${region} has none`, instead);
-  const { accountQuotas } = JSON.parse(response) as AccountSettings;
-  const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = accountQuotas;
+  const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = JSON.parse(response)
+    .accountQuotas as AccountQuotas;
   const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for them`;
   if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, instead);
   for (const name of isNew ? plan.namesOf(webFunctionType) : []) {

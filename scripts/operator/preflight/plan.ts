@@ -5,24 +5,11 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
 import { HostingStack } from "../../../lib/hosting-stack.ts";
 import { projectDirectory } from "../../../lib/project-directory.ts";
-import { type Domain, domainOf } from "../../../lib/settings/domain.ts";
+import { domainOf } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 
-/** Needs of a first deployment with these settings. */
-export interface Plan {
-  readonly settings: Settings;
-  readonly stackName: string;
-  readonly region: string;
-  readonly domain: Domain | undefined;
-  /** Each type once, without those that the stack brings itself. */
-  readonly resourceTypes: readonly string[];
-  /** The version of the CDK's own resources that the deployment needs. */
-  readonly bootstrapVersionMin: number;
-  countOf(resourceType: string): number;
-  propertiesOf(resourceType: string): readonly Readonly<Record<string, unknown>>[];
-  /** The names that the template gives resources of a type, in an account where each may be there once. */
-  namesOf(resourceType: string): string[];
-}
+/** Needs of a first deployment with some settings. */
+export type Plan = ReturnType<typeof planDeployment>;
 
 interface TemplateResource {
   readonly Type: string;
@@ -31,12 +18,8 @@ interface TemplateResource {
 
 const ingestDirectory = join(projectDirectory, "functions/ingest");
 
-/**
- * Synthesizes the stack without its code.
- *
- * @throws Error when a setting is wrong
- */
-export function planDeployment(settings: Settings): Plan {
+/** Synthesizes the stack without its code. Throws if a setting is wrong. */
+export function planDeployment(settings: Settings) {
   const outdir = mkdtempSync(join(tmpdir(), "dropleaf-preflight-"));
   try {
     const app = new App({
@@ -54,13 +37,17 @@ export function planDeployment(settings: Settings): Plan {
       stackName: stack.stackName,
       region: settings.region ?? edgeRegion,
       domain: domainOf(settings),
+      /** Each type once, without those that the stack brings itself. */
       resourceTypes: [...new Set(resources.map(({ Type }) => Type))].filter((type) =>
         /^AWS::(?!CDK::)/.test(type),
       ),
+      /** The version of the CDK's own resources that the deployment needs. */
       bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
-      countOf: (type) => ofType(type).length,
-      propertiesOf: (type) => ofType(type).map(({ Properties = {} }) => Properties),
-      namesOf: (type) => ofType(type).flatMap(({ Properties }) => namesIn(Properties, stack.stackName)),
+      countOf: (type: string) => ofType(type).length,
+      propertiesOf: (type: string) => ofType(type).map(({ Properties = {} }) => Properties),
+      /** The names that the template gives resources of a type, in an account where each may be there once. */
+      namesOf: (type: string) =>
+        ofType(type).flatMap(({ Properties }) => namesIn(Properties, stack.stackName)),
     };
   } finally {
     rmSync(outdir, { recursive: true });

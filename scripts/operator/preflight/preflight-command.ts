@@ -5,7 +5,6 @@ import type { Settings } from "../../../lib/settings.ts";
 import type { Terminal } from "../command.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import type { Finding, Verdict } from "./finding.ts";
-import type { Plan } from "./plan.ts";
 
 const marks: Readonly<Record<Verdict, string>> = {
   well: "well",
@@ -37,19 +36,20 @@ problem. Ends with 1 if a deployment would fail, or if AWS refused to answer.`,
       terminal.print(JSON.stringify(policy, undefined, 2));
       return true;
     }
-    if (named !== undefined && !existsSync(named)) {
-      throw new UsageError(`${named} does not exist.`);
-    }
+    if (named !== undefined && !existsSync(named)) throw new UsageError(`${named} does not exist.`);
     const written = await loadSettings(
       named === undefined ? settingsOfEnvironment(process.env) : { file: named, by: "--settings" },
     );
     const settings: Settings = region === undefined ? written.settings : { ...written.settings, region };
     validateSettings(settings, written.file);
     terminal.print(`Settings: ${written.file}`);
+    const { runPreflightChecks, runProbe } = await import("./preflight.ts");
     const { planDeployment } = await import("./plan.ts");
-    if (isProbe) return probe(planDeployment(settings), terminal);
-    const { runPreflightChecks } = await import("./preflight.ts");
-    return printFindings(await runPreflightChecks(planDeployment(settings)), terminal);
+    const plan = planDeployment(settings);
+    if (!isProbe) return printFindings(await runPreflightChecks(plan), terminal);
+    const findings = await runProbe(plan, terminal);
+    for (const finding of findings) show(finding, terminal);
+    return findings.length > 1 && findings.every(({ verdict }) => verdict === "well");
   },
 });
 
@@ -64,15 +64,6 @@ export function printFindings(findings: readonly Finding[], terminal: Terminal):
   }
   terminal.print(`A deployment would fail at ${fails}; ${unasked} could not be asked.`);
   return false;
-}
-
-async function probe(plan: Plan, terminal: Terminal): Promise<boolean> {
-  const { askCredentials } = await import("./account-checks.ts");
-  const { probeCloudFront } = await import("./cloudfront-probe.ts");
-  const { finding } = await askCredentials();
-  const findings = finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [];
-  for (const one of [finding, ...findings]) show(one, terminal);
-  return findings.length > 0 && findings.every(({ verdict }) => verdict === "well");
 }
 
 function show({ verdict, about, says, todo }: Finding, terminal: Terminal): void {

@@ -53,7 +53,7 @@ export async function runPreflightChecks(
   const region = await askRegion(plan);
   if (region.verdict === "fails") return [credentials, region];
 
-  let deployed: DeployedStack | undefined;
+  let deployed: DeployedStack;
   const stack = await runCheck({
     about: "Stack",
     actions: ["cloudformation:DescribeStacks"],
@@ -83,6 +83,12 @@ export async function runPreflightChecks(
   ];
   for (const check of checks) found.push(...(await runCheck(check)));
   return [...found, ...unseen(plan)];
+}
+
+/** Probes CloudFront, if AWS takes the credentials. Returns what it found about both. */
+export async function runProbe(plan: Plan, terminal: Terminal): Promise<Finding[]> {
+  const { finding } = await askCredentials();
+  return [finding, ...(finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [])];
 }
 
 interface Circumstances {
@@ -136,8 +142,8 @@ function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Cir
 }
 
 const readersOf: Readonly<Record<VisibilityKind, string>> = {
-  public: "everybody on the internet can read them",
-  unlisted: "everybody who has the link can read them",
+  public: "anyone on the internet can read them",
+  unlisted: "anyone with the link can read them",
   members: "members can read them",
   people: "their owners must name the readers",
 };
@@ -163,10 +169,7 @@ function unseen({ settings }: Plan): Finding[] {
   ];
 }
 
-/**
- * The least that `preflight` needs: an identity policy of IAM, made of what the checks say that they call. With every
- * setting that brings a check.
- */
+/** The IAM policy that `preflight` needs, with every setting that brings a check. */
 export function preflightPolicy(): object {
   const zone = { id: "Z0123456789ABCDEFGHIJ", name: "example.com" };
   const made = { baseUrl: "https://example.com", hostedZone: zone };

@@ -1,7 +1,31 @@
+import { publicFiles } from "../../../functions/blobs/public-files.ts";
+import { toVersion } from "../../../functions/drops/items.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import { trash } from "../../../functions/drops/trash-store.ts";
+import { folderHostId } from "../../../functions/http/folder-host.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
+import { isDropSubject, isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
+import { getItem } from "../../../functions/table/table.ts";
+import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import { UsageError, yesOption } from "../command.ts";
-import { defineServiceCommand } from "../service.ts";
+import { defineServiceCommand, type Service } from "../service.ts";
+import { readPartition, readTable, type StoredItem, userIdOf } from "../table-reads.ts";
 import { findTarget } from "../target.ts";
-import { restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
+import { compareCounts, compareVersions } from "../upkeep/recount.ts";
+import {
+  correctFeedbackCounts,
+  isFeedbackCounterRow,
+  isFile,
+  isVersion,
+  raiseFeedbackNumbers,
+  removeDeleteMarkers,
+  requirePages,
+  sortFiles,
+  sortPages,
+  toCurrentOwners,
+} from "./restored-rows.ts";
 
 export const restoreCommand = defineServiceCommand({
   usage: "restore",
@@ -41,3 +65,228 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
     printAll(losses, `Items restored from ${from}: ${itemCount}.`);
   },
 });
+
+/** A table that DynamoDB restored to an earlier time, and the service whose table it was. */
+interface Backup {
+  readonly service: Service;
+  /** The name of the restored table. */
+  readonly from: string;
+  readonly act: Act;
+}
+
+// Each function returns the number of restored items and a line for each loss. Those for one drop, file or account change nothing if they throw.
+
+/** Restores a deleted drop with its versions, their pages, its count of views and what readers have written. */
+async function restoreDrop({ service, from, act }: Backup, slug: string) {
+  const found = await findDrop(from, slug);
+  if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
+    throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
+  const [own, ...views] = await toCurrentOwners(found.drop);
+  const ownerId = own === undefined ? found.ownerId : userIdOf(own);
+  if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
+  if (await trash.find(ownerId, slug))
+    throw new Error(`The drop ${slug} is in the trash: its owner can bring it back, or purge it first.`);
+  await requireAccount(ownerId, `drop ${slug}`);
+  const pages = await requirePages(service, found.versions);
+  // A mark is of a suspension at the time of the backup. The account is not suspended now.
+  const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
+  const pointers = await toCurrentOwners([unmarked]);
+  await appendToAudit(act, { ownerId, slug });
+  await removeDeleteMarkers(pages);
+  const { versions, feedback } = found;
+  // The drop last: it leads to the others.
+  const puts = [...versions, ...feedback, ...folderHostsOf(versions), ...pointers, ...views];
+  await writeItems({ puts: own ? [...puts, own] : puts });
+  if (feedback.length > 0) await correctFeedbackCounts(slug);
+  await compareCounts(ownerId, true);
+  return { itemCount: versions.length + feedback.length + found.drop.length + 1, losses: [] };
+}
+
+/** Restores a deleted file with its bytes. */
+async function restoreFile(
+  { service, from, act }: Backup,
+  { namespace, id }: { readonly namespace: string; readonly id: string },
+) {
+  const names = await readPartition(from, keys.namespace(namespace).pk);
+  const bySortKey = ({ sk }: Key) => names.find((item) => item.sk === sk);
+  const pointer = bySortKey(keys.filePointer(namespace, id));
+  const formerOwnerId = pointer ? pointer.ownerId : bySortKey(keys.namespace(namespace))?.userId;
+  if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
+  if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
+  const key = keys.blob(formerOwnerId, id);
+  const found = (await readPartition(from, key.pk)).filter((one) => one.sk === key.sk);
+  const [item] = await toCurrentOwners(found);
+  const ownerId = item === undefined ? formerOwnerId : userIdOf(item);
+  if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
+  await requireAccount(ownerId, `file ${id}`);
+  if (item === undefined)
+    throw new Error(
+      `The table ${from} has no file ${id} of ${namespace}: where it was there once, restore that time.`,
+    );
+  const { kept, losses, objects } = await sortFiles(service, [item]);
+  if (losses[0] !== undefined) throw new Error(losses[0]);
+  await appendToAudit(act, { ownerId, blobId: id });
+  await removeDeleteMarkers(objects);
+  await writeItems({ puts: [...(await toCurrentOwners(pointer ? [pointer] : [])), ...kept] });
+  await compareCounts(ownerId, true);
+  return { itemCount: 1, losses };
+}
+
+/** Restores a deleted account with its drops and its files. Its tokens stay gone: the person signs in again. */
+async function restoreAccount({ service, from, act }: Backup, userId: string) {
+  const partition = await readPartition(from, keys.account(userId).pk);
+  const profile = partition.find(({ sk }) => sk === keys.account(userId).sk);
+  if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
+  const identity = keys.identity(profile.provider as string, profile.providerId as string);
+  await requireFree(userId, identity);
+  const places = await toCurrentOwners(partition);
+  const own = places.filter((item) => userIdOf(item) === userId);
+  const given = places.filter((item) => userIdOf(item) !== userId).flatMap(describeGiven);
+  const slugs = own.map(parseKey).flatMap((subject) => (isDropSubject(subject) ? [subject.slug] : []));
+  const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
+  const versions = found.flatMap((drop) => drop.versions);
+  const pages = await requirePages(service, versions);
+  const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
+  const namespaces = new Set([profile.namespace, ...kept.map((item) => item.namespace)] as string[]);
+  const named = await Promise.all(
+    [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
+  );
+  const roots = [
+    ...named.flat().filter((item) => [item.userId, item.ownerId].includes(userId)),
+    ...(await readPartition(from, identity.pk)),
+  ];
+  const items = [
+    ...versions,
+    ...found.flatMap((drop) => drop.feedback),
+    ...(await toCurrentOwners(found.map(({ pointer }) => pointer))),
+    ...kept,
+    ...own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(item.sk)),
+    ...(await toCurrentOwners(roots)),
+  ];
+  await appendToAudit(act, { ownerId: userId });
+  await removeDeleteMarkers(pages);
+  await removeDeleteMarkers(objects);
+  await writeItems({ puts: [...items, ...folderHostsOf(versions)] });
+  await compareCounts(userId, true);
+  return { itemCount: items.length, losses: [...losses, ...given] };
+}
+
+/**
+ * Copies everything of another table over the present one, with pages and files. Items that were transferred since stay with
+ * their new owner. Not restored: items that last a day at most, renders, readers' sessions, event numbers, and keys of cookies
+ * and webhooks. Permanently deleted versions and files, and drops with no other version, stay deleted.
+ */
+async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
+  await appendToAudit(act, {});
+  let itemCount = 0;
+  const losses: string[] = [];
+  const slugsOfLost = new Set<string>();
+  const numbers: StoredItem[] = [];
+  for await (const items of readTable(from)) {
+    const lasting = items.filter(isLasting);
+    const pages = await sortPages(service, lasting.filter(isVersion));
+    const files = await sortFiles(service, lasting.filter(isFile));
+    for (const { objects } of [pages, files]) await removeDeleteMarkers(objects);
+    const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
+    const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
+    const current = await withoutReturned(restored);
+    // A drop is either in the trash or not.
+    const deletes = current.flatMap((item) => {
+      const subject = parseKey(item);
+      return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
+    });
+    await writeItems({ puts: current.filter((item) => !isFeedbackCounterRow(item)), deletes });
+    numbers.push(...restored.filter(isFeedbackCounterRow));
+    losses.push(...pages.losses, ...files.losses);
+    for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
+    itemCount += restored.length;
+    report(`Items restored: ${itemCount}.`);
+  }
+  await raiseFeedbackNumbers(numbers);
+  for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));
+  return { itemCount, losses };
+}
+
+/** Leaves out drops of the backup's trash that have been restored since. */
+async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
+  const returned = await Promise.all(
+    items.map(async (item) => {
+      const subject = parseKey(item);
+      if (subject?.kind !== "trashed-drop") return false;
+      return (await getItem(keys.drop(userIdOf(item), subject.slug))) !== undefined;
+    }),
+  );
+  return items.filter((_, index) => !returned[index]);
+}
+
+/** Corrects a drop of which some versions were lost. Without any version the drop stays deleted. */
+async function settleDrop(slug: string, act: Act): Promise<string[]> {
+  const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
+  const drop = typeof ownerId === "string" ? await drops.find(ownerId, slug) : undefined;
+  if (drop === undefined || (await compareVersions(drop, true, act))?.isFixed !== false) return [];
+  await transact([
+    { remove: keys.drop(drop.ownerId, slug) },
+    { remove: keys.views(drop.ownerId, slug) },
+    auditWrite(act, { ownerId: drop.ownerId, slug }),
+  ]);
+  await compareCounts(drop.ownerId, true);
+  return [`The drop ${slug} has no page any more, and stays deleted.`];
+}
+
+/** Finds a drop's rows: the slug's own, readers' feedback, and in `drop` its own item, in the trash or not, and its views. */
+async function findDrop(from: string, slug: string) {
+  const bySlug = await readPartition(from, keys.pointer(slug).pk);
+  const pointer = bySlug.find((item) => item.sk === keys.pointer(slug).sk);
+  const ownerId = pointer?.ownerId;
+  if (pointer === undefined || typeof ownerId !== "string")
+    throw new Error(`The table ${from} has no drop ${slug}.`);
+  const places = [keys.drop(ownerId, slug).sk, keys.trashedDrop(ownerId, slug).sk];
+  const wanted = [...places, keys.views(ownerId, slug).sk];
+  const owned = await readPartition(from, keys.account(ownerId).pk);
+  const drop = owned.filter((item) => wanted.includes(item.sk));
+  if (!drop.some((item) => places.includes(item.sk)))
+    throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
+  const [versions, feedback] = [bySlug.filter(isVersion), bySlug.filter(isFeedbackKey)];
+  return { ownerId, pointer, versions, feedback, drop };
+}
+
+async function requireAccount(ownerId: string, what: string): Promise<void> {
+  const account = await getItem(keys.account(ownerId));
+  if (account === undefined || account.deletingAtMs !== undefined)
+    throw new Error(`The account ${ownerId}, whose ${what} is, is not there: restore it instead.`);
+  if (isSuspended(account))
+    throw new Error(`The account ${ownerId}, whose ${what} is, is suspended: unsuspend it first.`);
+}
+
+async function requireFree(userId: string, identity: Key): Promise<void> {
+  if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} is there.`);
+  const found = await getItem(identity);
+  if (found?.bannedAtMs !== undefined)
+    throw new Error(`The person of ${userId} is banned: unban them first.`);
+  const other = found?.userId;
+  if (other !== undefined)
+    throw new Error(
+      `The person has signed in since and has the account ${String(other)}: delete that one first.`,
+    );
+}
+
+/** The items by which the hosts of folders are found: docs/adr/0119-folder-addresses.md. They lie apart from their drops. */
+function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
+  const withHost = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
+  const slugs = new Set(withHost.map(({ slug }) => slug));
+  return [...slugs].map((slug) => ({ ...keys.folderHost(folderHostId(slug)), slug }));
+}
+
+/** Recognizes rows to restore. Renders are made anew. */
+function isLasting(key: Key): boolean {
+  const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
+  return !isShortLived && parseKey(key)?.kind !== "render";
+}
+
+/** Describes items that were transferred to another account. */
+function describeGiven(item: StoredItem): string[] {
+  const subject = parseKey(item);
+  const whose = `is the account's ${userIdOf(item)} by now, and stays there.`;
+  if (isDropSubject(subject)) return [`The drop ${subject.slug} ${whose}`];
+  return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
+}

@@ -10,11 +10,7 @@ import type { Service } from "../service.ts";
 import { mapInParallel, type StoredItem } from "../table-reads.ts";
 import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/objects.ts";
 
-/**
- * Finds the pages of versions.
- *
- * @throws Error if one of them is gone for good
- */
+/** Finds the pages of versions. Throws if one of them is gone for good. */
 export async function requirePages(service: Service, versions: readonly StoredItem[]): Promise<KeptObjects> {
   const { losses, objects } = await sortPages(service, versions);
   if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
@@ -95,12 +91,7 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]): Promi
   return { bucket, keys: stored, deleteMarkers };
 }
 
-/**
- * Undoes the deletion of objects by removing their delete markers. An object has several if its deletion was tried again. Amazon S3 User
- * Guide, "Managing delete markers".
- *
- * @throws Error if S3 left any of them; the same call retries those
- */
+/** Undoes deletions. An object has several delete markers if its deletion was tried again. Throws if S3 left any: run it again. */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)
@@ -109,10 +100,7 @@ export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects
     throw new Error(`S3 left ${left.length} delete markers in ${bucket}: ${left[0]}. Run the command again.`);
 }
 
-/**
- * Gives the rows of a restored table their current owners. A drop or file that was transferred since the backup stays with
- * its new owner; otherwise there would be two of it.
- */
+/** Gives rows of a restored table their current owners. Otherwise there would be two of what was transferred since the backup. */
 export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
   return mapInParallel(items, async (item) => {
     const { slug, revision } = item;
@@ -163,10 +151,7 @@ export function isFeedbackCounterRow({ pk, sk }: Key): boolean {
   return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
 }
 
-/**
- * Restores such rows unless the present numbers are higher. A number that is given twice would make an agent miss a comment. The
- * threads of a drop are counted anew.
- */
+/** Restores such rows unless the present numbers are higher: a number that is given twice would make an agent miss a comment. */
 export async function raiseFeedbackNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
@@ -183,11 +168,7 @@ export async function raiseFeedbackNumbers(items: readonly StoredItem[]): Promis
   }
 }
 
-/**
- * Corrects the counts of a drop's threads after some were restored, so that no new thread gets a used number.
- *
- * @throws ApiError `unavailable` where readers write each time
- */
+/** Corrects the counts of a drop's threads after some were restored, so that no new thread gets a used number. */
 export async function correctFeedbackCounts(slug: string, lastThread = 0): Promise<void> {
   await retryConflicts(async () => {
     const before = await getItem(keys.feedback(slug));

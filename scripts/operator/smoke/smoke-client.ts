@@ -94,11 +94,7 @@ export class SmokeClient {
   }
 }
 
-/**
- * Gets a token as an agent does, while the operator signs in.
- *
- * @throws Error without a sign-in within ten minutes
- */
+/** Gets a token as an agent does, while the operator signs in. Throws without a sign-in within ten minutes. */
 export async function signInAsHuman(
   client: SmokeClient,
   terminal: Terminal,

@@ -51,12 +51,7 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
   return purgeBelow(bucket, key, (other) => other !== key);
 }
 
-/**
- * Deletes everything below a prefix for good, with all versions and delete markers, except the objects to keep. Missing objects
- * are fine.
- *
- * @throws Error if S3 could not delete some; run it again to retry those
- */
+/** Deletes everything below a prefix for good, with all versions and delete markers. Throws if S3 left some: run it again. */
 export async function purgeBelow(
   bucket: string,
   prefix: string,
@@ -83,10 +78,7 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
 /** Owner of the files. */
 type Owner = Pick<User, "userId" | "namespace">;
 
-/**
- * Hides all files of an account from readers, and returns their number. It lists the bucket too, since an object can be read before it
- * has a row. Files that are transferred meanwhile are shown unless their new account is suspended.
- */
+/** Hides all files of an account, also objects that have no row yet, and returns their number. Files that are transferred meanwhile are shown. */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);
   const count = await retagAll(bucket, owner, true);

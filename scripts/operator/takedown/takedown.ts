@@ -120,10 +120,7 @@ async function findTakedown(service: Service, target: Target): Promise<Takedown 
   return isPartlyThere ? { ...target, namespace: pointer.namespace, ownerId, drop } : undefined;
 }
 
-/**
- * Deletes a page or a file for everyone at once, with all that S3 keeps of it. Nothing brings it back. It can be run again after a
- * failure.
- */
+/** Deletes a page or a file with all that S3 keeps of it. It can be run again after a failure. */
 async function takeDown(service: Service, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
@@ -139,10 +136,7 @@ async function takeDown(service: Service, takedown: Takedown, act: Act): Promise
   await purgeVersions(service.pagesBucket, slug);
 }
 
-/**
- * Deletes a drop, in the trash too. It may be transferred or moved meanwhile, so this repeats until it is gone. Returns false if it was
- * gone already.
- */
+/** Deletes a drop, in the trash too, until it is gone: it may be moved meanwhile. Returns false if it was gone already. */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
   for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
     const { ownerId, isTrashed } = kept;
@@ -182,10 +176,7 @@ async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]
 /** An invalidation takes CloudFront one or two minutes. */
 const waitMsMax = 180_000;
 
-/**
- * Waits until the edge responds 404 at all addresses, or redirects (each target is checked by itself). Prints the addresses that do
- * not in time, and resolves to false then.
- */
+/** Waits until all addresses answer 404 or redirect. Resolves to false if some do not in time, and prints those. */
 export async function waitUntilGone(addresses: readonly string[], terminal: Terminal): Promise<boolean> {
   const untilMs = Date.now() + waitMsMax;
   let left = addresses;
@@ -204,10 +195,7 @@ export async function waitUntilGone(addresses: readonly string[], terminal: Term
 const foldersOf = (slug: string) =>
   ["", cardsPrefix, folderPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
-/**
- * Deletes every version of a slug for good, deleted ones included, with renders, feedback and the read trail. Objects go first, so that
- * the rows still lead to them after a failure. Only for a slug that cannot be read.
- */
+/** Deletes all of a slug that cannot be read, for good. Objects go first, so that the rows still lead to them after a failure. */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<void> {
   const versions = await publicDrops.listVersions(slug);
   const renders = (await queryAll(ranges.renders(slug))).map(toRender);

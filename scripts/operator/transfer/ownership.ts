@@ -1,7 +1,7 @@
 import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
 import { limits } from "../../../functions/core/limits.ts";
 import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/items.ts";
-import type { Act } from "../../../functions/table/audit.ts";
+import type { Act, ActSubject } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { isAccountNotHeld, isDropNotHeld, isHeld } from "../../../functions/table/legal-hold.ts";
@@ -23,18 +23,10 @@ export interface Transfer {
   readonly isOverQuotaAllowed: boolean;
 }
 
-/**
- * Outcome of a transferred item: `gone` for an item that the giver no longer has, `over-quota` without room, and
- * `taken` for a file whose id the receiver already uses.
- */
+/** `gone`: the giver no longer has the item. `over-quota`: there is no room. `taken`: the receiver has a file with the same id. */
 export type TransferOutcome = "transferred" | "gone" | "over-quota" | "taken";
 
-/**
- * Gives a drop to another account, in one transaction: its row, the count of its views, the owner of its slug, and the counters of both
- * accounts. Its versions, pages and addresses stay where they are.
- *
- * @throws Error if one of the accounts can no longer give or get; ApiError `unavailable` if others write each time
- */
+/** Gives a drop to another account, in one transaction. Its versions, pages and addresses stay where they are. */
 export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
@@ -48,75 +40,67 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     // A row of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
     const revision = (row.revision as number) + 1;
     const seen = { condition: "revision = :seen", values: { ":seen": row.revision } };
-    return commit(transfer, {
-      things: {
-        before: { remove: keys.drop(from.userId, slug), ...seen },
-        after: {
-          put: { ...moved, ...keys.drop(to.userId, slug), ...ownerNamespace, revision },
-          condition: "attribute_not_exists(pk)",
-        },
-        pointer: {
-          key: keys.pointer(slug),
-          update: `SET ownerId = :to REMOVE ${suspendedAttribute} ADD transferCount :one`,
-          condition: "ownerId = :from",
-          values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
-        },
-        views: viewWrites(slug, transfer, views),
+    const things = {
+      before: { remove: keys.drop(from.userId, slug), ...seen },
+      after: {
+        put: { ...moved, ...keys.drop(to.userId, slug), ...ownerNamespace, revision },
+        condition: "attribute_not_exists(pk)",
       },
-      counts: { drops: 1, pageBytes, files: 0, fileBytes: 0 },
-      subject: { slug },
-    });
+      pointer: {
+        key: keys.pointer(slug),
+        update: `SET ownerId = :to REMOVE ${suspendedAttribute} ADD transferCount :one`,
+        condition: "ownerId = :from",
+        values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
+      },
+      views: viewWrites(slug, transfer, views),
+    };
+    return commit(transfer, things, { drops: 1, pageBytes, files: 0, fileBytes: 0 }, { slug });
   });
 }
 
-/**
- * Gives a file to another account, in one transaction: its row, the owner of its address, and the counters of both accounts. Its object
- * and its address stay where they are.
- *
- * @throws Error as `transferDrop` does
- */
+/** Gives a file to another account, in one transaction. Its object and its address stay where they are. */
 export async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
     const row = await getItem(keys.blob(from.userId, id));
     if (row === undefined) return "gone";
-    return commit(transfer, {
-      things: {
-        before: { remove: keys.blob(from.userId, id), ...unchanged(row) },
-        after: { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
-        pointer: {
-          key: keys.filePointer(row.namespace as string, id),
-          update: "SET ownerId = :to ADD transferCount :one",
-          condition: "attribute_not_exists(pk) OR ownerId = :from",
-          values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
-        },
+    const things = {
+      before: { remove: keys.blob(from.userId, id), ...unchanged(row) },
+      after: { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
+      pointer: {
+        key: keys.filePointer(row.namespace as string, id),
+        update: "SET ownerId = :to ADD transferCount :one",
+        condition: "attribute_not_exists(pk) OR ownerId = :from",
+        values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
       },
-      counts: { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number },
-      subject: { blobId: id },
-    });
+    };
+    const counts = { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number };
+    return commit(transfer, things, counts, { blobId: id });
   });
 }
 
 /** Changes of an account's counters. */
 type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
-interface Move {
-  /** Removes the row as it was seen, and puts it for the other account. */
-  readonly things: {
-    readonly before: TransactionWrite;
-    readonly after: TransactionWrite;
-    readonly pointer: TransactionWrite;
-    readonly views?: readonly TransactionWrite[];
-  };
-  readonly counts: Counts;
-  readonly subject: { readonly slug?: string; readonly blobId?: string };
-}
-
-async function commit(transfer: Transfer, { things, counts, subject }: Move): Promise<TransferOutcome> {
+/** @param things removes the row as it was seen, and puts it for the other account */
+async function commit(
+  transfer: Transfer,
+  things: Record<"before" | "after" | "pointer", TransactionWrite> & { views?: TransactionWrite[] },
+  counts: Counts,
+  subject: Pick<ActSubject, "slug" | "blobId">,
+): Promise<TransferOutcome> {
   const { from, to, act } = transfer;
   const outcome = await transact({
     ...things,
-    giver: giverWrite(from, counts, subject.slug),
+    giver: {
+      key: keys.account(from.userId),
+      update: addCounts,
+      condition: `${isThere} AND ${subject.slug === undefined ? isAccountNotHeld : isDropNotHeld}`,
+      values: {
+        ...countValues(counts, -1),
+        ...(subject.slug === undefined ? {} : { ":slug": subject.slug }),
+      },
+    },
     getter: getterWrite(transfer, counts),
     line: auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
   });
@@ -147,15 +131,6 @@ function countValues({ drops, pageBytes, files, fileBytes }: Counts, sign: 1 | -
     ":files": sign * files,
     ":fileBytes": sign * fileBytes,
     ":one": 1,
-  };
-}
-
-function giverWrite({ userId }: Party, counts: Counts, slug: string | undefined): TransactionWrite {
-  return {
-    key: keys.account(userId),
-    update: addCounts,
-    condition: `${isThere} AND ${slug === undefined ? isAccountNotHeld : isDropNotHeld}`,
-    values: { ...countValues(counts, -1), ...(slug === undefined ? {} : { ":slug": slug }) },
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Blob } from "../../../functions/blobs/blob.ts";
 import { limits } from "../../../functions/core/limits.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
@@ -86,26 +85,10 @@ interface Choice {
   readonly fileIds?: readonly string[] | undefined;
 }
 
-/** Items to transfer, and their totals. */
-interface TransferPlan {
-  readonly drops: readonly Drop[];
-  readonly files: readonly Blob[];
-  readonly pageBytes: number;
-  readonly fileBytes: number;
-  /** Receiver's use of each quota after the transfer, in words. */
-  readonly quotas: readonly string[];
-  /** The quotas that the transfer would exceed. */
-  readonly broken: readonly string[];
-  /** The slugs of drops of both with all of their metadata alike, by which an upsert would find more than one. */
-  readonly alike: readonly string[];
-}
+type TransferPlan = Awaited<ReturnType<typeof planTransfer>>;
 
-/**
- * Finds what to transfer. Items that were transferred by an interrupted run are left out.
- *
- * @throws UsageError for a named item that neither account has
- */
-async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice): Promise<TransferPlan> {
+/** Finds what to transfer, without items that an interrupted run has transferred. Throws for items that neither account has. */
+async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) {
   const isAll = slugs === undefined && fileIds === undefined;
   const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);
   const [ownFiles, otherFiles] = await Promise.all([listFiles(from.userId), listFiles(to.userId)]);
@@ -131,8 +114,11 @@ async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice):
     files,
     pageBytes,
     fileBytes,
+    /** Receiver's use of each quota after the transfer, in words. */
     quotas: quotas.map(({ what, will, most }) => `${will} of ${most} ${what}`),
+    /** The quotas that the transfer would exceed. */
     broken: quotas.filter(({ isBroken }) => isBroken).map(({ what }) => what),
+    /** Drops of which both have one with the same metadata, so that an upsert would find more than one. */
     alike: findAlike(chosen, others),
   };
 }

@@ -64,12 +64,7 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
-/**
- * Compares an account's counters with the actual counts, and corrects them if told to. Every counting write raises
- * `countsRevision`: only counts at an unchanged revision are compared. Undefined if the account is gone.
- *
- * @throws ApiError `unavailable` where it is changed each time
- */
+/** Compares counters with counts at the same `countsRevision`, which every counting write raises. Undefined if the account is gone. */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   const isWritten = () =>
     new RetryableError(`The account ${userId} is being changed. Run the command again.`);
@@ -125,12 +120,7 @@ async function setCounts(userId: string, counted: Counts, before: Item, act?: Ac
   return outcome.committed;
 }
 
-/**
- * Compares a drop's count of versions and its latest one with its versions, and corrects them if told to. Every change raises the
- * drop's revision: only reads at an unchanged revision count. Undefined if nothing differs or the drop is gone.
- *
- * @throws ApiError `unavailable` where it is changed each time
- */
+/** Compares a drop's row with its versions at the same revision. Undefined if nothing differs or the drop is gone. */
 export async function compareVersions(
   found: Drop,
   fix: boolean,

@@ -104,11 +104,7 @@ export async function findDifference(suspected: SuspectedDrop) {
   return (await compare(suspected)).difference;
 }
 
-/**
- * Corrects a drop's entries, in transactions that fail if it was changed meanwhile. Returns the corrections.
- *
- * @throws ApiError `unavailable` where it is changed each time
- */
+/** Corrects a drop's entries, in transactions that fail if it was changed meanwhile. Returns the corrections. */
 export async function correctLibraryEntries(suspected: SuspectedDrop) {
   return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);
@@ -157,10 +153,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 
-/**
- * Compares the search index with the drops. Finds those that it does not have, those whose entries are older than their rows, and entries
- * of drops that are gone. Reads the whole table.
- */
+/** Finds drops without an entry, with an older one, and entries of drops that are gone. Reads the whole table. */
 async function findSearchGaps(nowMs: number) {
   const snapshot = await latestSnapshot();
   const indexed = snapshot.segments.flatMap(({ rows }) => [...rows.values()]);

@@ -28,11 +28,7 @@ deleted drops, and objects older than a day without a row. Reads the whole table
   },
 });
 
-/**
- * Reports every leftover, removes it with `fix`, and returns the number of those that are left.
- *
- * @param options younger objects than `objectsBeforeMs` may still get their rows
- */
+/** Reports leftovers, removes them with `fix`, and returns how many are left. Younger objects may still get their rows. */
 export async function sweep(
   service: Service,
   options: { objectsBeforeMs: number; fix: boolean; act: Act; report: (line: string) => void },
