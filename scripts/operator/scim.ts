@@ -76,7 +76,7 @@ function tooMany(): UsageError {
   return new UsageError(`There are ${scimTokensMax} SCIM tokens, the most there can be. Revoke one first.`);
 }
 
-/** Links accounts with the names by which SCIM knows their people. Some lack the claim that the setting, in JSON, names: they have to sign in. */
+/** Links accounts with the names by which SCIM knows their people. Those without the claim of the setting (JSON) have to sign in first. */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
   const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });

@@ -149,7 +149,7 @@ function probeConfig(): DistributionConfig {
   };
 }
 
-/** Deletes the probes of this run and of earlier ones. Only one that is turned off and deployed can be: developer guide, "Delete a distribution". */
+/** Deletes the probes of this run and of earlier ones, once they are deployed; developer guide, "Delete a distribution". */
 async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result[]> {
   const probes = (await listDistributions()).filter(
     ({ Comment, Enabled }) => Comment === probeComment && Enabled === false,

@@ -74,7 +74,8 @@ interface Backup {
   readonly act: Act;
 }
 
-// Each function returns the number of restored items and a line for each loss. Those for one drop, file or account change nothing if they throw.
+// Each function returns the number of restored items and a line for each loss. Those for one drop, file or account change nothing if they
+// throw.
 
 /** Restores a deleted drop with its versions, their pages, its count of views and what readers have written. */
 async function restoreDrop({ service, from, act }: Backup, slug: string) {

@@ -78,7 +78,7 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
 /** Owner of the files. */
 type Owner = Pick<User, "userId" | "namespace">;
 
-/** Hides all files of an account, also objects that have no row yet, and returns their number. Files that are transferred meanwhile are shown. */
+/** Hides all files of an account, objects without a row too, and returns their number. Files that are transferred meanwhile are shown. */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);
   const count = await retagAll(bucket, owner, true);

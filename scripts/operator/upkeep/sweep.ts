@@ -63,7 +63,7 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   yield* findObjectLeftovers("blobs", service.blobsBucket, objectsBeforeMs);
 }
 
-/** Slugs of drops that are gone, with versions, renders or feedback. These are written with their drop, in one transaction, and never before it. */
+/** Slugs of drops that are gone, with versions, renders or feedback. Those are written with or after their drop, never before it. */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())
