@@ -7,7 +7,7 @@ import { isHeld } from "../../functions/table/legal-hold.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { quote, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findUserId, mapInParallel, readItemsOf, type StoredItem } from "./table-reads.ts";
+import { findUserId, mapInParallel, nameOfUser, readItemsOf, type StoredItem } from "./table-reads.ts";
 
 export const retentionCommand = defineServiceCommand({
   usage: "retention [<account>]",
@@ -36,7 +36,8 @@ over, which auditDays sets when it is written.`,
     const userId = await findUserId(name);
     const auditDays = Number(service.auditDays);
     const { owners, audit } = await surveyRetention(keep, userId, auditDays);
-    printAll(describeSurplus(owners, keep));
+    const { rows, sum } = describeSurplus(owners, keep);
+    printAll(rows, sum);
     if (userId === undefined)
       print(
         `Audit lines: ${audit.all}. Over, and removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), written when it was longer: ${audit.older}.`,
@@ -50,22 +51,24 @@ over, which auditDays sets when it is written.`,
 
 type Surplus = Awaited<ReturnType<typeof surplusOf>>[number];
 
-function describeSurplus(
-  owners: ReadonlyMap<string, readonly Surplus[]>,
-  keep: number | undefined,
-): string[] {
+/** Versions, drops and bytes of owners, and of all. */
+function describeSurplus(owners: ReadonlyMap<string, readonly Surplus[]>, keep: number | undefined) {
   const sumOf = (drops: readonly Surplus[]) => {
     const versions = drops.flatMap((drop) => drop.versions);
     const bytes = versions.reduce((sum, version) => sum + storedBytesOf(version), 0);
     return { drops: drops.length, versions: versions.length, bytes };
   };
-  const lines = [...owners].map(([ownerId, surplus]) => {
+  const rows = [...owners].map(([userId, surplus]) => {
     const { drops, versions, bytes } = sumOf(surplus);
-    return `${surplus[0]?.namespace} (${ownerId})  versions ${versions}  drops ${drops}  bytes ${bytes}`;
+    const name = nameOfUser({ namespace: surplus[0]?.namespace ?? "", userId });
+    return [name, `versions ${versions}`, `drops ${drops}`, `bytes ${bytes}`];
   });
-  if (keep === undefined) return [...lines, "All versions are kept: keepVersions is not set."];
   const { drops, versions, bytes } = sumOf([...owners.values()].flat());
-  return [...lines, `Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`];
+  const sum =
+    keep === undefined
+      ? "All versions are kept: keepVersions is not set."
+      : `Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`;
+  return { rows, sum };
 }
 
 /** Counts what retention would remove, by owner, without versions on hold; and the audit lines: all, expired, and older than the setting. */

@@ -69,16 +69,16 @@ the name alone gives. Decides as the service does, changes nothing, and reads th
 });
 
 /** Describes who can read a drop, and why. */
-async function describeDrop(drop: Drop, site: Site): Promise<string[]> {
+async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])[]> {
   const { slug, visibility, ownerId, namespace } = drop;
   const pointer = await publicDrops.findPointer(slug);
   const user = await findUser(ownerId);
   const bars = [(await isBanned(user)) && "banned", user.isSuspended && "suspended"].filter(Boolean);
   const lines = [
-    `drop        ${dropUrl(site, namespace, slug)}`,
-    `visibility  ${visibility.kind}: ${describeReaders(visibility)}`,
-    `passcode    ${isLocked(drop) ? "anyone needs it too" : "none"}`,
-    `owner       ${nameOfUser(user)}  ${bars.join(", ")}`.trimEnd(),
+    ["drop", dropUrl(site, namespace, slug)],
+    ["visibility", `${visibility.kind}: ${describeReaders(visibility)}`],
+    ["passcode", isLocked(drop) ? "anyone needs it too" : "none"],
+    ["owner", `${nameOfUser(user)}  ${bars.join(", ")}`.trimEnd()],
   ];
   const nowMs = Date.now();
   if ((await publicDrops.findShownDrop(pointer, slug, nowMs)) === undefined) {
@@ -92,26 +92,26 @@ async function describeDrop(drop: Drop, site: Site): Promise<string[]> {
   return [...lines, ...(await describeKnownReaders(drop, site))];
 }
 
-async function describeKnownReaders(drop: Readable, site: Site): Promise<string[]> {
+async function describeKnownReaders(drop: Readable, site: Site): Promise<(string | string[])[]> {
   const known = (await findReaders((await readAccessTable(site)).people)).toSorted((one, other) =>
     describePerson(one) < describePerson(other) ? -1 : 1,
   );
   const rules = drop.visibility.kind === "people" ? drop.visibility.readers : [];
-  const readers = known.flatMap((person) => lineOf("reader", person, explainReading(drop, person.readers)));
-  const barred = known.flatMap((person) => lineOf("barred", person, explainBar(drop, person)));
+  const readers = known.flatMap((person) => toRows("reader", person, explainReading(drop, person.readers)));
+  const barred = known.flatMap((person) => toRows("barred", person, explainBar(drop, person)));
   const counts = `Known people: ${known.length}. Readers: ${readers.length}. Barred: ${barred.length}.`;
   return [...rules.map((rule) => describeRule(rule, known)), ...readers, ...barred, counts];
 }
 
-function lineOf(label: string, person: PersonReaders, why: string | undefined): string[] {
-  return why === undefined ? [] : [`${label.padEnd(12)}${describePerson(person)}  ${why}`];
+function toRows(label: string, person: PersonReaders, why: string | undefined): string[][] {
+  return why === undefined ? [] : [[label, `${describePerson(person)}  ${why}`]];
 }
 
 /** A rule, with the number of known people whom it lets read. */
-function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string {
+function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string[] {
   const thing: Readable = { ownerId: "", visibility: { kind: "people", readers: [rule] } };
   const count = known.filter(({ readers }) => explainReading(thing, readers) !== undefined).length;
-  return `rule        ${quote(presentReader(rule))}  known: ${count}`;
+  return ["rule", `${quote(presentReader(rule))}  known: ${count}`];
 }
 
 /** The bars of a person who could read the drop without them; undefined for anyone else. */
