@@ -2,6 +2,7 @@ import { resolveNs } from "node:dns/promises";
 import type { VisibilityKind } from "../../../functions/policies/access.ts";
 import { findRendererProblem } from "../../../lib/bundle/renderer-package.ts";
 import { areRendered } from "../../../lib/settings.ts";
+import type { Terminal } from "../command.ts";
 import {
   askCredentials,
   askRegion,
@@ -14,7 +15,7 @@ import {
   judgeStackStatus,
   searchStatement,
 } from "./account-checks.ts";
-import { probeActions } from "./cloudfront-probe.ts";
+import { probeActions, probeCloudFront } from "./cloudfront-probe.ts";
 import { type Check, type Finding, fails, runCheck, well } from "./finding.ts";
 import {
   checkConcurrency,
@@ -65,20 +66,16 @@ export async function runPreflightChecks(
   const data = deployed === undefined ? [] : judgeDataFormat(deployed);
   const status = deployed?.status;
   const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
-  const checks = checksOf({
-    plan,
-    isNew,
-    account,
-    resolveNameServers,
-    pagesBucket: deployed?.pagesBucket,
-  });
+  const checks = checksOf({ plan, isNew, account, resolveNameServers, pagesBucket: deployed?.pagesBucket });
   const renderer = areRendered(plan.settings) ? findProblem() : undefined;
+  const rendering =
+    renderer === undefined ? [] : [{ about: "Rendering", ...fails(renderer.problem, renderer.todo) }];
   const found: Finding[] = [
     credentials,
     region,
     ...stack,
     ...data,
-    ...(renderer === undefined ? [] : [{ about: "Rendering", ...fails(renderer.problem, renderer.todo) }]),
+    ...rendering,
     describeDefaultVisibility(plan),
   ];
   for (const check of checks) found.push(...(await runCheck(check)));
