@@ -144,10 +144,10 @@ export const routes = {
 /** The id of an operation: the key of its row. */
 export type OperationId = keyof typeof routes;
 
-/** The ids in the table's order. */
+/** The ids in the order of the rows. */
 export const operationIds = /* @__PURE__ */ Object.keys(routes) as OperationId[];
 
-/** A row, with the optional columns visible. */
+/** A row, with its optional columns. */
 export function routeOf(id: OperationId): Route {
   return routes[id];
 }

@@ -1,10 +1,10 @@
 import type { Grants } from "./http/route.ts";
 
-/** A function that no request calls: what it works through comes from the table's stream, from a queue, from a schedule, or from another worker. */
+/** A function that no request calls. Its work is sent by the table's stream, a queue, a schedule, or another worker. */
 interface Worker {
   /** One line for people. */
   readonly summary: string;
-  /** Several, where different items allow different actions. */
+  /** Several grants, if different items allow different actions. */
   readonly grants: readonly Grants[];
   /** @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number;
@@ -34,43 +34,41 @@ const trackerGrants = [
 const workers = {
   janitor: {
     summary:
-      "Removes what deleted drops, versions and files leave behind, moves files whose readers changed, and invalidates the edge's cache",
+      "Removes the data of deleted drops, versions and files, moves files whose readers changed, and invalidates the edge's cache",
     grants: janitorGrants,
   },
   "track-drops": {
-    summary:
-      "Keeps the library's index of readers, sends events about drops, and has drops indexed for search",
+    summary: "Updates the library's index, sends events about drops, and queues drops for the search index",
     grants: trackerGrants,
   },
   "count-views": {
     summary: "Adds views to the drops' counts",
     grants: [
       { table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
-      // The pointer says how views of a busy drop are sampled.
+      // The pointer has the sampling of a busy drop's views.
       { table: { actions: ["GetItem", "UpdateItem"], items: ["SLUG"] } },
     ],
   },
   "follow-up": {
-    summary: "Does later what could not be done at once, and removes objects that no row points at",
-    // Changes that failed for a feature are tried again here, with the rights of both readers of the stream.
+    summary: "Retries postponed work, and removes objects that no row points at",
+    // Retries changes that failed for a feature, with the permissions of both readers of the stream.
     grants: [...janitorGrants, ...trackerGrants],
   },
   "index-drops": {
     summary: "Reads the pages that have changed, and writes the search index",
     grants: [
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
-      // BatchWriteItem removes what earlier versions of the service have left in their queue.
+      // BatchWriteItem removes entries that earlier versions of the service left in their queue.
       { table: { actions: ["BatchWriteItem", "DeleteItem", "Query", "UpdateItem"], items: ["INDEX"] } },
       { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
       { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
     ],
   },
   "do-due-work": {
-    summary:
-      "Does what is due for drops and files at a moment, such as moving an expired drop into the trash",
+    summary: "Does due work for drops and files, such as moving expired drops to the trash",
     grants: [
       { table: { actions: ["BatchWriteItem", "Query"], items: ["DUE"] } },
-      // Expired drops go into the trash, and are purged from there. Expired files are deleted.
+      // Moves expired drops to the trash, purges drops from the trash, and deletes expired files.
       {
         table: { actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"], items: ["USER"] },
         audit: true,
@@ -89,7 +87,7 @@ const workers = {
     ],
   },
   "render-page": {
-    summary: "Has versions drawn as their readers see them, and keeps pictures and reports of them",
+    summary: "Renders versions as their readers see them, and stores pictures and reports",
     grants: [
       { table: { actions: ["ConditionCheckItem", "GetItem", "PutItem"], items: ["SLUG"] } },
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["USER"] } },
@@ -111,10 +109,10 @@ const workers = {
 /** The id of a worker. */
 export type WorkerId = keyof typeof workers;
 
-/** The ids in the table's order. */
+/** The ids in the order of the rows. */
 export const workerIds = /* @__PURE__ */ Object.keys(workers) as WorkerId[];
 
-/** A worker's row, with every column visible. */
+/** A worker's row, with its optional columns. */
 export function workerOf(id: WorkerId): Worker {
   return workers[id];
 }

@@ -43,7 +43,7 @@ export class Secrets extends Construct {
   }
 }
 
-/** A dynamic reference, resolved when the stack is deployed: the template holds no secret. */
+/** A dynamic reference, resolved when the stack is deployed: the template contains no secret. */
 export function valueAtDeployment(secret: Secret): string {
   return secret.secretValue.unsafeUnwrap();
 }

@@ -18,7 +18,7 @@ import { webhooks } from "./settings/webhook-settings.ts";
 /** Region of CloudFront's certificates, firewalls and metrics. */
 export const edgeRegion = "us-east-1";
 
-/** The most versions that one worker renders at once: each may bring it 6 MB of pictures, and it has 512 MB. */
+/** Maximum of versions that one worker renders concurrently: each may return 6 MB of pictures, and the worker has 512 MB. */
 export const renderConcurrencyMax = 10;
 
 /** Settings of an operator, as in `settings.ts` at the root of the project. All have defaults. */
@@ -113,10 +113,9 @@ export const settingsSchema = z.strictObject({
    */
   dashboard: z.optional(onOrOff),
   /**
-   * Server for request bodies of more than 3 MB or of unknown length, which API Gateway and Lambda cannot take: large
-   * files, and pages that are long in JSON. `webfunction` is a Lambda Web Function, which runs only while it has requests
-   * and is not available in every region; an object sets its rate limit. `none` refuses such bodies, and large files take
-   * `POST /api/blobs/uploads`.
+   * Server for request bodies of more than 3 MB or of unknown length, which API Gateway and Lambda do not accept: large files, and pages
+   * that are long in JSON. `webfunction` is a Lambda Web Function, which runs only while it has requests and is not available in every
+   * region; an object sets its rate limit. `none` refuses such bodies, and large files need `POST /api/blobs/uploads`.
    *
    * @default "webfunction"
    */
@@ -157,8 +156,8 @@ export const settingsSchema = z.strictObject({
     ),
   ),
   /**
-   * The number of functions that AWS Lambda runs at once in the account, as `npm run operator -- preflight` reports it. It limits
-   * long-running functions, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
+   * The concurrent executions that AWS Lambda allows in the account, as `npm run operator -- preflight` reports it. It limits long-running
+   * functions, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
    *
    * @default 10, the limit of a new account
    */
@@ -176,7 +175,7 @@ export const settingsSchema = z.strictObject({
     ),
   ),
   /**
-   * Requests that API Gateway takes in a day, from 1,000 to 1,000,000,000. It refuses more with 429 until midnight UTC. This bounds what
+   * Requests that API Gateway accepts in a day, from 1,000 to 1,000,000,000. It refuses more with 429 until midnight UTC. This bounds what
    * API Gateway and the functions behind it cost, but not CloudFront, which charges for every request: docs/cost.md. Responses from the
    * edge's cache do not count. AWS calls this quota a target, not a guarantee.
    *
@@ -184,8 +183,8 @@ export const settingsSchema = z.strictObject({
    */
   requestsPerDayMax: z.optional(wholeNumber({ of: "requests", min: 1_000, max: 1_000_000_000 })),
   /**
-   * Numbers of the secrets in use between the edge and its origins: a new number is a new secret.
-   * docs/runbook.md, "Rotate the origin secret", says how to change it without refusing a request.
+   * Numbers of the secrets in use between the edge and its origins: a new number is a new secret. docs/runbook.md, "Rotate the origin
+   * secret", describes how to change them without refused requests.
    *
    * @default { sent: 1, accepted: [1] }
    */
@@ -327,8 +326,8 @@ export const settingsSchema = z.strictObject({
    */
   webhooks: z.optional(webhooks),
   /**
-   * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
-   * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
+   * The region of the stack. CloudFront accepts certificates and firewalls of us-east-1 only, and its metrics are there: elsewhere the
+   * service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *
    * @default "us-east-1"
    */

@@ -19,7 +19,7 @@ import type { Stage } from "./settings.ts";
 
 export interface StorageProps {
   readonly stage: Stage;
-  /** True where AWS Backup backs the buckets up. */
+  /** True if AWS Backup backs the buckets up. */
   readonly isBackedUp: boolean;
   /** Receives a message for each created object. */
   readonly createdObjects: Queue;

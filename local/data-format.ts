@@ -20,7 +20,7 @@ const formerParametersFile = "parameters.json";
 const tooNew = `Too new for Dropleaf 0.1.0: this folder has data format ${dataFormat}. Start the version that wrote it or a later one, or choose another folder with DATA_DIR.\n`;
 
 /**
- * Refuses a folder whose data this version does not fully understand, and would damage: docs/adr/0034-data-format-version.md.
+ * Refuses a folder whose data this version does not fully understand, or would damage: docs/adr/0034-data-format-version.md.
  * @throws Error that names the version to start
  */
 export function requireKnownDataFormat(dataDirectory: string): void {

@@ -1,6 +1,6 @@
 /**
- * `npm run release`: tags the commit that is checked out as the version that package.json has, or says why not. With `--dry-run` it
- * tags nothing, and packs the packages as the workflow does that the tag starts.
+ * `npm run release`: tags the checked-out commit with the version in package.json, or explains why it cannot. With `--dry-run` it tags
+ * nothing, and packs the packages like the workflow that the tag starts.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -50,20 +50,20 @@ function findProblems(): string[] {
     ...(serverVersion === version
       ? []
       : [`server.json has version ${serverVersion}: write ${version}, as in package.json.`]),
-    ...(changes === "" ? [] : [`The working tree has changes: commit them, or put them away.\n${changes}`]),
+    ...(changes === "" ? [] : [`The working tree has changes: commit or stash them.\n${changes}`]),
     ...(notes === undefined
-      ? [`CHANGELOG.md has no section "## ${version}": name what is under "Unreleased" so, with the day.`]
+      ? [`CHANGELOG.md has no section "## ${version}": rename "Unreleased" to it, with the date.`]
       : []),
     ...(notes === "" ? [`CHANGELOG.md says nothing under "## ${version}".`] : []),
     ...(sectionOf(upgrading, version) === undefined
       ? [
-          `docs/upgrading.md has no section "## ${version}": say what to do before and after, or that it is nothing.`,
+          `docs/upgrading.md has no section "## ${version}": describe the steps before and after the upgrade, or say that there are none.`,
         ]
       : []),
     ...(git("tag", "--list", tag) === ""
       ? []
       : [`There is a tag ${tag} already: the next release has another version.`]),
-    ...later.map((one) => `There is a later tag, ${one}: a release goes on from it.`),
+    ...later.map((one) => `There is a later tag, ${one}: a release must include it.`),
   ];
 }
 

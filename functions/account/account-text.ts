@@ -21,8 +21,8 @@ export const accountText = {
   } satisfies Readonly<Record<VisibilityKind, string>>,
 
   noAccount: {
-    title: "Nothing of yours yet",
-    heading: "Nothing of yours yet",
+    title: "No pages yet",
+    heading: "No pages yet",
     lead: "You are signed in, and can read pages that are shared with you. You have not published anything here yet.",
     howHeading: "How to begin",
     how: "Ask your agent to publish a page. It shows you a code. Sign in with it once, and your pages appear here.",
@@ -57,8 +57,8 @@ export const accountText = {
     "version-deleted": "The version is deleted.",
     "version-restored": "Restored as the newest version.",
     deleted: "The page is deleted, with all its versions.",
-    undeleted: "The page is back.",
-    purged: "The page is deleted for ever.",
+    undeleted: "The page is restored.",
+    purged: "The page is deleted permanently.",
     uploaded: "Uploaded.",
     uploadedWithSecrets:
       "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
@@ -191,7 +191,7 @@ export const accountText = {
     expires: "Expires",
     change: "Change",
     make: { public: "Make it public", unlisted: "Make it unlisted", members: "Make it for members" },
-    confirm: "Delete it for ever",
+    confirm: "Delete it permanently",
     delete: "Delete",
   },
 
@@ -251,7 +251,7 @@ export const accountText = {
       "That file is too large for a browser here. An agent can upload it with POST /api/blobs, which takes 25 MB.",
     filename: "A name has 1 to 200 letters of the Latin alphabet, digits, dashes, dots and spaces.",
     fullPages:
-      "Your pages have reached their limit. Delete a version, or delete a page for ever in the trash, first.",
+      "Your pages have reached their limit. Delete a version, or permanently delete a page in the trash, first.",
     manyVersions: "The page has reached the limit of versions. Delete one first.",
     fullBlobs: "Your files have reached their limit. Delete a file first.",
     secrets:
@@ -260,7 +260,7 @@ export const accountText = {
       "Nothing was published: there may be a secret in this version, such as a password or key. If it is meant to be read, restore it with the API or your agent, with a reason.",
     sentBefore: "This form was already sent with another file. Choose the file again.",
     confirmFile: "To delete the file, tick the box.",
-    confirmPurge: "To delete the page for ever, tick the box.",
-    fullDrops: "You have as many pages as you can have. Delete one first.",
+    confirmPurge: "To delete the page permanently, tick the box.",
+    fullDrops: "Your account has reached the limit of pages. Delete one first.",
   },
 } as const;

@@ -15,7 +15,7 @@ export interface ListPage<Entry> {
 /** Entries per page: few enough for a fast page, since each has forms of its own. */
 const entriesMax = 50;
 
-/** The page with this number; the last one for a number past it, such as after a deletion. */
+/** The page with this number. A number past the end, such as after a deletion, gives the last page. */
 export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
   const count = Math.max(1, Math.ceil(entries.length / entriesMax));
   const number = Math.min(asked, count);

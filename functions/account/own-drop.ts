@@ -97,7 +97,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/** Result of a form for a drop that changed since the form was shown. A form that was sent twice is already done. */
+/** Result of a form for a drop that changed since the form was shown. A form that was sent twice counts as done. */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

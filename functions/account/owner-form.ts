@@ -32,7 +32,7 @@ export interface Owner {
 /** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
 
-/** A page for a signed-in person with an account. Others get a page about getting one. */
+/** A page for a signed-in person with an account. Others get a page that explains how to get one. */
 export function ownerPage<Row extends Route>(
   route: Row,
   pageOf: (input: Pick<SignedInInput<Row>, "path">) => PageDestination,
@@ -183,7 +183,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
 ): Promise<unknown> {
   const error = toApiError(thrown);
   if (error.code === "not_found" || error.code === "internal_error") return thrown;
-  // If the table does not respond, the form cannot be shown either.
+  // Without the table, the form cannot be shown either.
   const renderPage = await showAgain(input, fields, error).catch((failed: unknown) =>
     error.code === "unavailable" ? undefined : Promise.reject(failed),
   );

@@ -9,7 +9,7 @@ import { blobUrl, readSite, type Site } from "../http/site.ts";
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
 
-/** Bytes of a key that opens nothing. Each check uses a new key, which no cache has. */
+/** Bytes of an invalid key. Each check uses a new key, which no cache has. */
 const keyBytes = 48;
 
 /** Timeout of a request, after which readers would have given up. */
@@ -29,8 +29,8 @@ interface Outcome {
 }
 
 /**
- * Sends the requests of a reader through the edge. EventBridge Scheduler invokes it at the rate of `readerWayMinutes`. It counts no view and
- * follows no redirect.
+ * Sends the requests of a reader through the edge. EventBridge Scheduler invokes this function every `readerWayMinutes`. It counts no view
+ * and follows no redirect.
  *
  * @throws Error when a response is not the expected one: the alarm `reader-way` counts the function's errors
  */
@@ -55,7 +55,7 @@ function checksOf(site: Site): readonly Check[] {
     url: `${fileUrl}/${key}`,
     expected: { status: 302, location: fileUrl },
   } as const;
-  // The service's own name may fail while the owners' names work. The edge itself responds.
+  // The service's own name may fail while the owners' names work, so the edge itself responds.
   const icon = {
     step: "icon",
     url: `${site.baseUrl}/favicon.ico`,
@@ -68,7 +68,7 @@ async function run({ url, expected }: Check): Promise<Outcome & { readonly isExp
   try {
     const response = await fetch(url, {
       redirect: "manual",
-      // The header of a page that embeds a file.
+      // The header that browsers send for a file that a page embeds.
       headers: { "sec-fetch-dest": "image" },
       signal: AbortSignal.timeout(requestMsMax),
     });

@@ -15,7 +15,7 @@ export async function planDueWork(all: readonly DueWork[]): Promise<void> {
   await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
 }
 
-/** A listener that plans the work of changed rows. Their earlier plans stay, and do nothing when their moment comes. */
+/** A listener that plans the work of changed rows. Their earlier plans stay, and do nothing when they are due. */
 export function dueWorkListener(
   feature: string,
   read: (change: TableChange) => readonly DueWork[],
@@ -31,7 +31,7 @@ export function dueWorkListener(
   };
 }
 
-/** Number of pieces that are read, done and removed together. After a crash, at most this many are repeated. */
+/** Number of tasks that are read, done and removed together. After a crash, at most this many are repeated. */
 const batchMax = 100;
 
 /** Outcome of a run: the number of pieces that were done, and the errors of the others, which stay for the next run. */

@@ -9,7 +9,7 @@ const pauseSecondsMax = 4 * 60 * 60;
 /** The longest delay of a queue's message; Amazon SQS developer guide, "Amazon SQS delay queues". */
 const delaySecondsMax = 900;
 
-/** The pause after a number of attempts: as long as all pauses before it together, plus the first. */
+/** The pause after a number of attempts: the first pause plus the sum of all earlier ones. */
 export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }

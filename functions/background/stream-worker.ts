@@ -119,7 +119,6 @@ async function tryAgain(
 
 /**
  * @throws Error if the message has no change
- * @throws Error where the message has no change
  */
 function parseMessage(text: string): PostponedChange {
   const { feature, record, ...rest } = Object(JSON.parse(text));

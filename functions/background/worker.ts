@@ -7,7 +7,7 @@ export interface Job<Source> {
   run(): Promise<void>;
 }
 
-/** Does something once for several jobs, when the first of them needs it. */
+/** Runs a step once for several jobs, when the first of them needs it. */
 export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {

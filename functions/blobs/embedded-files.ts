@@ -23,7 +23,7 @@ export interface FileKey {
   readonly expiresAtMs: number;
 }
 
-/** The only file that a key opens. */
+/** The file that the key opens. A key opens no other file. */
 interface KeyedFile {
   readonly namespace: string;
   readonly id: string;

@@ -51,7 +51,7 @@ export function newObject(
   };
 }
 
-/** Enough for the concurrent requests of an ingest server, and some that are ending. */
+/** Enough for the concurrent requests of an ingest server, and for a few that are ending. */
 const connectionsMax = 128;
 const agent = new PrewarmedAgent(connectionsMax);
 
@@ -74,14 +74,14 @@ export const blobsS3 = abortWithRequest(
 
 prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key: "start", Body: "" }));
 
-/** Longest wait of a caller for work that can be done later. */
+/** Longest time that a caller waits for work that can also be done later. */
 const discardMsMax = 500;
 
 /**
- * Stores a file under a key that is used once, with the headers with which it is served, and returns its size in bytes. A body that fails or
- * is refused leaves nothing behind.
+ * Stores a file under a key that is used once, with the headers with which it is served, and returns its size in bytes. A body that fails
+ * or is refused leaves nothing behind.
  *
- * @throws ApiError `empty_blob` or `blob_too_large`, which may only show at the end of the body; whatever the body throws.
+ * @throws ApiError `empty_blob` or `blob_too_large`, which may only show at the end of the body; and every error that the body throws.
  */
 export async function putObject(
   { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey" | "expiresAtMs">,

@@ -94,7 +94,7 @@ export type FileChange =
       readonly kind: "removed";
       readonly id: string;
       readonly namespace: string;
-      /** The object in its row, and the one that the edge reads. */
+      /** The object named in the row, and the object that the edge reads. */
       readonly objectKeys: readonly string[];
     }
   /** The readers of a file have changed, or its bytes must be moved. */
@@ -107,7 +107,9 @@ export type FileChange =
       readonly isRescheduled: boolean;
     };
 
-/** Files' part of the table's stream: moves bytes to where their readers find them, and deletes removed files from Amazon S3 and the edge. */
+/**
+ * Files' part of the table's stream: moves bytes to the place of their visibility, and deletes removed files from Amazon S3 and the edge.
+ */
 export const filesListener: TableListener = {
   feature: "files",
   onTableChange(changes) {
@@ -160,7 +162,10 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
 /** Number of concurrent copies: each is of up to 25 MiB, and made by Amazon S3. */
 const filesAtOnce = 16;
 
-/** Settles each file once, regardless of its number of changes. A file that was given to another account meanwhile is settled there. */
+/**
+ * Processes each file once, regardless of its number of changes. If a file was given to another account meanwhile, the change of that
+ * account's row processes it.
+ */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
   const limit = pLimit(filesAtOnce);
@@ -177,9 +182,9 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   if (failed) throw failed.reason;
 }
 
-/** The objects to remove, and if the edge may hold content that readers must not get any more. */
+/** The objects to remove, and if the edge may hold content that readers must no longer get. */
 async function readState({ change, found }: FoundItem<FileChange>) {
-  // The edge has cached nothing of a file that was not open to all.
+  // The edge has never cached a file that was not open to all.
   if (found.kind === "changed")
     return { objectKeys: [], isInvalid: found.isRestricted || found.isRescheduled };
   // An operator has restored it, or given it to another account.

@@ -21,7 +21,7 @@ export const publicFiles = {
       getItem(keys.namespace(namespace)),
     ]);
     if (pointer !== undefined) return toOwnershipPointer(pointer);
-    // A file that was never given to another account is where it was published.
+    // A file that was never given to another account still has its original owner.
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 

@@ -5,6 +5,7 @@ import { choice, freeText, pageNumber, pageSize, requiredText } from "../http/qu
 import {
   accepts,
   count,
+  mustBe,
   patterns,
   problem,
   schema,
@@ -33,8 +34,8 @@ const filename = /* @__PURE__ */ schema(() =>
         const charactersMax = limits.blobFilenameCharactersMax;
         if (value.length <= charactersMax && patterns.filename.test(value)) return value;
         const [wrong] = [...value].filter((character) => !patterns.filename.test(character));
-        const inIt = wrong === undefined ? "" : `, with ${JSON.stringify(wrong)} in it`;
-        const message = `must be 1 to ${charactersMax} letters, digits, dashes, dots and spaces, but ${JSON.stringify(value.slice(0, charactersMax))} came${inIt}.`;
+        const inIt = wrong === undefined ? "" : ` It contains ${JSON.stringify(wrong)}.`;
+        const message = `${mustBe(`1 to ${charactersMax} letters, digits, dashes, dots and spaces`, JSON.stringify(value.slice(0, charactersMax)))}${inIt}`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_filename", message) });
         return z.NEVER;
       }),

@@ -58,7 +58,7 @@ export const blobs = {
     return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
-  /** The rows of an account's files that have not expired, newest first: up to 10,000, most of which are not shown. */
+  /** The rows of an account's files that have not expired, newest first: up to 10,000. Most of them are not shown. */
   async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
     const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
     const rows = all.filter((row) => !isExpiredRow(row, nowMs));

@@ -1,12 +1,12 @@
 import { type ChangeObject, diffWordsWithSpace } from "diff";
 
-/** Part of a line that both versions have, or one alone. */
+/** Part of a line that both versions have, or that only one has. */
 export interface TextSpan {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-/** Past this many characters that differ, a line is one change: finding the words in it would take too long. */
+/** Limit of differing characters. Beyond it, the line counts as one change: finding its words would take too long. */
 const comparedCharactersMax = 2_000;
 const compareMsMax = 20;
 /** Longer runs, such as an image in base64, do not count as words. */
@@ -80,7 +80,7 @@ function isInsideWord(text: string, at: number): boolean {
   );
 }
 
-/** Characters that join those around them, or halves of one. */
+/** Characters that join their neighbours, and halves of one character. */
 function isInsideCharacter(text: string, at: number): boolean {
   return (
     isInsidePair(text, at) || /^[\p{M}\u200d]/u.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d"

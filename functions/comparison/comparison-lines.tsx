@@ -4,7 +4,7 @@ import { type ComparisonRow, type DisplayedSpan, invisibleCharacters } from "./t
 
 const words = comparisonText;
 
-/** Lines of two versions with their numbers, signs for what was removed and added, and marks for the words. */
+/** Lines of two versions with line numbers, signs for removed and added lines, and marks for the changed words. */
 export function ComparisonLines({
   rows,
   from,
@@ -107,7 +107,7 @@ function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
 
 const everyUnseen = new RegExp(`(${invisibleCharacters.source})`, "u");
 
-/** The text of a stranger: what would turn or hide the rest of it is told by its number. */
+/** A line of untrusted text. Characters that would reverse or hide the rest of it are shown by their code points. */
 function Shown({ text }: { readonly text: string }) {
   const parts = text.split(everyUnseen);
   if (parts.length === 1) return <>{text}</>;

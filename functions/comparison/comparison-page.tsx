@@ -31,7 +31,7 @@ export interface ComparisonPageProps {
       };
   /** The path of this page, without a query. */
   readonly path: string;
-  /** On this page's own host, as the next two. */
+  /** On this page's own host, like the next two URLs. */
   readonly viewerUrl: (version: number) => string;
   readonly frameUrl: (version: number) => string;
   readonly contextUrl: (version: number) => string;
@@ -43,7 +43,7 @@ export interface ComparisonPageProps {
 
 const words = comparisonText;
 
-/** `GET /p/{slug}/compare`: two versions of a page, as texts or next to one another. */
+/** `GET /p/{slug}/compare`: two versions of a page, as text or side by side. */
 export function renderComparisonPage(props: ComparisonPageProps): string {
   const { title, to, compared, nonce } = props;
   return renderDocument({
@@ -73,7 +73,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
   });
 }
 
-/** A form that asks this very page; what differs in it is the address. */
+/** A form that submits to this page with other query parameters. */
 function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
   const sides = [
     { name: "from", label: words.from, shown: from },
@@ -118,7 +118,7 @@ function Views({ path, from, to, compared }: ComparisonPageProps) {
   );
 }
 
-/** A version in words: what its author says of it stands by itself. */
+/** The words for a version. The author's own note is shown separately. */
 function Version({
   version: { number, createdAtMs, sizeBytes, note },
   latestVersion,
@@ -175,7 +175,7 @@ function Texts({ compared: { page, context, files }, ...props }: TextProps) {
   );
 }
 
-/** Files that a listing names. A folder has at most 500. */
+/** Limit of the files in a list. A folder has at most 500. */
 const filesShownMax = 100;
 
 function Files({ files }: { readonly files: readonly FileChange[] }) {
@@ -208,7 +208,7 @@ interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly compared: TextComparison;
   /** URL of a version's whole text. */
   readonly urlOf: (version: number) => string;
-  /** The versions that have no such text. @default - both have */
+  /** The versions without this text. @default - both have it */
   readonly missing?: readonly ViewerVersion[];
 }
 

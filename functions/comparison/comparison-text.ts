@@ -1,4 +1,4 @@
-/** The words of the page that compares two versions. */
+/** Texts of the page that compares two versions. */
 export const comparisonText = {
   heading: "Compare versions",
   back: "Back to the page",
@@ -21,9 +21,9 @@ export const comparisonText = {
   samePages: "The page is the same in both.",
   sameContexts: "The context is the same in both.",
   noContext: (number: number) => `Version ${number} has no context.`,
-  lineEndsOnly: "Only the line ends differ.",
+  lineEndsOnly: "Only the line endings differ.",
   lineEnds: (before: string, after: string) =>
-    `Lines that end in CRLF, and not in LF alone: ${before} before, ${after} now. Line ends are not compared below.`,
+    `Lines that end in CRLF, and not in LF alone: ${before} before, ${after} now. Line endings are not compared below.`,
   tooDifferent: "These versions differ too much for a comparison line by line.",
   leftOut: (formatted: string, count: number) =>
     `${formatted} more ${count === 1 ? "line differs and is" : "lines differ and are"} not shown here.`,
@@ -31,7 +31,7 @@ export const comparisonText = {
   folded: (formatted: string, count: number) => `${formatted} ${count === 1 ? "line" : "lines"} the same`,
   characters: (formatted: string, count: number) =>
     `… ${formatted} more ${count === 1 ? "character" : "characters"} …`,
-  noLineEnd: "No line end at the end of the text",
+  noLineEnd: "No line ending at the end of the text",
   lineIn: (number: number) => `Line in version ${number}`,
   change: "Change",
   line: "Line",

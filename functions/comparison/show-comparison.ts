@@ -16,11 +16,11 @@ import { compareLines } from "./text-comparison.ts";
 
 prewarmQuery();
 
-/** Limit of the compared lines as HTML. The page with everything around them stays below 200 KB. */
+/** Limit of the compared lines as HTML. The whole page stays below 200 KB. */
 const pageBytesMax = 130_000;
 const contextBytesMax = 50_000;
 
-/** GET /p/{slug}/compare: two versions, as texts or side by side, for readers of the page; no view is counted. */
+/** GET /p/{slug}/compare: two versions, as text or side by side, for readers of the page. It counts no view. */
 export const showComparison = pageOperation(showComparisonRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
@@ -73,7 +73,7 @@ function chooseVersions(
   return { from, to };
 }
 
-/** @throws ApiError `not_found` where a deletion was faster */
+/** @throws ApiError `not_found` if a version was deleted meanwhile */
 async function compareVersionTexts(from: Version, to: Version): Promise<ComparisonPageProps["compared"]> {
   const compare = async (text: "html" | "context", bytesMax: number) => {
     const [before, after] = await Promise.all([versionTexts[text](from), versionTexts[text](to)]);

@@ -1,14 +1,14 @@
 import { compareTexts } from "../drops/version-texts.ts";
 import { changedWords, type TextSpan } from "./changed-words.ts";
 
-/** A line as a comparison shows it, or what stands for lines that it does not show. */
+/** A line of the comparison, or a placeholder for omitted lines. */
 export type ComparisonRow =
   | { readonly kind: "same"; readonly before: number; readonly after: number; readonly pieces: Pieces }
   | { readonly kind: "removed"; readonly before: number; readonly pieces: Pieces }
   | { readonly kind: "added"; readonly after: number; readonly pieces: Pieces }
-  /** So many lines are the same. */
+  /** Number of omitted, unchanged lines. */
   | { readonly kind: "folded"; readonly count: number }
-  /** The line above it has no line end, and is the last. */
+  /** The previous line is the last one and has no line ending. */
   | { readonly kind: "no-line-end" };
 
 /** Displayed part of a line: text, or the number of omitted characters. */
@@ -18,22 +18,22 @@ type Pieces = readonly DisplayedSpan[];
 /** Differences between two texts. */
 export type TextComparison =
   | { readonly kind: "same" }
-  /** Nothing but the line ends, of which so many were, and are, CRLF. */
+  /** Only line endings differ. The numbers count CRLF endings before and after. */
   | { readonly kind: "line-ends"; readonly before: number; readonly after: number }
-  /** It takes too long to find out. */
+  /** The comparison would take too long. */
   | { readonly kind: "too-different" }
   | {
       readonly kind: "changed";
       readonly rows: readonly ComparisonRow[];
-      /** Lines that were added or removed, and are not among the rows. */
+      /** Number of added or removed lines that the rows omit. */
       readonly leftOut: number;
-      /** Line endings that differ as well. */
+      /** Differing line endings, besides the differing lines. */
       readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
     };
 
 const contextLines = 3;
 
-/** Compares two texts line by line, in rows that are at most so many bytes of HTML. */
+/** Compares two texts line by line. The rows together have at most this many bytes of HTML. */
 export function compareLines(before: string, after: string, bytesMax: number): TextComparison {
   if (before === after) return { kind: "same" };
   const [was, is] = [withPlainLineEnds(before), withPlainLineEnds(after)];
@@ -70,7 +70,7 @@ function countLines(text: string): number {
   return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/** The rows of a hunk, whose lines begin with what has become of each. */
+/** The rows of a hunk. Each line begins with its sign: added, removed or unchanged. */
 function* rowsOf(
   lines: readonly string[],
   oldStart: number,
@@ -104,7 +104,7 @@ function* rowsOf(
   }
 }
 
-/** Lines that begin with the sign from here on, with what is said of the last of them. */
+/** Consecutive lines with this sign, with the note of a missing line ending after the last one. */
 function runOf(lines: readonly string[], from: number, sign: string): readonly string[] {
   let to = from;
   while (lines[to]?.[0] === sign || (to > from && lines[to]?.[0] === "\\")) to += 1;
@@ -122,7 +122,7 @@ function textOf(line = ""): string {
 /** Limit of changed lines whose words are compared. */
 const pairsMax = 100;
 
-/** Lines in place of lines: each is taken for what has become of the one at its place, where they are alike. */
+/** Pairs removed lines with added lines at the same position. Similar pairs are compared word by word. */
 function* changeRows(
   removed: readonly string[],
   added: readonly string[],
@@ -149,17 +149,17 @@ function* changeRows(
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
-/** Recognizes lines that share at least a third. In other lines everything would be marked. */
+/** Recognizes lines that share at least a third of their text. In other lines, every word would be marked. */
 function isAlike(stretches: readonly TextSpan[]): boolean {
   const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
 }
 
-/** Limits of displayed characters: of a line, and of unchanged text beside a change. */
+/** Limits of displayed characters: of a line, and of unchanged text next to a change. */
 const lineCharactersMax = 2_000;
 const sameCharactersMax = 400;
 
-/** A line in pieces of which each is short enough: a whole page may be one line. */
+/** Cuts a long line into pieces: a whole page may be one line. */
 function shortened(stretches: readonly TextSpan[]): Pieces {
   const isWhole = stretches.length === 1;
   let room = lineCharactersMax;
@@ -194,7 +194,7 @@ function joined(pieces: Pieces): Pieces {
   return all;
 }
 
-/** Cuts never go through the middle of a character. */
+/** Never cuts inside a character. */
 function cutAfter(text: string, at: number): string {
   return text.slice(0, at > 0 && isHighSurrogate(text, at - 1) ? at - 1 : at);
 }
@@ -209,8 +209,8 @@ function isHighSurrogate(text: string, at: number): boolean {
 }
 
 /**
- * Invisible characters and those that change the direction of the text, displayed by number. Tabs and joiners of
- * letters and emoji stay.
+ * Shows invisible characters, and those that change the direction of text, by their code points. Tabs and joiners of letters and emoji
+ * stay.
  */
 export const invisibleCharacters = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
 const everyUnseen = new RegExp(invisibleCharacters, "gu");
@@ -219,7 +219,7 @@ const rowBytes = 120;
 const pieceBytes = 60;
 const unseenBytes = 30;
 
-/** About how many bytes a row is in HTML, and rather more. */
+/** Estimates the bytes of a row as HTML, rounded up. */
 function bytesOf(row: ComparisonRow): number {
   if (!("pieces" in row)) return rowBytes;
   return row.pieces.reduce((sum, piece) => {

@@ -1,19 +1,18 @@
 /**
- * The names of the environment variables that the stack sets and the functions read. A function gets only
- * those that its row in the contract asks for.
+ * Names of the environment variables that the stack sets and the functions read. A function gets only the variables that its row requests.
  */
 export const environmentNames = {
   /**
-   * `https://drops.example.com`: scheme, host and port, no trailing slash. Unset if the service has no domain: the edge then sends its own name
-   * with each request.
+   * `https://drops.example.com`: scheme, host and port, no trailing slash. Unset for a service without a domain: the edge then sends its
+   * own name with each request.
    */
   baseUrl: "BASE_URL",
   /**
-   * `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. Not set: they live
-   * below `/@<namespace>/` of the base URL.
+   * `drops.example.com`: owners' hosts are `<namespace>.` and this domain, with the port if there is one. Unset: owners' pages are below
+   * `/@<namespace>/` of the base URL.
    */
   baseDomain: "BASE_DOMAIN",
-  /** The ingest server's: values of `x-dropleaf-origin` that prove that a request passed the edge, separated by commas. */
+  /** For the ingest server: values of `x-dropleaf-origin` that prove that a request passed the edge, separated by commas. */
   originSecret: "ORIGIN_SECRET",
   tableName: "TABLE_NAME",
   pagesBucket: "PAGES_BUCKET",
@@ -21,70 +20,70 @@ export const environmentNames = {
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
   webhooksQueueUrl: "WEBHOOKS_QUEUE_URL",
-  /** JSON of a list of `WebhookEndpoint`. Empty: none is told. */
+  /** JSON of a list of `WebhookEndpoint`. Empty: there are no webhooks. */
   webhooks: "WEBHOOKS",
-  /** The first pause after a webhook was not taken, in seconds. */
+  /** The first pause after a failed webhook delivery, in seconds. */
   webhookPauseSeconds: "WEBHOOK_PAUSE_SECONDS",
   /** The name of the function with the browser. */
   drawPageFunction: "DRAW_PAGE_FUNCTION",
-  /** The name of the function that has pages drawn. */
+  /** The name of the function that orders renders. */
   renderPageFunction: "RENDER_PAGE_FUNCTION",
   /** The name of the function that writes the search index. */
   indexDropsFunction: "INDEX_DROPS_FUNCTION",
   /** Number of concurrent renders. */
   renderConcurrency: "RENDER_CONCURRENCY",
-  /** `1` where pages are rendered. Empty: the operator has turned that off. */
+  /** `1` if pages are rendered. Empty: the operator has turned rendering off. */
   renders: "RENDERS",
   /** Seconds between an invalidation and its repetition: longer than any response takes. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
-  /** The name of the stack: an account may have several, and one event bus. */
+  /** The name of the stack: an account may have several stacks, and one event bus. */
   stackName: "STACK_NAME",
-  /** The beginning of the names of operations' functions, before the operation's id. */
+  /** Prefix of the names of operations' functions, followed by the operation's id. */
   operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
-  /** The name of the parameter with the registration at the identity provider. */
+  /** The name of the parameter with the client registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
-  /** JSON of `MemberRules`. Empty: only people whom the operator has added are members. */
+  /** JSON of `MemberRules`. Empty: members are only the people whom the operator has added. */
   members: "MEMBERS",
-  /** Lifetime of a token in days. Empty: until it is revoked. */
+  /** Lifetime of a token in days. Empty: tokens are valid until they are revoked. */
   tokenDaysMax: "TOKEN_DAYS_MAX",
-  /** Tokens of an account. Empty: `limits.tokensPerAccountMax`. */
+  /** Maximum tokens of an account. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
-  /** The number of functions that Lambda runs at once in the account. Empty: `concurrentExecutionsDefault`. */
+  /** The account's limit of concurrent Lambda executions. Empty: `concurrentExecutionsDefault`. */
   concurrentExecutions: "CONCURRENT_EXECUTIONS",
   /** Length of a reader's session in hours. Empty: `readerSessionHoursDefault`. */
   readerSessionHours: "READER_SESSION_HOURS",
-  /** Bytes of pages of an account. Empty: `limits.pageBytesPerAccountMax`. */
+  /** Maximum bytes of an account's pages. Empty: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
   /** Default visibility of a drop. Empty: `public`. */
   defaultVisibility: "DEFAULT_VISIBILITY",
-  /** The most open that a drop may be made. Empty: `public`. */
+  /** The most open visibility that a drop may have. Empty: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
-  /** Days after which a drop expires that is published without an expiry. Empty: it never does. */
+  /** Days until a drop expires that is published without an expiry. Empty: it never expires. */
   defaultExpiryDays: "DEFAULT_EXPIRY_DAYS",
-  /** The latest in days that a drop may expire. Empty: `daysMax`, or never. */
+  /** Maximum days until a drop's expiry. Empty: `daysMax`, or never. */
   maxExpiryDays: "MAX_EXPIRY_DAYS",
   /** A `SecretScanMode`. Empty: `warn`. */
   secretScan: "SECRET_SCAN",
-  /** Days for which a deleted drop lies in the trash. Empty: `trashDaysDefault`. */
+  /** Days that a deleted drop stays in the trash. Empty: `trashDaysDefault`. */
   trashDays: "TRASH_DAYS",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
-  /** Newest versions of a drop that are kept. Empty: all. */
+  /** Number of a drop's newest versions that are kept. Empty: all. */
   keepVersions: "KEEP_VERSIONS",
-  /** Retention of reads of drops in days. Empty: the operator has not turned the read trail on. */
+  /** Days for which reads of drops are stored. Empty: the operator has not turned the read trail on. */
   readTrailDays: "READ_TRAIL_DAYS",
   /** Issuer of identity assertions, and the claims that describe a person, as JSON. Empty: assertions are not accepted. */
   enterpriseAuthorization: "ENTERPRISE_AUTHORIZATION",
   /** Issuer of ID tokens and the repositories whose workflows may publish, as JSON. Empty: ID tokens are not accepted. */
   githubActions: "TRUSTED_WORKFLOWS",
-  /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
+  /** An e-mail or web address for reports of vulnerabilities. Empty: no contact. */
   securityContact: "SECURITY_CONTACT",
 } as const;
 
-/** The variables of each setting that a row may name in its grants. */
+/** The variables of each setting that a row may request in its grants. */
 export const settingVariables = {
   concurrentExecutions: ["concurrentExecutions"],
   enterpriseAuthorization: ["enterpriseAuthorization"],
@@ -104,30 +103,30 @@ export const settingVariables = {
   webhooks: ["webhooks", "stackName"],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof environmentNames)[]>>;
 
-/** A setting that a row may name in its grants. */
+/** A setting that a row may request in its grants. */
 export type GrantedSetting = keyof typeof settingVariables;
 
-/** The names of environment variables about the log of faults, which the stack does not set. */
+/** Environment variables for the log of faults. The stack does not set them. */
 export const faultEnvironmentNames = {
-  /** The source map that the frames belong to: `<hash of the bundle>@<commit>`. Set by a bundle's own last line. */
+  /** The source map of the stack frames: `<hash of the bundle>@<commit>`. The bundle's last line sets it. */
   build: "DROPLEAF_BUILD",
-  /** `1`: messages are logged too, which may quote anything. Set by `npm start`, on a developer's own machine. */
+  /** `1`: messages are logged too, which may contain any data. `npm start` sets it, on a developer's own machine. */
   withMessages: "DROPLEAF_FAULT_MESSAGES",
 } as const;
 
 /**
- * Time during which the edge caches immutable responses: pinned pages and files. It bounds what an invalidation does
- * not reach. docs/adr/0025-requests-at-the-edge.md
+ * Time during which the edge caches immutable responses: pinned pages and files. It also limits how long a response stays that an
+ * invalidation has missed. docs/adr/0025-requests-at-the-edge.md
  */
 export const edgeKeepsSecondsMax = 14_400;
 
 /** Default length of a reader's session in hours. */
 export const readerSessionHoursDefault = 12;
 
-/** AWS Lambda developer guide, "Lambda quotas": new accounts have reduced concurrency, which is 10. */
+/** AWS Lambda developer guide, "Lambda quotas": new accounts have a reduced concurrency of 10. */
 export const concurrentExecutionsDefault = 10;
 
-/** The longest that an operator may choose: 30 days. */
+/** The longest session that an operator may choose: 30 days. */
 export const readerSessionHoursMax = 720;
 
 /**
@@ -139,41 +138,44 @@ export const edgeHeaders = {
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host. */
   host: "x-dropleaf-host",
-  /** The distribution's own domain name. Only where the service has no other. */
+  /** The distribution's own domain name. Set only if the service has no other domain. */
   serviceHost: "x-dropleaf-service-host",
-  /** The namespace in a path `/@<namespace>/…`, which goes on without it. Only where owners have no hosts. */
+  /** The namespace of a path `/@<namespace>/…`, which is forwarded without it. Set only if owners have no hosts. */
   owner: "x-dropleaf-owner",
-  /** The path as the edge let it through: API Gateway may decode it on its way to a function. Part of no cache key. */
+  /** The path as the edge accepted it: API Gateway may decode it on its way to a function. Not in any cache key. */
   path: "x-dropleaf-path",
   /** The viewer's original path, which the edge sends when it asks for another address. It is used only in errors. */
   asked: "x-dropleaf-asked",
-  /** The query string as the viewer sent it: API Gateway splits values at `;`. It goes on in no other place. */
+  /** The query string as the viewer sent it: API Gateway splits values at `;`. No other header has it. */
   query: "x-dropleaf-query",
-  /** The query string of a raw page's address as the viewer sent it, where `query` has less. Part of no cache key: only responses that are `no-store` may use it. */
+  /**
+   * The query string of a raw page's address as the viewer sent it, if `query` lacks parts of it. Not in any cache key: only `no-store`
+   * responses may depend on it.
+   */
   sentQuery: "x-dropleaf-sent-query",
-  /** Set where the viewer sent `x-api-key`, which the edge replaces by its own. */
+  /** Set if the viewer sent `x-api-key`, which the edge replaces by its own. */
   sentKey: "x-dropleaf-sent-key",
   /** Name of a header that asks for another method: CloudFront and Lambda remove such headers. */
   method: "x-dropleaf-method",
   /** The viewer's network address. */
   address: "x-dropleaf-address",
-  /** Random level of a request for a viewer, by which views are counted: functions/drops/view-counts.ts. */
+  /** Random level of a viewer's request, used for counting views: functions/drops/view-counts.ts. */
   level: "x-dropleaf-level",
   /** Set when a browser opens a published page in a window at the service's own host. It is part of the cache key. */
   window: "x-dropleaf-window",
 } as const;
 
-/** The header in which the edge sends its API key, and API Gateway reads it. No function sees it. */
+/** The header with the edge's API key, which API Gateway reads. No function receives it. */
 export const apiKeyHeader = "x-api-key";
 
 /**
- * The header from which the edge reads a response's cache tags. Objects of Amazon S3 can send only names that begin with
- * `x-amz-meta-`, and a distribution reads one name: Amazon CloudFront developer guide, "Invalidating content by cache tags". No
- * reader gets it: the response headers policies remove it.
+ * The header from which the edge reads a response's cache tags. Objects of Amazon S3 can send only names that begin with `x-amz-meta-`, and
+ * a distribution reads one header: Amazon CloudFront developer guide, "Invalidating content by cache tags". The response headers policies
+ * remove it, so no reader receives it.
  */
 export const cacheTagHeader = "x-amz-meta-cache-tag";
 
-/** People who may publish without being added one by one: anyone, or sets of people. */
+/** People who may publish without being added individually: anyone, or sets of people. */
 export type MemberRules = "anyone" | MemberSets;
 
 /** Sets of people. Membership in one of them is enough. */
@@ -206,17 +208,17 @@ export type IdentityProviderSettings =
       readonly fields: IdentityFields;
       /** @default - by `userName`, with the user name or a verified address */
       readonly provisioning?: ProvisioningMatch | undefined;
-      /** GitHub's list of a person's addresses. @default - only what the userinfo response says is verified */
+      /** GitHub's list of a person's addresses. - only what the userinfo response says is verified */
       readonly emailsEndpoint?: string | undefined;
-      /** GitHub's memberships, each below this address, of the organizations that the settings name. @default - none is asked */
+      /** GitHub's endpoint for memberships in the organizations that the settings name. @default - none is asked */
       readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
     };
 
 /** Rule that matches sign-ins to the people of a SCIM directory. */
 export interface ProvisioningMatch {
-  /** The attribute of SCIM. */
+  /** The attribute in SCIM. */
   readonly match: "userName" | "externalId";
-  /** The claim that has its value. @default - the user name, or one of the verified addresses */
+  /** The claim with the same value. @default - the user name, or one of the verified addresses */
   readonly claim?: string | undefined;
 }
 
@@ -228,7 +230,7 @@ export interface IdentityFields {
   /** The groups of a person: a list or one text. @default - people have no groups */
   readonly groups?: string | undefined;
   /**
-   * The claim that the provider vouches for as an e-mail address: the address, or `true` for the address in `email`.
+   * The claim with an e-mail address that the provider has verified: the address, or `true` for the address in `email`.
    *
    * @default - only `email` with an `email_verified` of true
    */
@@ -238,7 +240,7 @@ export interface IdentityFields {
 /**
  * The value of an environment variable that the stack sets.
  *
- * @throws Error when it is missing: the function's row in the contract does not ask for what its code uses.
+ * @throws Error when it is missing: the function's row does not request a setting that its code uses.
  */
 export function readEnvironment(name: string): string {
   const value = process.env[name];
@@ -246,7 +248,7 @@ export function readEnvironment(name: string): string {
   return value;
 }
 
-/** The value of an environment variable that the stack sets only where the operator has chosen something. */
+/** The value of an environment variable that the stack sets only if the operator has chosen a value. */
 export function findEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }
@@ -263,22 +265,24 @@ export const trashDaysMax = 365;
 /** Default retention of audit lines in days. */
 export const auditDaysDefault = 400;
 
-/** The longest that an operator may choose, of lines and of tokens: ten years. */
+/** The longest time that an operator may choose for audit lines and tokens: ten years. */
 export const daysMax = 3_650;
 
-/** Interval for the setting `true`. AWS does not document how long an idle function is kept. */
+/** Interval for the setting `true`. AWS does not document how long an idle function stays warm. */
 export const keepWarmMinutesDefault = 5;
 
 /** Interval of due work. No request waits for it, and 2,900 invocations a month cost a cent. */
 export const dueWorkMinutes = 15;
 
-/** Interval of the requests that check the way of a reader. More of them would cost more than 7 cents a month. */
+/** Interval of the requests that check a reader's way. More requests would cost more than 7 cents a month. */
 export const readerWayMinutes = 5;
 
-/** The metric that the alarm `slow-answers` watches: slow responses that somebody waited for. Its dimension `Stack` is the stack's name. */
+/**
+ * The metric of the alarm `slow-answers`: slow responses that a person or program waited for. Its dimension `Stack` is the stack's name.
+ */
 export const slowResponsesMetric = { namespace: "Dropleaf", metricName: "SlowResponses" } as const;
 
-/** All that the schedule sends. */
+/** The whole event of the schedule. */
 export const keepWarmEvent = { keepWarm: true } as const;
 
 /**
@@ -306,7 +310,7 @@ export interface WorkflowTrust {
 export interface TrustedRepository {
   /** Owner and name, such as `octo-org/octo-repo`. */
   readonly repository: string;
-  /** GitHub's number of the repository. It is never given to another one. */
+  /** GitHub's id of the repository. It is never reused. */
   readonly repositoryId: number;
   /** @default true */
   readonly pullRequests?: boolean;

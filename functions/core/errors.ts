@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 interface ErrorEntry {
   readonly status: number;
   readonly message: Message;
-  /** Seconds until a retry can succeed, where it is the same for each cause. @default - the cause says, or none can */
+  /** Seconds until a retry can succeed, if they are the same for each cause. @default - given with each error, or a retry cannot succeed */
   readonly retryAfterSeconds?: number;
 }
 
@@ -148,23 +148,23 @@ export const errorCatalog = {
   idp_unavailable: { status: 502, message: "The identity provider did not respond correctly. Try again." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** A sentence for callers of the API and, where they call the same thing by another name, for callers of tools. */
+/** A sentence for callers of the API, and a variant for callers of tools if they use other terms. */
 export type Message = string | { readonly http: string; readonly tool: string };
 
-/** The readers of a message. */
+/** The audiences of a message. */
 export type Audience = "http" | "tool";
 
-/** The words of a message for its readers. */
+/** The text of a message for one audience. */
 export function wordsFor(audience: Audience, message: Message): string {
   return typeof message === "string" ? message : message[audience];
 }
 
-/** Writes a sentence for both kinds of readers; `call` picks the name that each has for a call. */
+/** Writes a sentence for both audiences; `call` picks the name of a call for each. */
 export function inBothWords(write: (call: (http: string, tool: string) => string) => string): Message {
   return { http: write((http) => http), tool: write((_http, tool) => tool) };
 }
 
-/** Joins sentences for both kinds of readers. Each is said once. */
+/** Joins sentences for both audiences, without repetitions. */
 export function joinMessages(messages: readonly Message[]): Message {
   const [http, tool] = (["http", "tool"] as const).map((audience) => {
     const all = messages.map((one) => wordsFor(audience, one)).filter((one) => one !== "");
@@ -192,19 +192,19 @@ interface ApiErrorOptions {
   readonly pageKind?: "feedback" | undefined;
   /** Addresses of frames in that page. @default - none on other hosts */
   readonly frames?: readonly string[];
-  /** Names the field, its value and what is allowed. @default - the catalog's message */
+  /** Names the field, its value and the allowed values. @default - the catalog's message */
   readonly message?: Message;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Names of required fields that the request lacks. @default - none */
   readonly missing?: readonly string[];
   /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the catalog's */
   readonly retryAfterSeconds?: number;
-  /** Methods that the address supports, if it does not support the request's. @default - it does */
+  /** Methods that the address supports, if it does not support the request's. @default - it supports the method */
   readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
 
-/** The body of every 4xx and 5xx answer; section "Errors" of the specification. */
+/** The body of every 4xx and 5xx response; section "Errors" of the specification. */
 export interface ErrorBody {
   readonly error: {
     readonly code: ErrorCode;
@@ -213,11 +213,11 @@ export interface ErrorBody {
   };
 }
 
-/** A refusal that the caller sees: its code decides the status, its message how to mend the call. */
+/** A refusal for the caller: its code decides the status, and its message says how to correct the call. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** The message for both kinds of readers. */
+  /** The message for both audiences. */
   readonly both: Message;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
@@ -250,7 +250,7 @@ export class ApiError extends Error {
     return this.#options.frames ?? [];
   }
 
-  /** Names of required fields that did not come. */
+  /** Names of missing required fields. */
   get missing(): readonly string[] {
     return this.#options.missing ?? [];
   }
@@ -259,7 +259,7 @@ export class ApiError extends Error {
     return this.#options.way;
   }
 
-  /** The same refusal in other words, with further details and names of missing fields. */
+  /** The same refusal with another message, and with further details and names of missing fields. */
   saying(
     message: Message,
     details: Readonly<Record<string, unknown>> = {},
@@ -269,17 +269,17 @@ export class ApiError extends Error {
     return new ApiError(this.code, options);
   }
 
-  /** The same refusal, whose message has further ones, too: those of other faults of the request. */
+  /** The same refusal with further sentences in its message, about other faults of the request. */
   withFurther(messages: readonly Message[]): ApiError {
     return messages.length === 0 ? this : this.saying(joinMessages([this.both, ...messages]));
   }
 
-  /** The same refusal in the words of tools. */
+  /** The same refusal in the terms of tools. */
   forTools(): ApiError {
     return this.saying(wordsFor("tool", this.both));
   }
 
-  /** The response's body, with the wait in `details` where there is one. */
+  /** The response's body, with the retry time in `details` if there is one. */
   toBody(): ErrorBody {
     const wait = this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds };
     const details = { ...this.details, ...wait };

@@ -1,10 +1,10 @@
-/** Every limit of the service, as the section "Limits" of the specification and its decided gaps give them. */
+/** Every limit of the service, as the section "Limits" of the specification and decisions define them. */
 export const limits = {
   htmlBytesMax: 2_097_152,
-  /** Files of a folder, their bytes together, and the characters of a path. */
+  /** Files of a folder, their total bytes, and the characters of a path. */
   folderFilesMax: 2_000,
   folderBytesMax: 26_214_400,
-  /** A zip archive of a folder: its contents may be stored as they are, with two headers for each file. */
+  /** Size of a folder's zip archive: its contents may be stored uncompressed, with two headers for each file. */
   folderArchiveBytesMax: 28_311_552,
   folderPathCharactersMax: 200,
   /** Size of a Markdown page. The rendered HTML has the limit of any page. */
@@ -12,13 +12,13 @@ export const limits = {
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
   passcodeCodePointsMin: 4,
-  /** After NFKC: scrypt reads the whole passcode, so an unbounded one would be a way to burn time. */
+  /** After NFKC. scrypt reads the whole passcode, so an unlimited one could be used to waste processor time. */
   passcodeBytesMax: 1_024,
   contextCodePointsMax: 65_536,
   noteCodePointsMax: 200,
   metadataKeysMax: 10,
   metadataValueCodePointsMax: 256,
-  /** Whom a drop's owner names. With longer ones a page of a list would be more than a function may answer with. */
+  /** Named readers of a drop. With longer names, a page of a list could exceed the size of a function's response. */
   readersPerDropMax: 50,
   /** Results of one search, on all its pages together. */
   searchResultsMax: 200,
@@ -33,19 +33,19 @@ export const limits = {
   versionsPerDropMax: 200,
   /** Size of all versions of an account, without contexts. A setting can change it. */
   pageBytesPerAccountMax: 10_737_418_240,
-  /** Each has write limits of its own. The operator may lower it. */
+  /** Each token has its own write limits. The operator may lower this limit. */
   tokensPerAccountMax: 100,
   writesPerMinutePerToken: 60,
   writesPerDayPerToken: 500,
-  /** Idempotency-Key: how long a key may be, and how long the answer to it is kept. */
+  /** Idempotency-Key: length of a key, and how long its response is stored. */
   idempotencyKeyCharactersMax: 255,
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
-  /** Files are limited in number too: each file is a row, and an owner's page reads a little of every row. */
+  /** Maximum number of files: each file is a row, and an owner's page reads part of every row. */
   blobsPerAccountMax: 10_000,
   blobFilenameCharactersMax: 200,
-  /** An upload in steps: how long its address takes the file, and how long it can be completed. */
+  /** An upload in steps: how long its address accepts the file, and how long it can be completed. */
   contentTypeCharactersMax: 255,
   publicationUrlSeconds: 600,
   uploadUrlSeconds: 600,
@@ -56,7 +56,7 @@ export const limits = {
   deviceCodeSeconds: 600,
   pollIntervalSeconds: 2,
   passcodeCookieSeconds: 604_800,
-  /** Retry-After where waiting does not help and only deleting does: drops, versions, bytes. */
+  /** Retry-After if only deleting helps: drops, versions, bytes. */
   quotaRetryAfterSeconds: 3_600,
   /** Limits of a reader's comment: docs/adr/0070-feedback.md. */
   commentCodePointsMax: 2_000,
@@ -66,24 +66,26 @@ export const limits = {
   commentsPerThreadMax: 50,
   /** Comments of one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
-  /** Comments of readers of locked drops in one network, such as an office. It bounds visitors who make new browsers. */
+  /** Comments of readers of locked drops in one network, such as an office. It limits visitors who switch browsers. */
   commentsPerTenMinutesPerNetwork: 100,
-  /** The comments of all of a drop's readers who have signed in, and as many of all others. One of them has a fifth of it at most. */
+  /**
+   * Comments of all signed-in readers of a drop, and the same number for all other readers. One reader may write at most a fifth of them.
+   */
   commentsPerDayPerDrop: 500,
   /** Longest wait for comments, by the API and as a tool. */
   feedbackWaitSecondsMax: 25,
   feedbackToolWaitSecondsMax: 20,
   /** Versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
-  /** Device codes that one network address may start, and unknown codes it may try, in a window. */
+  /** Device codes that one network address may start, and unknown codes that it may try, in a window. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,
   /** Wrong passcodes at one drop's gate. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Part of the wrong passcodes that one network may use. The rest remains for others. */
+  /** Share of the wrong passcodes that one network may use. The rest remains for others. */
   wrongPasscodesPerDayPerNetwork: 50,
-  /** Beside these, of a browser that has opened the gate before. */
+  /** Further attempts of a browser that has opened the gate before. */
   wrongPasscodesPerDayPerOpener: 10,
   /** Lifetimes of the gate's cookies for browsers that have not unlocked the drop, and for those that have. */
   gateVisitorCookieSeconds: 86_400,

@@ -1,6 +1,6 @@
 import { faultEnvironmentNames, findEnvironment, slowResponsesMetric } from "./environment.ts";
 
-/** One line of the log. Names and numbers only: never what items, bodies or messages hold. */
+/** One line of the log. It has names and numbers only, never the contents of items, bodies or messages. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly [field: string]: unknown;
@@ -12,8 +12,8 @@ export function writeLog(entry: LogEntry): void {
 }
 
 /**
- * Writes a fault as one line of JSON: its kind, its stack frames, and the build by which `npm run operator -- explain` finds
- * their source. Its message is left out, since it may quote data; only `npm start` asks for it.
+ * Writes a fault as one line of JSON: its kind, its stack frames, and the build by which `npm run operator -- explain` finds their source.
+ * Its message is left out, since it may quote data; only `npm start` logs it.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";
@@ -48,7 +48,7 @@ export function logRequest(entry: RequestLogEntry): void {
   writeLog({ level, ...entry, ...sampledTrace(), ...(isSlow(entry) ? slowResponse() : {}) });
 }
 
-/** Operations whose readers and agents wait for nothing but the service: 25 seconds are normal for a long poll. */
+/** Operations whose slow responses count. Long polls are not among them: 25 seconds are normal there. */
 const awaitedOperations: readonly string[] = ["view-drop", "read-raw-page", "publish-drop"];
 
 const slowMs = 3_000;
@@ -76,7 +76,7 @@ interface MetricValue {
 }
 
 /**
- * Fields of a log line by which CloudWatch publishes a metric. It costs nothing while no line has them. Amazon CloudWatch user guide,
+ * Fields of a log line by which CloudWatch publishes a metric. Lines without these fields cost nothing. Amazon CloudWatch user guide,
  * "Specification: Embedded metric format".
  */
 export function embeddedMetric(
@@ -91,12 +91,12 @@ export function embeddedMetric(
   return { ...dimensions, [metricName]: value, _aws: { Timestamp: nowMs, CloudWatchMetrics: [directive] } };
 }
 
-/** Writes a fault of the server: its kind and where it happened, not its message, which may quote data. */
+/** Logs a fault of the server: its kind and location, but not its message, which may quote data. */
 export function logFault(operation: string, requestId: string, error: unknown): void {
   writeFault({ level: "error", operation, requestId, ...sampledTrace() }, error);
 }
 
-/** The trace that the request is part of, where there is one to be seen: AWS X-Ray, "Tracing header". */
+/** The trace that the request belongs to, if any: AWS X-Ray, "Tracing header". */
 function sampledTrace(): { readonly traceId?: string } {
   const [, traceId] = /^Root=([\w-]+);.*\bSampled=1/.exec(process.env._X_AMZN_TRACE_ID ?? "") ?? [];
   return traceId === undefined ? {} : { traceId };
@@ -106,24 +106,24 @@ function sampledTrace(): { readonly traceId?: string } {
 interface Fault {
   /** The error's kind. */
   readonly fault: string;
-  /** The innermost places in the code. */
+  /** The innermost stack frames. */
   readonly at: readonly string[];
-  /** With the messages of its causes. Never in AWS. */
+  /** With the messages of its causes. Never set in AWS. */
   readonly message?: string;
 }
 
 const framesMax = 8;
 
-/** An error's kind and where it happened, without its message, which may quote data. */
+/** An error's kind and location, without its message, which may quote data. */
 export function redactError(error: unknown): Fault {
   if (!(error instanceof Error)) return { fault: typeof error, at: [] };
-  // The stack begins with the message, whose lines may look like anything.
+  // The stack begins with the message, whose lines may look like stack frames.
   const stack = (error.stack ?? "").replace(error.message, "");
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
 }
 
-/** The same with its messages, for a developer's own machine. */
+/** The same with messages, for a developer's own machine. */
 function describeFaultWhole(error: unknown): Fault {
   return { ...redactError(error), message: messagesOf(error).join(": ") };
 }

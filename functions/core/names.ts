@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** A longer name is not compared: the time grows with its length. */
+/** Longer names are not compared: the time grows with the length. */
 const comparedCharactersMax = 64;
 
-/** A name without the characters in which spellings differ: `isPrivate`, `is_private` and `Is-Private` are one. */
+/** A name without differences in spelling: `isPrivate`, `is_private` and `Is-Private` are the same. */
 export function normalizeName(name: string): string {
   return name
     .slice(0, comparedCharactersMax)
@@ -11,7 +11,7 @@ export function normalizeName(name: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** The words of a name in camel, snake or kebab case, in small letters. */
+/** The words of a name in camel, snake or kebab case, in lower case. */
 export function wordsIn(name: string): readonly string[] {
   return name
     .slice(0, comparedCharactersMax)
@@ -21,7 +21,7 @@ export function wordsIn(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Finds the known name that takes the fewest edits, of at most a third of the letters. Ignores case. */
+/** Finds the known name with the smallest edit distance, at most a third of its letters. Ignores case. */
 export function findSimilarName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedCharactersMax) return undefined;
   const [best] = known

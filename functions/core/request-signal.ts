@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ApiError } from "./errors.ts";
 
-/** The SDK's middleware, as far as this needs it. */
+/** The parts of the SDK's middleware types that are used here. */
 interface Client {
   readonly middlewareStack: {
     add(
@@ -11,7 +11,7 @@ interface Client {
   };
 }
 
-/** A request under way, or one that has had its response. */
+/** A request in progress, or one that was already responded to. */
 interface SignalledRequest {
   readonly signal: AbortSignal;
   isAnswered: boolean;
@@ -20,9 +20,9 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Does the work of a request, whose response is waited for until the signal is aborted. A function that has answered is
- * frozen, with everything that it still waits for, and goes on when another request comes, hours later perhaps: what it
- * had stored by then may be gone, and no row may point at that.
+ * Does the work of a request. The signal is aborted when nobody waits for the response any longer. After its response, a function is frozen
+ * with its pending work, and continues with the next request, perhaps hours later. Objects that it stored before may have been removed by
+ * then, and no row may point at them.
  *
  * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
  */
@@ -44,7 +44,7 @@ export function isResponseAwaited(): boolean {
   return request === undefined || !(request.isAnswered || request.signal.aborted);
 }
 
-/** Lets a client send nothing for a request that has had its response, not even once more what it has sent before. */
+/** Stops a client from sending requests for a caller that already has its response, retries included. */
 export function abortWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {

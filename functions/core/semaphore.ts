@@ -1,15 +1,15 @@
 import pLimit from "p-limit";
 import { ApiError } from "./errors.ts";
 
-/** Gives a place back. More than one call is as good as one. */
+/** Releases the place. Further calls do nothing. */
 export type Release = () => void;
 
-/** A number of places, such as those for large bodies in memory; who finds none waits in line. */
+/** A number of places, such as for large bodies in memory. Callers wait in line for a free place. */
 interface Places {
   /**
    * Takes a place.
    *
-   * @throws ApiError `unavailable` when none becomes free in time.
+   * @throws ApiError `unavailable` if no place becomes free in time.
    */
   take(): Promise<Release>;
 }
@@ -25,7 +25,7 @@ export function createSemaphore(count: number, waitMsMax: number): Places {
           isLate = true;
           reject(new ApiError("unavailable", { retryAfterSeconds: 5 }));
         }, waitMsMax);
-        // A place is held until the promise that was made of it is kept; whose turn comes too late passes it on.
+        // A place is held until the returned promise settles. A waiter that has timed out passes its place on.
         void limit(
           () =>
             new Promise<void>((release) => {

@@ -1,21 +1,22 @@
 /**
- * Work at load time, when a function has two processors, to save time in its first request, which has only its memory's share.
+ * Work at load time, when a function has two processors. It saves time in the first request, which has only the processor share of its
+ * memory.
  */
 
-/** The start waits no longer than this for all of it: what is not there then, the request waits for as ever. */
+/** Time limit of all start-up work together. The first request finishes the rest. */
 const waitMsMax = 1_000;
 
 const tasks: Promise<unknown>[] = [];
 
 /**
- * Starts work at load time that the first request would start, if this is a function in AWS. Failures are ignored: the request
- * that needs the result tries again.
+ * Starts work at load time that the first request needs, if this is a function in AWS. Failures are ignored: the request that needs the
+ * result tries again.
  */
 export function onInit(task: () => Promise<unknown>): void {
   if (isFunctionInAws()) tasks.push(settled(task));
 }
 
-/** Resolves when all that was begun has ended, well or not, or has taken too long. Every bundle ends with it. */
+/** Resolves when all start-up work has succeeded, failed or timed out. Every bundle ends with it. */
 export async function started(): Promise<void> {
   if (tasks.length === 0) return;
   let timer: NodeJS.Timeout | undefined;
@@ -30,7 +31,7 @@ async function settled(task: () => Promise<unknown>): Promise<void> {
   try {
     await task();
   } catch {
-    // The request meets the same fault, and says it.
+    // The request gets the same fault, and reports it.
   }
 }
 

@@ -20,8 +20,8 @@ export function encodeUtf8(text: string): Buffer | undefined {
 }
 
 /**
- * The same for the last use of a text: it is not cached. Halves of surrogate pairs become replacement characters, as
- * the Encoding Standard has it.
+ * Encodes a text that is not used again, without caching it. Halves of surrogate pairs become replacement characters, as in the Encoding
+ * Standard.
  */
 export function encodeCheckedUtf8(text: string): Buffer {
   const bytes = encodeUtf8(text) ?? Buffer.from(text);
@@ -29,20 +29,20 @@ export function encodeCheckedUtf8(text: string): Buffer {
   return bytes;
 }
 
-/** The lines that a text is shown in: a single one, or those that its writer gave it. */
+/** The number of lines in which a text is shown: a single line, or its own lines. */
 export type ShownAs = "line" | "lines";
 
 /**
- * Invisible characters that change how the rest of a text reads: controls, line separators, bidi embeddings, overrides and isolates,
- * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, the marks of direction (Arabic, Hebrew) and
- * Mongolian's separator belong to how a text is written. So do the tags of the three flags that are made of them.
+ * Invisible characters that change the meaning of the text around them: controls, line separators, bidi embeddings, overrides and isolates,
+ * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, direction marks (Arabic, Hebrew) and Mongolian's
+ * separator belong to how a text is written. So do the tags of the three flags that consist of them.
  *
  * Source: Unicode Standard Annex 9, section 2; Unicode Technical Standard 55, section 3.
  */
 const disguises =
   /(?<flag>\p{RGI_Emoji_Tag_Sequence})|(?<breaks>[\t-\r\x85\u2028\u2029]+)|[[\p{Cc}\uFFF9-\uFFFB[[\p{Cf}\p{Cn}]&&\p{Default_Ignorable_Code_Point}]]--[\u200C-\u200F\u061C\u180E]]/gv;
 
-/** A text without what would disguise it. In a single line a line break or tab leaves a space. */
+/** Removes deceptive characters from a text. In a single line, line breaks and tabs become spaces. */
 export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): string {
   return text.replace(disguises, (found, flag?: string, breaks?: string) => {
     if (flag !== undefined) return flag;
@@ -54,10 +54,10 @@ export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): stri
 const namedMax = 5;
 
 /**
- * Says of each text of a body what was taken out of it; white space at its ends is nothing that anybody meant.
+ * Warns about characters that were removed from each text of a body. White space at the ends does not count.
  *
- * @param sent The fields as they came.
- * @param kept The fields as their schema made them.
+ * @param sent The fields as they were sent.
+ * @param kept The fields as the schema has parsed them.
  */
 export function warnAboutInvisibleCharacters(sent: object, kept: object): string[] {
   const values = new Map<string, unknown>(Object.entries(sent));
@@ -72,7 +72,7 @@ export function warnAboutInvisibleCharacters(sent: object, kept: object): string
   });
 }
 
-/** The disguises in a text, each once, as `U+202E`. */
+/** The deceptive characters in a text, each once, in the form `U+202E`. */
 function codePointsOf(text: string): string[] {
   const found = [...text.matchAll(disguises)].filter(({ groups }) => groups?.flag === undefined);
   const points = found.flatMap(([characters]) => [...characters]);
@@ -82,7 +82,7 @@ function codePointsOf(text: string): string[] {
 }
 
 /**
- * Notice for agents that the texts of others are data: before prose, or in the field `untrusted` beside data.
+ * Notice for agents that texts of other people are data. It precedes prose; with data, it is in the field `untrusted`.
  *
  * @param which The texts and their authors, as the beginning of a sentence.
  */

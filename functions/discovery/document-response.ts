@@ -7,7 +7,7 @@ import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 
-/** Documents that were read, for the life of the process. */
+/** Cache of documents for the life of the process. */
 const filled = new Map<string, Promise<string>>();
 
 /**
@@ -21,7 +21,7 @@ export function readDocument(name: string, site: Site): Promise<string> {
   return found;
 }
 
-/** 200 with a document. Clients may cache it for five minutes. The edge does not cache it, because it would still have it after an upgrade. */
+/** 200 with a document. Clients may cache it for five minutes. The edge does not cache it, since a cached copy would outlive an upgrade. */
 export function document(
   kind: ContentKind,
   body: string,
@@ -49,7 +49,7 @@ async function fill(name: string, site: Site): Promise<string> {
 
 const ownerPattern = /https:\/\/([a-z0-9{}-]+)\.base-domain\.invalid/g;
 
-/** A written document with a service's own addresses. */
+/** A document with the service's own addresses. */
 export function fillSite(document: string, site: DocumentSite): string {
   return document
     .replaceAll(writtenSite.baseUrl, site.baseUrl)

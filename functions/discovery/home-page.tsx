@@ -12,7 +12,7 @@ interface HomePageProps {
   readonly nonce: string;
 }
 
-/** `GET /` of the base host: what this is, for the human and for the agent. */
+/** `GET /` of the base host: introduces the service to people and agents. */
 export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
   const words = discoveryText.home;
   return renderDocument({
@@ -55,7 +55,7 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
   });
 }
 
-/** The address for MCP clients, and the words for every other agent. */
+/** The address for MCP clients, and instructions for every other agent. */
 function Connect({ baseUrl }: { baseUrl: string }) {
   const words = discoveryText.home;
   return (
@@ -140,7 +140,7 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The calls as a shell runs them, in the order of `discoveryText.home.steps`. */
+/** The calls as shell commands, in the order of `discoveryText.home.steps`. */
 function firstCalls(baseUrl: string): readonly string[] {
   const label = JSON.stringify({ label: discoveryText.home.agentLabel });
   return [
@@ -164,11 +164,11 @@ const sheets = [
   [158, 204, -9, 0.86],
 ] as const;
 
-// Sheets of 100 × 100 whose sharp corner, where they hang on the stem, is the origin.
+// Sheets of 100 × 100. Their origin is the sharp corner, at which they hang on the stem.
 const rightSheet = "M0 0v-50a50 50 0 0 1 50-50h50v50a50 50 0 0 1-50 50z";
 const leftSheet = "M0 0v-50a50 50 0 0 0-50-50h-50v50a50 50 0 0 0 50 50z";
 
-/** A stem with sheets for leaves, the newest in full colour: an address that stays while versions grow on it. */
+/** A stem with sheets for leaves, the newest in full colour: a permanent address with its growing versions. */
 function SprigDrawing() {
   return (
     <svg class="drawing" viewBox="0 0 320 400" width="320" height="400" aria-hidden="true">

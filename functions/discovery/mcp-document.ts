@@ -52,8 +52,8 @@ interface ObjectSchema {
 type DescribedTool = McpTool & { readonly operation: (typeof mcpTools)[number]["operation"] };
 
 /**
- * A tool as `tools/list` shows it: its row's parameters and body in the few words of JSON Schema that every client reads, all
- * hints, since directories ask for each, and the fields of the result that agents read one by one.
+ * A tool as `tools/list` shows it: its row's parameters and body in the subset of JSON Schema that every client supports, all hints, since
+ * directories require each, and the fields of the result.
  */
 function describeTool(tool: DescribedTool): object {
   const { name, title, description, output, isReadOnly, isDestructive, isIdempotent, isOpenWorld } = tool;
@@ -66,14 +66,14 @@ function describeTool(tool: DescribedTool): object {
     annotations: {
       readOnlyHint: isReadOnly ?? false,
       destructiveHint: isDestructive ?? false,
-      // False by default, and without a meaning for what only reads: MCP schema, "ToolAnnotations".
+      // False by default, and meaningless for read-only tools: MCP schema, "ToolAnnotations".
       ...(isIdempotent && { idempotentHint: true }),
       openWorldHint: isOpenWorld ?? false,
     },
   };
 }
 
-/** No field is required: clients also hold a refusal, which has other fields, against this schema. */
+/** No field is required: clients also validate refusals, which have other fields, against this schema. */
 function outputOf(output: NonNullable<McpTool["output"]>): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [path, type] of Object.entries(output)) {
@@ -133,7 +133,8 @@ function meaningOf(argument: string): string {
 }
 
 /**
- * Reduces a schema to one type and its choices, which all clients read alike. The operation checks patterns, formats and bounds.
+ * Reduces a schema to one type and its choices, which all clients interpret in the same way. The operation checks patterns, formats and
+ * bounds.
  */
 function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
   // The empty string clears a text as null does.

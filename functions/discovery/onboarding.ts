@@ -41,7 +41,7 @@ export function writeOnboarding(site: DocumentSite): OnboardingResponse {
   };
 }
 
-/** Every error code with its status and what to do about it. */
+/** Every error code with its status and the advice for it. */
 function describeErrors(): OnboardingResponse["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return codes.map((code) => {

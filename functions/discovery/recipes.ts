@@ -10,7 +10,7 @@ export type CallStep = Exclude<OnboardingStep, { human: string }>;
 /** Fields that a recipe adds to the operation's row. */
 type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
   readonly operation: OperationId;
-  /** With its parameters in braces. */
+  /** Path with its parameters in braces. */
   readonly query?: string;
 };
 
@@ -20,7 +20,7 @@ export interface Recipe {
   readonly steps: OnboardingStep[];
 }
 
-/** Every recipe, by name. Braces hold values that an earlier step kept, or that the agent fills in. */
+/** Every recipe, by name. Braces mark values from an earlier step, or values that the agent fills in. */
 export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
   const call = (options: Call) => writeCall(site, options);
   return {

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as the reference page shows, in the form that `describeApi` writes. */
+/** The parts of an OpenAPI 3.1 document that the reference page shows, as `describeApi` writes them. */
 export interface ReferenceDocument {
   readonly info: { readonly version: string; readonly summary: string; readonly description: string };
   readonly servers: readonly Server[];
@@ -79,7 +79,7 @@ export interface ReferenceSchema {
   readonly additionalProperties?: ReferenceSchema | boolean;
 }
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 export interface PlacedOperation extends ReferenceOperation {
   readonly method: string;
   readonly path: string;
@@ -88,7 +88,7 @@ export interface PlacedOperation extends ReferenceOperation {
 /** Operations that most callers need, in the order in which they need them. */
 const firstOperations = ["publish-drop", "get-drop", "publish-version"];
 
-/** The operations of a tag: the first ones, then the others as the document has them. */
+/** The operations of a tag: the most used ones, then the others in the document's order. */
 export function operationsOf({ paths }: ReferenceDocument, tag: string): readonly PlacedOperation[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -102,7 +102,7 @@ export function operationsOf({ paths }: ReferenceDocument, tag: string): readonl
   return operations.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The response itself, wherever it stands. */
+/** Resolves a reference to a response. */
 export function responseAt(
   { components }: ReferenceDocument,
   response: ReferenceResponse | Reference,

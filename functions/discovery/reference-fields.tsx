@@ -3,7 +3,7 @@ import { nameOf, type ReferenceSchema } from "./reference-document.ts";
 
 const words = discoveryText.reference;
 
-/** Words of the document: paragraphs, with `code` and links to addresses of the service. */
+/** Text of the document: paragraphs, with `code` and links to addresses of the service. */
 export function Prose({ text: written = "" }: { readonly text?: string | undefined }) {
   return (
     <>
@@ -20,7 +20,7 @@ function toElement(part: string) {
   return part.startsWith("`") && part.length > 2 ? <code>{part.slice(1, -1)}</code> : part;
 }
 
-/** Something that has a name, a type and a meaning: a parameter, or a field. */
+/** A parameter or a field, with its name, type and description. */
 export function Named({
   name,
   schema,
@@ -65,7 +65,7 @@ export function Fields({ schema }: { readonly schema: ReferenceSchema }) {
   );
 }
 
-/** Type of a value in a few words, with a link to its schema. */
+/** Type of a value, with a link to its schema. */
 export function Type({ schema }: { readonly schema: ReferenceSchema }) {
   const { $ref, allOf, items, type, format } = schema;
   if ($ref !== undefined) return <SchemaLink name={nameOf($ref)} />;

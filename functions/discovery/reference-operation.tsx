@@ -99,7 +99,7 @@ function Responses({ document, operation: { responses } }: OperationProps) {
   );
 }
 
-/** A refusal says its codes; what is good, where its fields are. */
+/** Errors list their codes; successful responses list their fields. */
 function Answer({
   document,
   response,

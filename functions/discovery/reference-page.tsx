@@ -16,7 +16,7 @@ export const referencePageAssets = /* @__PURE__ */ inlineSources({
   script: referenceScript,
 });
 
-/** `GET /docs`: the whole interface for people, as the OpenAPI document says it: docs/adr/0061-api-reference-page.md. */
+/** `GET /docs`: the whole interface for people, rendered from the OpenAPI document: docs/adr/0061-api-reference-page.md. */
 export function renderReferencePage(document: ReferenceDocument): string {
   return renderDocument({
     title: `${words.title} · ${text.product}`,
@@ -60,7 +60,7 @@ export function renderReferencePage(document: ReferenceDocument): string {
   });
 }
 
-/** Table of contents: beside the operations on wide screens, else above them. The filter needs the script. */
+/** Table of contents: beside the operations on wide screens, otherwise above them. The filter needs the script. */
 function Contents({ document }: { readonly document: ReferenceDocument }) {
   return (
     <nav class="contents" aria-label={words.contents}>

@@ -1,4 +1,4 @@
-/** Leaves the operations in which all words of the filter stand, in the page and in its contents. */
+/** Shows only the operations that contain all words of the filter, on the page and in its table of contents. */
 import { findElement } from "../html/find-element.client.ts";
 
 const filter = findElement<HTMLInputElement>("filter");
@@ -32,5 +32,5 @@ function isOperation(article: Element): boolean {
   return operations.some((one) => one.article === article);
 }
 
-// On a phone the contents would stand before everything.
+// On a phone, the table of contents would fill the first screens.
 if (innerWidth < 800) document.querySelector(".contents details")?.removeAttribute("open");

@@ -10,10 +10,10 @@ const onboardingQuery = /* @__PURE__ */ schema(() =>
   z.object({ format: z.optional(choice(["json", "md"])) }),
 );
 
-/** Beside its row, for who needs no more than the address. */
+/** Separate from its row, for modules that need only the address. */
 export const onboardingPath = "/api/onboard";
 
-/** A document about the service, with what its row has beyond those of the others. */
+/** A document about the service, with the differences of its row. */
 interface DocumentRow
   extends Pick<Route, "id" | "path" | "alsoAt" | "addition" | "summary" | "query" | "response"> {
   /** @default "base" */
@@ -27,8 +27,8 @@ interface DocumentRow
 }
 
 /**
- * The row of a document for agents or people. It needs no token and reads nothing: its text is written when the functions are bundled, and
- * one function serves all documents.
+ * The row of a document for agents or people. It needs no token and reads no data: its text is written at build time, and one function
+ * serves all documents.
  */
 function documentRow<const Row extends DocumentRow>({
   host,
@@ -69,14 +69,14 @@ export const showReferenceRoute = /* @__PURE__ */ documentRow({
   errorsAs: "page",
 });
 
-/** GET /.well-known/oauth-protected-resource, and the same with the path of the MCP server behind it */
+/** GET /.well-known/oauth-protected-resource, also with the MCP server's path appended */
 export const readResourceMetadataRoute = /* @__PURE__ */ documentRow({
   id: "read-resource-metadata",
   path: "/.well-known/oauth-protected-resource",
-  // RFC 9728, section 3.1: where clients look first.
+  // RFC 9728, section 3.1: clients try this path first.
   alsoAt: { path: "/.well-known/oauth-protected-resource/mcp", host: "base" },
   addition: "docs/adr/0053-oauth.md",
-  summary: "Where an MCP client gets a token (RFC 9728)",
+  summary: "Metadata of the MCP server as a protected resource (RFC 9728)",
   response: { status: 200, content: "json" },
 });
 
@@ -85,7 +85,7 @@ export const readIssuerMetadataRoute = /* @__PURE__ */ documentRow({
   id: "read-issuer-metadata",
   path: "/.well-known/oauth-authorization-server",
   addition: "docs/adr/0053-oauth.md",
-  summary: "How an MCP client gets a token (RFC 8414)",
+  summary: "Metadata of the authorization server for MCP clients (RFC 8414)",
   response: { status: 200, content: "json" },
   grants: { settings: ["enterpriseAuthorization", "githubActions"] },
 });
@@ -104,7 +104,7 @@ export const readOnboardingRoute = /* @__PURE__ */ documentRow({
   id: "read-onboarding",
   path: onboardingPath,
   addition: "Agents find the interface by its address alone.",
-  summary: "The guide for agents as data: recipes of calls, limits and what to do about each error",
+  summary: "The guide for agents as data: recipes of calls, limits, and advice for each error",
   query: onboardingQuery,
   response: { status: 200, json: onboardingResponse, alsoAs: "markdown" },
   errors: ["invalid_arg"],
@@ -133,7 +133,7 @@ export const readApiCatalogRoute = /* @__PURE__ */ documentRow({
   id: "read-api-catalog",
   path: "/.well-known/api-catalog",
   addition: "Agents find the interface by its address alone.",
-  summary: "Where this interface and its descriptions are: RFC 9727",
+  summary: "Links to this interface and its descriptions: RFC 9727",
   response: { status: 200, content: "linkset" },
 });
 
@@ -143,7 +143,7 @@ export const readRobotsTxtRoute = /* @__PURE__ */ documentRow({
   path: "/robots.txt",
   host: "any",
   addition: "Crawlers read it before they fetch pages.",
-  summary: "What crawlers may fetch: RFC 9309",
+  summary: "Rules for crawlers: RFC 9309",
   response: { status: 200, content: "text" },
 });
 
@@ -151,7 +151,7 @@ export const readRobotsTxtRoute = /* @__PURE__ */ documentRow({
 export const readSecurityTxtRoute = /* @__PURE__ */ documentRow({
   id: "read-security-txt",
   path: "/.well-known/security.txt",
-  addition: "It says where to report a vulnerability.",
+  addition: "It names the contact for vulnerability reports.",
   summary: "Whom to tell of a vulnerability: RFC 9116; not there until the operator names a contact",
   response: { status: 200, content: "text" },
   errors: ["not_found"],
@@ -164,7 +164,7 @@ export const showHomePageRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/",
   addition: "The start page at `{base_url}`.",
-  summary: "What this is, for people and for agents",
+  summary: "The start page, for people and agents",
   response: { status: 200, content: "html", alsoAs: "markdown" },
   errors: [],
   grants: {},
@@ -177,7 +177,7 @@ export const showNotFoundRoute = /* @__PURE__ */ pageRoute({
   method: "GET",
   path: "/{proxy+}",
   host: "any",
-  addition: "Addresses that no operation has get a 404 that helps.",
+  addition: "Unknown addresses get a 404 with suggestions.",
   summary: "Every other address: the styled 404 page, or JSON under /api",
   response: { status: 200, content: "html", alsoStatus: 303 },
   errors: ["not_found", "method_not_allowed"],

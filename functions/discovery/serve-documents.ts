@@ -27,7 +27,7 @@ import {
 } from "./rows.ts";
 import { writeRobotsTxt, writeSecurityTxt, writeSkillsIndex } from "./text-documents.ts";
 
-/** GET /.well-known/agent-skills/index.json: the one skill, with the digest of what is served. */
+/** GET /.well-known/agent-skills/index.json: the one skill, with the digest of the served file. */
 const listAgentSkills = documentOperation(listAgentSkillsRoute, async ({ site }) =>
   document("json", JSON.stringify(writeSkillsIndex(await readDocument("SKILL.md", site)))),
 );
@@ -37,19 +37,19 @@ const readAgentSkill = documentOperation(readAgentSkillRoute, async ({ site }) =
   document("markdown", await readDocument("SKILL.md", site)),
 );
 
-/** GET /.well-known/api-catalog: where the API and its descriptions are; HEAD has it in its Link header (RFC 9727, section 2). */
+/** GET /.well-known/api-catalog: links to the API and its descriptions; HEAD returns them in its Link header (RFC 9727, section 2). */
 const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =>
   document("linkset", await readDocument("api-catalog.json", site), {
     link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,
   }),
 );
 
-/** GET /.well-known/oauth-authorization-server: how an MCP client gets a token. */
+/** GET /.well-known/oauth-authorization-server: metadata by which an MCP client gets a token. */
 const readIssuerMetadata = documentOperation(readIssuerMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeIssuerMetadata(site))),
 );
 
-/** GET /.well-known/oauth-protected-resource: where an MCP client gets a token. */
+/** GET /.well-known/oauth-protected-resource: metadata that names the authorization server to an MCP client. */
 const readResourceMetadata = documentOperation(readResourceMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeResourceMetadata(site))),
 );
@@ -59,7 +59,7 @@ const readLlmsTxt = documentOperation(readLlmsTxtRoute, async ({ site }) =>
   document("text", await readDocument("llms.txt", site)),
 );
 
-/** GET /api/onboard: what an agent needs to know, as data or to read. */
+/** GET /api/onboard: the guide for agents, as data or as text. */
 const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, request, site }) => {
   const format = query.format ?? preferredFormat(request);
   const response =
@@ -69,7 +69,7 @@ const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, re
   return { ...response, headers: { ...response.headers, vary: "Accept" } };
 });
 
-/** RFC 9110, section 12.5.1; JSON where nothing is preferred. */
+/** RFC 9110, section 12.5.1; JSON without a preference. */
 function preferredFormat(request: HttpRequest): "json" | "md" {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   const [preferred] = preferredMediaTypes(accept, ["application/json", "text/markdown"]);
@@ -86,7 +86,7 @@ const readRobotsTxt = documentOperation(readRobotsTxtRoute, async ({ site }) =>
   document("text", writeRobotsTxt(onboardingPath, site.baseUrl + readLlmsTxtRoute.path)),
 );
 
-/** GET /.well-known/security.txt: there once the operator has named a contact. */
+/** GET /.well-known/security.txt: exists if the operator has set a contact. */
 const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, nowMs }) => {
   const contact = findEnvironment(environmentNames.securityContact);
   if (contact === undefined) {
@@ -95,10 +95,10 @@ const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, n
   return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
 });
 
-/** GET /docs: the interface for people, of the same document as /openapi.json. */
+/** GET /docs: the interface for people, from the same document as /openapi.json. */
 const showReference = pageOperation(showReferenceRoute, ({ site }) => drawReference(site), { isKept: true });
 
-/** It is drawn once in the life of a process. */
+/** Rendered once in the life of a process. */
 async function drawReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
@@ -122,7 +122,7 @@ const operations: readonly Operation[] = [
   showReference,
 ];
 
-/** By the path as its row has it, which API Gateway says of each request. */
+/** Finds the document by the path of its row, which API Gateway sends with each request. */
 const operationsByPath = new Map(
   operations.flatMap((operation) => {
     const { path, alsoAt } = operation.route;
@@ -130,7 +130,7 @@ const operationsByPath = new Map(
   }),
 );
 
-/** Every operation whose row is `servedBy: "documents"`, in one function: they have nothing that others must not have. */
+/** Every operation whose row is `servedBy: "documents"`, in one function: none of them needs permissions that the others lack. */
 export async function serveDocuments(
   event: APIGatewayProxyEvent,
   context: Context,

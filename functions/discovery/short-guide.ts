@@ -61,7 +61,7 @@ change it, send the \`ETag\` that you read as \`If-Match\`.
 `;
 }
 
-/** From nothing to a published page. */
+/** The steps from no account to a published page. */
 export function writeFirstCalls({ baseUrl }: DocumentSite): string {
   return `## Token, once
 
@@ -93,7 +93,7 @@ function calls(): readonly Route[] {
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));
 }
 
-/** Fields that few calls need. The responses that ask for them, the list of fields, or the reference, name them. */
+/** Fields that few calls need. The responses that require them, the list of fields, or the reference describe them. */
 export const rareFields = ["allow_secrets", "expires_at", "original_date"];
 
 function writeCall(route: Route): string {
@@ -107,7 +107,7 @@ function writeCall(route: Route): string {
   return `- \`${method} ${path}${ofQuery}${ofBody}\`: ${what}`;
 }
 
-/** Fields of every call that publishes or edits a drop, which one sign stands for. */
+/** Fields of every call that publishes or edits a drop; one sign stands for all of them. */
 export const commonFields = [
   "description",
   "metadata",

@@ -6,16 +6,16 @@ import { writeLinkHeader } from "./documents.ts";
 import { renderHomePage } from "./home-page.tsx";
 import { showHomePageRoute } from "./rows.ts";
 
-/** GET / of the service's own host: what this is, for people; for agents that ask for Markdown, the guide. */
+/** GET / of the service's own host: introduces the service to people. Agents that request Markdown get the guide. */
 export const showHomePage = pageOperation(showHomePageRoute, async ({ site, request }) => {
   const response = wantsMarkdown(request)
-    ? // Kept nowhere: the edge has one entry for this address, whatever is accepted.
+    ? // Not cached: the edge has one entry for this address, regardless of Accept.
       document("markdown", await readDocument("llms.txt", site), { "cache-control": "no-store" })
     : page("public", (nonce) => renderHomePage({ baseUrl: site.baseUrl, nonce }));
   return { ...response, headers: { ...response.headers, link: writeLinkHeader(), vary: "Accept" } };
 });
 
-/** RFC 9110, section 12.5.1; HTML where nothing is preferred. */
+/** RFC 9110, section 12.5.1; HTML without a preference. */
 function wantsMarkdown(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   const [preferred] = preferredMediaTypes(accept, ["text/html", "text/markdown"]);

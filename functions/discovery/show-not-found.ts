@@ -15,11 +15,11 @@ import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../ht
 import { showNotFoundRoute } from "./rows.ts";
 
 /**
- * Every address without an operation: other spellings of a page's address redirect to it; else an error page for people, suggestions for
- * programs. A browser that opens a file's address is redirected to sign-in, since the file may be restricted.
+ * Response for every address without an operation: other spellings of a page's address redirect to it; otherwise people get an error page
+ * and programs get suggestions. A browser that opens a file's address is redirected to sign-in, since the file may be restricted.
  */
 export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, site, host }) => {
-  // Its paths are a folder's, and none of them is another spelling of the service's.
+  // Its paths are those of a folder, and never another spelling of the service's own paths.
   if (host.kind === "folder") throw new ApiError("not_found");
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
@@ -31,7 +31,7 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
-  // People need no rows: they are loaded for programs alone.
+  // Pages for people do not need the rows, so only programs load them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
     import("../http/nearest-operations.ts"),
     import("../routes.ts"),
@@ -40,8 +40,8 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
 });
 
 /**
- * Namespace and id of a file that is not public, and so may be restricted. Nothing is looked up, so that the response does not
- * reveal whether the file exists.
+ * Namespace and id of a file that may be restricted, because it is not public. Nothing is looked up, so that the response does not reveal
+ * if the file exists.
  */
 function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {
   // The edge has rewritten `/b/<id>`.

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readAgentSkillRoute } from "./rows.ts";
 
 /**
- * `/robots.txt`, on every host. Crawlers may fetch pages, since each page says whether it may be listed. Of the API they
- * may fetch only the guide.
+ * `/robots.txt`, on every host. Crawlers may fetch pages, since each page says whether it may be listed. In the API, they may fetch only
+ * the guide.
  *
  * Source: RFC 9309.
  */
@@ -38,7 +38,7 @@ Preferred-Languages: en
 /** The skill's name and folder (Agent Skills specification). */
 export const skillName = "dropleaf";
 
-/** Agents decide by this description when to use the skill. */
+/** Description by which agents decide when to use the skill. */
 export const skillDescription =
   "Publish a self-contained HTML page (report, chart, prototype, document) and get a permanent public URL with a version history; update, lock, tag and delete such pages; upload files. Use when the user wants to share, publish or host a page or a file with Dropleaf.";
 

@@ -11,7 +11,7 @@ import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.t
 /** Unchanged lines around a change. */
 const contextLines = 4;
 
-/** In base64 it is 4 MiB of the 6 MB of a function's response. */
+/** In base64, this is 4 MiB of the 6 MB of a function's response. */
 const diffBytesMax = 3_145_728;
 
 /**
@@ -40,7 +40,7 @@ export const compareVersions = tokenOperation(
   },
 );
 
-/** The versions come latest first. */
+/** The versions are sorted from newest to oldest. */
 function versionBefore(versions: readonly Version[], version: Version): Version {
   const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;
@@ -73,10 +73,10 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
   return formatPatch(diff, FILE_HEADERS_ONLY);
 }
 
-/** Time limit of all files together, in milliseconds. The rest is listed by name. */
+/** Time limit of all files together, in milliseconds. The remaining files are listed by name. */
 const filesMsMax = 5_000;
 
-/** Diffs of the changed files; one line for each that is not text, as `diff` writes it. */
+/** Diffs of the changed files; one line for each file that is not text, as `diff` writes it. */
 async function diffFiles(from: Version, to: Version): Promise<string[]> {
   const endMs = performance.now() + filesMsMax;
   const parts: string[] = [];

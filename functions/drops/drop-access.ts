@@ -38,7 +38,7 @@ export interface DropAccessChange extends VisibilityChange, ExpiryChange {
   readonly feedback?: FeedbackKind | undefined;
 }
 
-/** Fields that set the expiry of a drop or a file. One of them is enough; null means never. */
+/** Fields that set the expiry of a drop or a file. Only one of them may be sent; null means never. */
 export interface ExpiryChange {
   readonly expires_at?: number | null | undefined;
   readonly expires_in_days?: number | null | undefined;

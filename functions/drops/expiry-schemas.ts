@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { daysMax } from "../core/environment.ts";
 import { freeText } from "../http/query.ts";
-import { accepts, describe, problem, quote, schema } from "../http/schemas.ts";
+import { accepts, describe, mustBe, problem, quote, schema } from "../http/schemas.ts";
 
 /** A whole number, or null for never. */
 function expiryField(
@@ -18,7 +18,7 @@ function expiryField(
         if (value === null) return null;
         if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
           return Number(value);
-        const message = `${name} must be ${is}, or null for never, not ${shownExpiry(value)}.`;
+        const message = `${name} ${mustBe(`${is}, or null for never`, shownExpiry(value))}`;
         context.issues.push({
           code: "custom",
           input: value,

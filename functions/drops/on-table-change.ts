@@ -130,7 +130,7 @@ export async function isDropKept(change: TableChange, slug: string): Promise<boo
   return (await isRowRestored(change)) || (await findKeptDrop(slug)) !== undefined;
 }
 
-/** One invalidation for all of a batch. */
+/** Combines a batch's invalidations into one. */
 function invalidation(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   if (findings.length === 0) return [];
   const sources = findings.map(({ change }) => change);
@@ -191,7 +191,7 @@ function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableCh
   }));
 }
 
-/** One removal for all objects of a batch. */
+/** Combines a batch's removals of objects into one. */
 function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed" ? [{ change, found }] : [],

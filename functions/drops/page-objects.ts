@@ -15,7 +15,7 @@ import { contextKey, type Drop, type StoredPage, sourceKey } from "./drop.ts";
 
 const agent = new PrewarmedAgent();
 
-/** The one client of the process. Path style, which the local cloud shares with S3. */
+/** The process's only client. Path style, which the local cloud shares with S3. */
 export const s3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({

@@ -37,7 +37,7 @@ export const listDropsRoute = /* @__PURE__ */ apiRoute({
   refusesUnknownParameters: true,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
   errors: ["unauthorized", "invalid_arg"],
-  // Up to 500 drops to go through.
+  // Goes through up to 500 drops.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
 });
@@ -62,7 +62,7 @@ export const publishDropRoute = /* @__PURE__ */ apiRoute({
     writeErrors,
     "quota_exceeded",
   ),
-  // Up to 2 MiB of HTML to go through, and perhaps a passcode to hash.
+  // Parses up to 2 MiB of HTML, and may hash a passcode.
   memoryMegabytes: 1_024,
   grants: {
     table: {
@@ -110,7 +110,7 @@ export const publishVersionRoute = /* @__PURE__ */ apiRoute({
     "quota_exceeded",
     "version_limit_reached",
   ),
-  // Up to 2 MiB of HTML to go through.
+  // Parses up to 2 MiB of HTML.
   memoryMegabytes: 1_024,
   grants: {
     table: {
@@ -129,7 +129,7 @@ export const editDropRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "PATCH",
   path: "/api/drops/{slug}",
-  summary: "Change what is about a drop",
+  summary: "Change a drop's title, tags, readers or expiry",
   isForWorkflows: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
@@ -201,7 +201,7 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-// An addition to the specification: what its "lookup-then-mutate pattern" is for, in one call that nobody can come between.
+// An addition to the specification: its "lookup-then-mutate pattern" as one atomic call.
 
 /** PUT /api/drops */
 export const upsertDropRoute = /* @__PURE__ */ apiRoute({

@@ -21,7 +21,7 @@ import { trashReasons } from "./drop.ts";
 import { feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
 
-/** Section "Drop" of the specification, and who may read it: docs/adr/0040-visibility-and-indexing.md. */
+/** Section "Drop" of the specification, with the drop's readers: docs/adr/0040-visibility-and-indexing.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -70,7 +70,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
 /** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
-/** Section "Version" of the specification, and its note: docs/adr/0046-versions.md. */
+/** Section "Version" of the specification, with the version's note: docs/adr/0046-versions.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -106,7 +106,7 @@ export const fileListResponse = /* @__PURE__ */ schema(() =>
 
 export type FileListResponse = z.output<typeof fileListResponse>;
 
-/** Field of a list of versions where the setting `keepVersions` limits them. */
+/** Field of a list of versions, if the setting `keepVersions` limits them. */
 export const versionListAdditions = /* @__PURE__ */ schema(() =>
   z.object({ keep_versions: z.optional(versionNumber) }),
 );
@@ -236,7 +236,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Readers of a drop, as its owner sets them, its indexing and its end: docs/adr/0040-visibility-and-indexing.md and 0093. */
+/** Readers of a drop as its owner sets them, its indexing and its expiry: docs/adr/0040-visibility-and-indexing.md and 0093. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -245,7 +245,7 @@ const whoMayRead = /* @__PURE__ */ schema(() => ({
   ...expiryFields,
 }));
 
-/** Fields of a new version beside its page. Existing clients send title, description and metadata along; who may read it may come, too. */
+/** Fields of a new version beside its page. Existing clients also send title, description and metadata, and may send the readers. */
 const newVersionFields = /* @__PURE__ */ schema(() => ({
   context: z.optional(context),
   note: z.optional(note),
@@ -276,7 +276,7 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
 /** `PUT /api/drops/{slug}`. */
 export const publishVersionBody = /* @__PURE__ */ schema(() => z.object({ html, ...newVersionFields }));
 
-/** `POST /api/publications`: where the page goes, and what there is to say of it. */
+/** `POST /api/publications`: the target of the page, and its fields. */
 export const startPublishBody = /* @__PURE__ */ schema(() =>
   z.object({
     slug: z.optional(slug),
@@ -312,7 +312,7 @@ export const startFolderBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Response of `POST /api/drops/{slug}/files`: the files that are to be sent. */
+/** Response of `POST /api/drops/{slug}/files`: the files to upload. */
 export const folderStartResponse = /* @__PURE__ */ schema(() =>
   z.object({
     publication_id: z.string(),
@@ -329,7 +329,7 @@ export const folderStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/drops/{slug}/files/{publication}`: what a new version may change beside its files. */
+/** `POST /api/drops/{slug}/files/{publication}`: fields that a new version may change besides its files. */
 export const publishFolderBody = /* @__PURE__ */ schema(() => z.object(newVersionFields));
 
 export type FolderStartResponse = z.output<typeof folderStartResponse>;
@@ -355,7 +355,7 @@ const noHtml = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `PATCH /api/drops/{slug}`: `html` in any form, null too, is refused. */
+/** `PATCH /api/drops/{slug}`: `html` is refused with any value, including null. */
 export const editDropBody = /* @__PURE__ */ schema(() =>
   z.object({
     html: z.optional(noHtml),
@@ -366,13 +366,13 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/drops/{slug}/undelete`: when the drop expires from then on. */
+/** `POST /api/drops/{slug}/undelete`: the new expiry of the drop. */
 export const undeleteDropBody = /* @__PURE__ */ schema(() => z.object(expiryFields));
 
 /** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
-/** `POST /api/drops/{slug}/restore`: which version is to be the newest again. */
+/** `POST /api/drops/{slug}/restore`: the version to publish again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>
   z.object({
     version: versionNumber,

@@ -16,7 +16,6 @@ export interface BusOutcome {
   readonly left: readonly DropEvent[];
   /**
    * @default - all were accepted
-   * @default - it took all of them
    */
   readonly error?: unknown;
 }

@@ -49,7 +49,6 @@ function postponeEvents(events: readonly DropEvent[], retry: Retry, nowMs: numbe
 
 /**
  * @throws Error if the message has no events
- * @throws Error where the message has no events
  */
 function parseMessage(text: string): PostponedEvents {
   const { events, ...rest } = Object(JSON.parse(text));

@@ -54,7 +54,6 @@ export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: nu
 
 /**
  * @throws Error when the message is not a delivery
- * @throws Error when the message is no delivery
  */
 export function parseDelivery(text: string): Delivery {
   const { endpointId, event, tries, sinceMs, dueAtMs } = Object(JSON.parse(text));

@@ -124,8 +124,8 @@ function countWithin(comments: FeedbackListResponse["comments"]): number {
 }
 
 /**
- * GET /api/feedback: comments on the caller's drops after a number, in order. With `wait` it responds at the next
- * comment, or after so many seconds.
+ * GET /api/feedback: comments on the caller's drops after a number, in order. With `wait`, it responds at the next comment, or after that
+ * many seconds.
  */
 export const listFeedback = withToolOperation(
   listingOperation(listFeedbackRoute),

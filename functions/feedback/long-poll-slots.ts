@@ -4,7 +4,7 @@ import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 
-/** A call that waits for comments, and until when. */
+/** A call that waits for comments, and the end of its wait. */
 interface Wait {
   readonly id: string;
   readonly ownerId: string;
@@ -28,7 +28,7 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   return { ofAll, ofAccount: Math.ceil((ofAll * 2) / 3) };
 }
 
-/** The calls that wait now. */
+/** The calls that are waiting. */
 export const longPollSlots = {
   /**
    * Takes a slot for a long poll, and returns a function that releases it; undefined if all are taken. After a failure the call

@@ -18,7 +18,7 @@ import { deleteItems } from "../table/table-writes.ts";
 import { pageTextKey } from "./feedback.ts";
 import { feedbackKeysOf } from "./items.ts";
 
-/** Feedback's part of the table's stream: a removed drop loses what readers wrote, and a removed version its stored words. */
+/** Feedback's part of the table's stream: deletes the comments on a removed drop, and the stored text of a removed version. */
 export const feedbackListener: TableListener = {
   feature: "feedback",
   onTableChange: (changes) => collectFromChanges("feedback", changes, readDropChange).flatMap(removal),

@@ -33,7 +33,7 @@ export interface FeedbackPageProps {
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
   readonly frameUrl: string;
-  /** URL in the frame of a page of the folder. @default - the version shown is one page */
+  /** URL of the folder's page in the frame. @default - the version shown is one page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
   /** URL of the viewer at the shown version; `versionUrl` gives this page at any version. */
   readonly viewerUrl: string;

@@ -5,7 +5,7 @@ import { FolderAddresses } from "./folder-addresses.ts";
 import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
 import { adviceFor } from "./site-generators.ts";
 
-/** Addresses of one kind in a folder, with the first place. */
+/** Addresses of one kind in a folder, and the first place with one. */
 interface Finding {
   readonly count: number;
   readonly path: string;
@@ -13,23 +13,23 @@ interface Finding {
   readonly address: string;
 }
 
-/** Root-absolute addresses of a folder that rewriting does not mend. */
+/** Root-absolute addresses that rewriting leaves broken. */
 export interface AddressFindings {
-  /** They name no file of the folder. @default - none */
+  /** Addresses that name no file of the folder. @default - none */
   readonly missing?: Finding | undefined;
-  /** Scripts name files of the folder by them. @default - none */
+  /** Addresses by which scripts name files of the folder. */
   readonly scripted?: Finding | undefined;
-  /** Words for the setting that makes them relative. */
+  /** The build setting that makes the addresses relative. */
   readonly advice: string;
 }
 
-/** Bytes of pages, style sheets and scripts that are looked at: the rest would take longer than the publication. */
+/** Limit of bytes of pages, style sheets and scripts that are searched: more would take longer than the publication. */
 const lookedAtBytesMax = 4 * 1024 * 1024;
 
-/** Order in which files are looked at. */
+/** Order in which files are searched. */
 const kinds = [/^text\/html/, /^text\/css/, /javascript/];
 
-/** Finds root-absolute addresses that do not work below a folder's address. Files that were not sent again are not looked at. */
+/** Finds root-absolute addresses that do not work below a folder's address. Files that were not sent again are not searched. */
 export function findAddresses(files: readonly PackedFile[], isSpa: boolean): AddressFindings {
   const names = Object.fromEntries(files.map(({ path }) => [path, true]));
   const search = new AddressSearch(names, isSpa);
@@ -44,9 +44,9 @@ export function findAddresses(files: readonly PackedFile[], isSpa: boolean): Add
 }
 
 /**
- * Words for what was found.
+ * Writes warnings about the addresses.
  *
- * @param isAtHome root-absolute addresses lead to the folder, which has a host of its own
+ * @param isAtHome the folder has its own host, so root-absolute addresses lead to the folder
  */
 export function addressWarnings(
   { missing, scripted, advice }: AddressFindings,
@@ -97,7 +97,7 @@ const idleRelations = /canonical|alternate|next|prev|search|author|license|help/
 
 const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
 
-/** Matches the code by which bundlers join the top of a host and a file's name: Vite for preloads, webpack for chunks. */
+/** Matches the code by which bundlers join the root of a host and a file's name: Vite for preloads, webpack for chunks. */
 const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
 
 class AddressSearch {
@@ -139,7 +139,7 @@ class AddressSearch {
       });
   }
 
-  /** Routes of an app whose script reads the address, and what no browser loads. */
+  /** Addresses that are not warned about: routes of an app whose script reads the address, and links that a browser does not load. */
   #isLoadedByScript({ name, attributes }: StartTag): boolean {
     if (name === "link") return idleRelations.test(attributes.get("rel")?.value ?? "");
     return this.#isSpa && (name === "a" || name === "area" || name === "form");

@@ -11,7 +11,7 @@ import { checkContents, checkFolderBytes, expandedBytesMax, expansionMax } from 
 import type { FolderFile } from "./folder.ts";
 import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath, withSlashes } from "./paths.ts";
 
-/** Entries of an archive, with the folders and the skipped ones: reading each takes time. */
+/** Limit of entries in an archive, including folders and skipped files: reading each one takes time. */
 const entriesMax = 10_000;
 
 /** A file of an archive before its contents are read. */
@@ -22,19 +22,19 @@ interface ArchivedFile {
   readonly entry: Entry;
 }
 
-/** Files of an archive, and what its sender should know of them. */
+/** Files of an archive, and warnings for its sender. */
 export interface ReadFolder {
   readonly files: readonly FolderFile[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the files of a folder from a zip archive. Paths are in NFC, without the one folder at the top that may contain all.
+ * Reads the files of a folder from a zip archive. Paths are in NFC, without a single folder at the top that contains all files.
  *
  * yauzl reads the archive's structure: it follows the central directory and checks each offset and length against the archive. fflate is
- * smaller, but believes what headers say and checks no sums. Node inflates the contents, to the size that the header says and no further.
+ * smaller, but trusts the headers and checks no checksums. Node inflates the contents, up to the size in the header.
  *
- * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` where one file is at fault
+ * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` if a single file is invalid
  */
 export async function readArchive(zip: Uint8Array): Promise<ReadFolder> {
   refuseOtherFormats(zip);
@@ -69,7 +69,7 @@ function warnAboutNames(files: readonly ArchivedFile[]): readonly string[] {
   ];
 }
 
-/** First bytes of what comes in place of a zip archive. */
+/** First bytes of other formats that callers send in place of a zip archive. */
 const otherFormats: readonly (readonly [start: RegExp, name: string])[] = [
   [/^\p{Cc}\u{8b}/u, "A gzip file (such as .tar.gz)"],
   [/^7z\u{bc}\u{af}/u, "A 7z archive"],
@@ -92,7 +92,7 @@ function refuseOtherFormats(zip: Uint8Array): void {
   });
 }
 
-/** Turns what yauzl finds wrong into a refusal. */
+/** Turns an error of yauzl into a refusal. */
 async function broken<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -118,7 +118,7 @@ function encryptedArchive(): ApiError {
   });
 }
 
-/** The archive's files that are published, after checks that need no contents. */
+/** The archive's files that are published, after checks that need only the headers. */
 async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly ArchivedFile[]> {
   if (archive.entryCount > entriesMax) {
     throw new ApiError("invalid_arg", {
@@ -141,15 +141,15 @@ async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly Archiv
   return files;
 }
 
-/** Box-drawing characters, which no file's name has: the name is in another code page. */
+/** Box-drawing characters, which file names do not contain: their presence shows that the name is in another code page. */
 const boxes = /[\u2310\u2320\u2321\u2500-\u25a0]/;
 
-/** Systems whose programs write names in a code page of DOS: DOS itself, and Windows with either of two numbers. */
+/** Systems whose programs write names in a code page of DOS: DOS itself, and the two numbers of Windows. */
 const dosSystems = [0, 10, 11];
 
 /**
- * The name that an entry has. Without the flag for UTF-8, macOS and older tools write UTF-8 all the same, and the field 0x7075 has the
- * name in UTF-8 beside one of an older code page. Without both, a name of DOS or Windows is in code page 437.
+ * The name of an entry. Without the flag for UTF-8, macOS and older tools still write UTF-8, and the field 0x7075 has the name in UTF-8
+ * beside a name in an older code page. Otherwise, a name from DOS or Windows is in code page 437.
  */
 function decodeName(entry: Entry): Pick<ArchivedFile, "name" | "isConverted"> {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry;
@@ -171,7 +171,7 @@ const descriptorFlag = 0x8;
 /** Encrypted contents, strong encryption, and hidden headers. */
 const encryptedFlags = 0x1 | 0x40 | 0x2000;
 
-/** Kinds of files in the upper half of the external attributes: 0 is for tools that note none. */
+/** Kinds of files in the upper half of the external attributes. Tools that record no kind write 0. */
 const unixKinds = { mask: 0o170000, file: 0o100000, folder: 0o040000 };
 
 function unixKindOf(entry: Entry): number {
@@ -207,21 +207,21 @@ function cursorOf(archive: ZipFile): number {
 /** Signatures after the last entry of the central directory: its end, or that of zip64. */
 const endSignatures = [0x06054b50, 0x06064b50];
 
-/** Refuses a central directory with more entries than its end counts: other programs would see other files. */
+/** Refuses a central directory with more entries than its end record counts: other programs would read other files. */
 function refuseUncounted(archive: ZipFile, zip: Buffer): void {
   const end = cursorOf(archive);
   const isAtEnd = end + 4 <= zip.byteLength && endSignatures.includes(zip.readUInt32LE(end));
   if (!isAtEnd) throw brokenArchive("The central directory does not end where its count of entries says.");
 }
 
-/** The folder, with its slash, that has all files; empty without one. */
+/** The single top-level folder that contains all files, with its slash; empty without one. */
 function commonFolderOf(names: readonly string[]): string {
   const [first = ""] = names;
   const top = first.slice(0, first.indexOf("/") + 1);
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-/** Refuses what the headers say already. Contents are then read to these sizes only. */
+/** Checks the sizes in the headers. Contents are then read only up to these sizes. */
 function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): void {
   const bytes = files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
   checkFolderBytes(bytes);
@@ -232,7 +232,7 @@ function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): v
   });
 }
 
-/** Compares an entry with the header before its contents, which other programs read instead. */
+/** Compares an entry with the header before its contents, which other programs read instead of the central directory. */
 async function checkLocalHeader(archive: ZipFile, path: string, entry: Entry): Promise<LocalFileHeader> {
   const header = await broken(() => archive.readLocalFileHeaderPromise(entry));
   const isDescribedLater = (header.generalPurposeBitFlag & descriptorFlag) !== 0;
@@ -248,25 +248,25 @@ async function checkLocalHeader(archive: ZipFile, path: string, entry: Entry): P
   throw refuseFile(path, "has two headers in the archive that differ: make the archive again.");
 }
 
-/** A header of zip64 has its sizes elsewhere. */
+/** In zip64, the sizes are in an extra field. */
 function isSameSize(local: number, central: number): boolean {
   return local === central || local === 0xffffffff;
 }
 
-/** The contents of a file, whose size and sum are as the headers say. */
+/** The contents of a file, checked against the size and checksum in the headers. */
 function readContents(path: string, entry: Entry, compressed: Buffer): Uint8Array {
-  // Some tools write an empty file as deflated, without the two bytes that are deflate's form of nothing.
+  // Some tools mark an empty file as deflated, but omit the two bytes of an empty deflate stream.
   const isStored = entry.compressionMethod === 0 || compressed.byteLength === 0;
   const bytes = isStored ? compressed : inflate(path, entry, compressed);
   if (bytes.byteLength === entry.uncompressedSize && crc32(bytes) === entry.crc32) return bytes;
   throw brokenFile(path, entry);
 }
 
-/** Inflates a file piece by piece, and stops at the size that its header says. Without threads, small files take a fifth of the time. */
+/** Inflates a file in chunks, and stops at the size in its header. Without threads, small files take a fifth of the time. */
 function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   const options = { info: true, maxOutputLength: Math.max(entry.uncompressedSize, 1) };
   try {
-    // The types do not know the option `info`.
+    // The types lack the option `info`.
     const inflated = inflateRawSync(compressed, options) as unknown as InflatedInfo;
     if (inflated.engine.bytesWritten === compressed.byteLength) return inflated.buffer;
   } catch (cause) {
@@ -275,7 +275,7 @@ function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   throw brokenFile(path, entry);
 }
 
-/** Inflated contents, with the compressed bytes that they took. */
+/** Inflated contents, and the number of compressed bytes that were read. */
 interface InflatedInfo {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
@@ -287,14 +287,14 @@ function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown):
   return new ApiError(refusal.code, { message: refusal.message, details: refusal.details, cause });
 }
 
-/** Bytes of an archive that belong to one file, with its header. */
+/** Bytes of an archive that belong to one file, including its header. */
 interface Span {
   readonly path: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Refuses files that share bytes of the archive, as bombs do. */
+/** Refuses files that share bytes of the archive, as in zip bombs. */
 function refuseOverlaps(spans: readonly Span[]): void {
   const sorted = [...spans].sort((one, other) => one.start - other.start);
   for (const [index, { path, start }] of sorted.entries()) {

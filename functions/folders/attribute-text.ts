@@ -1,13 +1,13 @@
-/** A text whose characters are written as references or escapes in some places, with the offset at which each is written. */
+/** A text in which some characters are written as references or escapes, with the written offset of each character. */
 export interface WrittenText {
   readonly text: string;
-  /** Offset of a character of the text in its written form; of the end for the text's length. */
+  /** Offset of a character in the written form. The text's length gives the offset of its end. */
   readonly offsetAt: (index: number) => number;
-  /** It is replaced as a whole, since it has escapes. @default false */
+  /** The text has escapes, so it can only be replaced as a whole. @default false */
   readonly isEscaped?: boolean;
 }
 
-/** A text that is written as it is. */
+/** A text without references or escapes. */
 export function plainText(text: string): WrittenText {
   return { text, offsetAt: same };
 }
@@ -16,7 +16,7 @@ function same(index: number): number {
   return index;
 }
 
-/** Named references without which few addresses and styles are written. */
+/** Named references that are common in addresses and styles. */
 const named: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
@@ -33,8 +33,8 @@ const named: Readonly<Record<string, string>> = {
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6})(?=;));?/gi;
 
 /**
- * Decodes the character references of an attribute's value, each byte a character: a reference beyond ASCII becomes the bytes of UTF-8. An
- * unknown name stays as it is written.
+ * Decodes the character references of an attribute's value, in which each byte is a character. A reference beyond ASCII becomes its bytes
+ * in UTF-8. An unknown name stays unchanged.
  */
 export function decodeAttribute(written: string): WrittenText {
   if (!written.includes("&")) return plainText(written);

@@ -1,19 +1,19 @@
 import mimeTypes from "mime-types";
 
-/** Endings that files of the web have for another type than mime-db's, or that it lacks. */
+/** File extensions whose type on the web differs from mime-db's, or that mime-db lacks. */
 const ownTypes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/javascript": "cjs",
     "application/json": "importmap topojson",
     "audio/flac": "flac",
     "text/vnd.graphviz": "dot",
-    // Sources and data in lines, which a browser shows. Browsers run none of them.
+    // Sources and line-based data, which browsers display. Browsers never run them.
     "text/plain":
       "cts diff frag glsl jsonl mermaid mmd mts ndjson patch prototxt py r rs rst svelte ts tsx vert vue wat",
   }).flatMap(([type, endings]) => endings.split(" ").map((ending) => [ending, type] as const)),
 );
 
-/** The content type of a file by the ending of its name, with `charset=utf-8` for text. */
+/** The content type of a file by its extension, with `charset=utf-8` for text. */
 export function contentTypeOf(path: string): string {
   const name = storedEncodingOf(path)?.name ?? path;
   const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
@@ -21,16 +21,16 @@ export function contentTypeOf(path: string): string {
   return type === false ? "application/octet-stream" : mimeTypes.contentType(type) || type;
 }
 
-/** The encoding in which a file was compressed before it was published, and the name that it has without. */
+/** The encoding in which a file was compressed before it was published, and its name without the extension for it. */
 export interface StoredEncoding {
   readonly encoding: "br" | "gzip";
   readonly name: string;
 }
 
-/** Compressed scripts, styles, drawings and data that pages load. Other compressed files are downloads. */
+/** Compressed scripts, styles, vector images and data that pages load. Other compressed files are downloads. */
 const compressedName = /^(.+\.(?:[cm]?js|css|data|json|svg|wasm))\.(br|gz)$/i;
 
-/** Recognizes by its name a file that browsers decompress; undefined for other files. */
+/** Recognizes a file that browsers decompress, by its name; undefined for other files. */
 export function storedEncodingOf(path: string): StoredEncoding | undefined {
   if (/\.svgz$/i.test(path)) return { encoding: "gzip", name: path.slice(0, -1) };
   const [, name, ending = ""] = compressedName.exec(path) ?? [];
@@ -48,7 +48,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith("text/html");
 }
 
-/** Recognizes text, which compression makes much smaller. */
+/** Recognizes text, which compresses well. */
 export function isText(contentType: string): boolean {
   return /^(text\/|(application|image)\/(.+\+)?(javascript|json|xml)\b)/.test(contentType);
 }

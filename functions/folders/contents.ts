@@ -4,7 +4,7 @@ import type { FolderFile } from "./folder.ts";
 import { decodePage } from "./page-charset.ts";
 import { refuseFile } from "./paths.ts";
 
-/** Refuses a folder by the bytes of all its files. */
+/** Refuses a folder whose files are too large together. */
 export function checkFolderBytes(bytes: number): void {
   const { folderBytesMax } = limits;
   if (bytes <= folderBytesMax) return;
@@ -14,11 +14,11 @@ export function checkFolderBytes(bytes: number): void {
   });
 }
 
-/** An archive may expand to this many times its size, and to so many bytes in any case. */
+/** An archive may expand to this many times its size, and always to this many bytes. */
 export const expansionMax = 200;
 const expandedBytesMin = 1_048_576;
 
-/** Bytes to which an archive of a folder may expand by its own. */
+/** Maximum bytes to which an archive of a folder may expand. */
 export function expandedBytesMax(archiveBytes: number): number {
   return Math.max(expandedBytesMin, expansionMax * archiveBytes);
 }
@@ -48,7 +48,7 @@ export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()):
   return decodePage(bytes);
 }
 
-/** Documents that are zip archives, and that readers open as documents. */
+/** Documents in zip format, which readers open as documents. */
 const documentNames = /\.(?:docx|dotx|xlsx|xltx|xlsm|pptx|potx|odt|ods|odp|odg|epub|pages|numbers|key|3mf)$/i;
 
 /** First bytes of archives. */
@@ -64,7 +64,7 @@ function archiveKindOf(path: string, bytes: Uint8Array): string | undefined {
   if (documentNames.test(path)) return undefined;
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   if (start.startsWith("ustar", 257)) return "a tar archive";
-  // Gzip alone is a form of data files: a search index has it.
+  // Gzip is also a format of data files, such as a search index.
   if (/\.(?:tgz|tar\.\w+)$/i.test(path)) return "a tar archive";
   return archiveStarts.find(([, magic]) => start.startsWith(magic))?.[0];
 }

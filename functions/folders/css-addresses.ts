@@ -1,6 +1,6 @@
 import { plainText, type WrittenText } from "./attribute-text.ts";
 
-/** An address with its place in a text, without its quotes. */
+/** An address and its position in a text, without its quotes. */
 export interface AddressSpan {
   readonly start: number;
   readonly end: number;
@@ -10,19 +10,19 @@ export interface AddressSpan {
 }
 
 /**
- * Comments, strings and the beginnings of addresses: CSS Syntax Module Level 3, section 4. An unclosed comment lasts to the end, an unclosed
- * string to the end of its line. Everything else is skipped: its tokens say nothing about addresses.
+ * Comments, strings and the beginnings of addresses: CSS Syntax Module Level 3, section 4. An unclosed comment lasts to the end, an
+ * unclosed string to the end of its line. Everything else is skipped: other tokens contain no addresses.
  */
 const starts = String.raw`\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n\r\f]|\\[\s\S])*"?|'(?:[^'\\\n\r\f]|\\[\s\S])*'?|(?<![\w\x80-\xff-])(?:url\([\t\n\f\r ]*|(?:-webkit-)?image-set\(|@import(?![\w-]))`;
 const tokens = new RegExp(starts, "gi");
-/** The same within `image-set()`, whose strings are addresses, with what ends it. */
+/** The same within `image-set()`, whose strings are addresses, and the parenthesis that ends it. */
 const tokensOfSet = new RegExp(`${starts}|[(){};]`, "gi");
 
 const unquoted = /(?:[^)\\\t\n\f\r "'(]|\\[\da-f]{1,6}[\t\n\f\r ]?|\\[\s\S])*/iy;
 
 const blank = /^[\t\n\f\r ]*$/;
 
-/** Lists the addresses of a style: of `url()`, `@import` and `image-set()`. Each byte is a character. */
+/** Lists the addresses in a style: in `url()`, `@import` and `image-set()`. Each byte is a character. */
 export function cssAddresses(css: string): AddressSpan[] {
   const found: AddressSpan[] = [];
   const add = (start: number, end: number) =>
@@ -63,7 +63,7 @@ export function cssAddresses(css: string): AddressSpan[] {
   }
 }
 
-/** Characters before an address in which the name of its property is looked for. */
+/** Characters before an address that are searched for the name of its property. */
 const declarationMax = 300;
 
 function isInVariable(css: string, at: number): boolean {

@@ -50,7 +50,7 @@ export function requireEntry(paths: readonly string[]): string {
   });
 }
 
-/** Says that another page than `index.html` is the entry page. */
+/** Warns if the entry page is not `index.html`. */
 export function entryWarnings(entry: string): readonly string[] {
   if (entry === entryPath) return [];
   return [

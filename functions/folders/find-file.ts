@@ -1,14 +1,14 @@
 import { entryOf } from "./entry.ts";
 import { entryPath, type Manifest, type ManifestFile } from "./folder.ts";
 
-/** A file that a path of a folder leads to. */
+/** A file of a folder, found by a path. */
 export interface FoundFile {
   readonly path: string;
   readonly file: ManifestFile;
   readonly status: 200 | 404;
 }
 
-/** Finds the file for a path: itself, a page without its ending, or the folder's page for what it does not have. */
+/** Finds the file for a path: the file with this path, a page without its extension, or the folder's page for missing paths. */
 export function findFile(manifest: Manifest, path: string, isSpa: boolean): FoundFile | "folder" | undefined {
   const { files } = manifest;
   const at = (name: string, status: 200 | 404 = 200) => {
@@ -21,7 +21,7 @@ export function findFile(manifest: Manifest, path: string, isSpa: boolean): Foun
   return isSpa ? at(entryOf(manifest)) : at("404.html", 404);
 }
 
-/** Finds the file that a decoded path names, without the folder's page for what it does not have. */
+/** Finds the file with a decoded path, without the folder's page for missing paths. */
 export function findNamedPath(
   files: Readonly<Record<string, unknown>>,
   path: string,

@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { decodedPath, findNamedPath } from "./find-file.ts";
 
-/** A file of a folder as its reader asked for it. */
+/** A file of a folder, as its reader requested it. */
 export interface FolderPlace {
   readonly files: Readonly<Record<string, unknown>>;
   /** The folder's address in the reader's browser. Ends in a slash. */
   readonly folderUrl: string;
-  /** Path of the request below the folder's address, as it was sent: relative addresses are resolved against it. */
+  /** Path of the request below the folder's address, as it was sent: the base of relative addresses. */
   readonly requested: string;
 }
 
-/** A part of an address that is written anew. */
+/** A part of an address that is replaced. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -19,22 +19,22 @@ interface Replacement {
 
 const rootAbsolute = /^[\t\n\f\r ]*\/(?![/\\])/;
 
-/** A path of names, without what a browser resolves. */
+/** A path of plain names, which a browser does not change. */
 const plainPath = /^\/?(?:[\w%][\w%.~@+,=-]*\/)*[\w%][\w%.~@+,=-]*\/?$/;
 
-/** Matches the parts of a path that a browser resolves: dots, backslashes and control characters. */
+/** Matches the parts of a path that a browser changes: dots, backslashes and control characters. */
 const resolvedParts = /(?:^|\/)(?:\.|%2e)|[\\\t\n\r]/i;
 
-/** Addresses that lead to no file, and may be long. */
+/** Addresses that name no file, and may be long. */
 const otherKinds = /^[\t\n\f\r ]*(?:data|blob|javascript|mailto):/i;
 
-/** Resolves the addresses of a page or style sheet as its reader's browser does. Each byte of an address is a character. */
+/** Resolves the addresses of a page or style sheet as a browser does. Each byte of an address is a character. */
 export class FolderAddresses {
   readonly #files: FolderPlace["files"];
   readonly #top: string;
-  /** Root-absolute addresses lead to the folder by themselves: it has a host of its own. */
+  /** The folder has its own host, so its root-absolute addresses work unchanged. */
   readonly #isAtHome: boolean;
-  /** Files by the paths that were looked up: pages repeat their links. Empty for none. */
+  /** Files by the paths that were looked up before: pages repeat their links. Empty for a missing file. */
   readonly #found = new Map<string, string>();
   #base: string;
   #hasBase = false;
@@ -46,7 +46,7 @@ export class FolderAddresses {
     this.#base = folderUrl + requested;
   }
 
-  /** The path of the file that an address names; undefined for an address outside, or of what the folder does not have. */
+  /** The path of the file that an address names; undefined for an address outside the folder or of a missing file. */
   fileOf(address: string): string | undefined {
     const path = this.#resolve(address);
     return path === undefined ? undefined : this.#find(path);
@@ -58,8 +58,8 @@ export class FolderAddresses {
   }
 
   /**
-   * Makes a root-absolute address relative that names a file of the folder, or for a `base` element a folder in it. Undefined for every
-   * other address. One in a custom property gets the folder's path, since it has no base of its own.
+   * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Undefined for
+   * every other address. In a custom property, it gets the folder's whole path, since the property's base is unknown.
    */
   toRelative(address: string, { isBase = false, isInVariable = false } = {}): Replacement | undefined {
     const start = rootAbsolute.exec(address)?.[0].length;
@@ -68,7 +68,7 @@ export class FolderAddresses {
     const up = isInVariable ? new URL(this.#top).pathname : this.#wayUp();
     const isKnown = (named: string) =>
       this.#find(named) !== undefined || (isBase && !this.#hasBase && this.#hasFolderOf(named));
-    // A browser resolves dots and backslashes itself, and could leave the folder with them.
+    // A browser resolves dots and backslashes itself, which could lead out of the folder.
     if (!resolvedParts.test(path))
       return isKnown(path) ? { from: start - 1, to: start, text: up } : undefined;
     const resolved = this.#resolve(address);
@@ -77,7 +77,7 @@ export class FolderAddresses {
     return { from: 0, to: start + path.length, text: up + plain };
   }
 
-  /** Applies the `href` of a `base` element, if it is the first and its address is in the folder: a browser refuses every other. */
+  /** Applies the `href` of a `base` element, if it is the first one and its address is in the folder: a browser refuses all others. */
   setBase(href: string | undefined): void {
     if (href === undefined || this.#hasBase) return;
     this.#hasBase = true;
@@ -87,7 +87,7 @@ export class FolderAddresses {
     if (path !== undefined && isIn) this.#base = this.#top + path;
   }
 
-  /** Finds the folder that a path leads into. */
+  /** Finds the subfolder that a path leads to. */
   #hasFolderOf(path: string): boolean {
     const folder = decodedPath(`${path.slice(0, path.lastIndexOf("/") + 1)}x`)?.slice(0, -1);
     if (folder === undefined) return false;
@@ -104,15 +104,15 @@ export class FolderAddresses {
     return found;
   }
 
-  /** The path below the folder, without query and fragment; undefined for an address elsewhere. */
+  /** The path within the folder, without query and fragment; undefined for an address outside. */
   #resolve(address: string): string | undefined {
     if (otherKinds.test(address)) return undefined;
     const path = toText(pathOf(address));
     const start = rootAbsolute.exec(path)?.[0].length;
-    // A parser takes many times as long for the usual form.
+    // Parsing takes many times as long as this check of the usual form.
     if (plainPath.test(path) && !resolvedParts.test(path))
       return start === undefined ? this.#folder() + path : path.slice(start);
-    // On a host of the folder's own, `..` at the top leads nowhere else.
+    // On the folder's own host, `..` cannot lead out of the folder.
     const relative = start === undefined ? path : `.${parseUrl(path, "https://host.invalid")?.pathname}`;
     const href = parseUrl(relative, start === undefined ? this.#base : this.#top)?.href;
     return href?.startsWith(this.#top) ? pathOf(href.slice(this.#top.length)) : undefined;
@@ -139,14 +139,14 @@ function pathOf(address: string): string {
   return end === -1 ? withoutTrailingSpace(address) : address.slice(0, end);
 }
 
-/** Not by a pattern, which takes quadratic time on spaces inside. */
+/** Not a regular expression, which would take quadratic time on inner spaces. */
 function withoutTrailingSpace(address: string): string {
   let end = address.length;
   while ("\t\n\f\r ".includes(address.charAt(end - 1)) && end > 0) end -= 1;
   return address.slice(0, end);
 }
 
-/** Bytes as text: in UTF-8, as browsers send addresses, else in the charset that is common in older pages. */
+/** Decodes bytes as UTF-8, in which browsers send addresses, or else as the charset that is common in older pages. */
 function toText(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");

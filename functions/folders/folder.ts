@@ -1,11 +1,11 @@
-/** A file of a folder by the digest and length of its contents. */
+/** A file of a folder: the digest and length of its contents. */
 export interface DeclaredFile {
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** The same with its bytes, which may be absent where an earlier version of the drop has them. */
+/** A file with its bytes, which may be absent if an earlier version of the drop has them. */
 export interface PackedFile extends DeclaredFile {
   readonly bytes?: Uint8Array | undefined;
 }
@@ -22,9 +22,9 @@ export interface FolderContent {
   readonly files: readonly PackedFile[];
   /** Path of the entry page. */
   readonly entry: string;
-  /** Serves the entry page at paths that the folder does not have. */
+  /** Serves the entry page at missing paths. */
   readonly spa: boolean;
-  /** SHA-256 of what was sent, by which a repeated request is recognized. */
+  /** SHA-256 of the sent bytes, by which a repeated request is recognized. */
   readonly digest: string;
 }
 
@@ -34,14 +34,14 @@ export const entryPath = "index.html";
 /** A folder in the row of its version: docs/adr/0103-folders.md. */
 export interface VersionFolder {
   readonly files: number;
-  /** Bytes of all files, the entry page among them. */
+  /** Bytes of all files, including the entry page. */
   readonly sizeBytes: number;
-  /** SHA-256 of the manifest: the same for the same paths and contents. */
+  /** SHA-256 of the manifest: equal for equal paths and contents. */
   readonly sha256: string;
-  /** Keys of the objects with the contents. Versions of one drop share them. */
+  /** Keys of the objects with the contents. Versions of one drop share objects. */
   readonly packKeys: readonly string[];
   readonly spa: boolean;
-  /** The drop has a host for its folders: it was published by a release that knows them. @default false */
+  /** The drop has its own host for folders. Older releases published folders without one. @default false */
   readonly hasHost?: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface VersionFolder {
 export interface ManifestFile {
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Key of the object that has it. A file of over `sentBytesMax` has one of its own. */
+  /** Key of the object that contains the file. A file of over `sentBytesMax` has its own object. */
   readonly packKey: string;
-  /** Bytes before it in the pack. */
+  /** Offset of the file in the pack, in bytes. */
   readonly offset: number;
 }
 
@@ -64,7 +64,7 @@ export interface Manifest {
 export interface StoredFolder {
   readonly version: VersionFolder;
   readonly manifest: Manifest;
-  /** Objects with the contents that no earlier version has. */
+  /** New objects, with contents that no earlier version has. */
   readonly packs: readonly { readonly key: string; readonly bytes: Uint8Array }[];
   /** Number of the version whose packs it shares. @default - none */
   readonly sharesWith: number | undefined;
@@ -81,12 +81,12 @@ export function packObjectKey(slug: string, objectId: string, index: number): st
   return `${folderPrefix}${slug}/${objectId}.${index}.pack`;
 }
 
-/** The object key of a version's manifest, by that of its page. */
+/** The object key of a version's manifest, from the key of its page. */
 export function manifestKey(pageKey: string): string {
   return `${folderPrefix}${pageKey.replace(/\.html$/, ".json")}`;
 }
 
-/** The object key of a version's archive for downloads, by that of its page. */
+/** The object key of a version's archive for downloads, from the key of its page. */
 export function archiveKey(pageKey: string): string {
   return `${folderPrefix}${pageKey.replace(/\.html$/, ".zip")}`;
 }

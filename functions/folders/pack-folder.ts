@@ -16,7 +16,7 @@ export interface KnownContents {
   readonly manifest: Manifest;
 }
 
-/** Packs that a version reads from. With more, all contents are to be packed anew. */
+/** Limit of packs that a version reads from. Beyond it, all contents are packed again. */
 export const packsMax = 20;
 
 /** A sent file with its digest. */
@@ -25,7 +25,8 @@ export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
 }
 
 /**
- * Arranges the files of a folder in packs. Contents that the known version has are not stored again, unless it would read from too many packs.
+ * Arranges the files of a folder in packs. Contents of the known version are not stored again, unless the new version would read from too
+ * many packs.
  *
  * @param objectId of the page's object, which is used once
  */
@@ -100,7 +101,7 @@ function arrange(
   return { placed, packs: [...together, ...large], packKeys };
 }
 
-/** SHA-256 of the paths and contents, wherever those are stored. */
+/** SHA-256 of the paths and contents, regardless of the packs. */
 function digestOf(placed: Placed): string {
   return sha256Of(Buffer.from(placed.map(([path, { sha256 }]) => `${sha256}  ${path}\n`).join("")));
 }

@@ -2,26 +2,26 @@ import { Tokenizer } from "htmlparser2";
 import { decodeAttribute, plainText, type WrittenText } from "./attribute-text.ts";
 import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 
-/** An attribute's value as it is written, with its offsets in the page. */
+/** An attribute's value as written, with its offsets in the page. */
 export interface Attribute {
   readonly start: number;
   readonly end: number;
   readonly value: string;
 }
 
-/** A start tag. Of two attributes with one name the first counts. */
+/** A start tag. Of two attributes with the same name, the first counts. */
 export interface StartTag {
   readonly name: string;
   /** Offset after the name. */
   readonly nameEnd: number;
   readonly attributes: ReadonlyMap<string, Attribute>;
-  /** Its addresses, those of the `style` attribute among them. */
+  /** The tag's addresses, including those in the `style` attribute. */
   readonly addresses: readonly PageAddress[];
 }
 
 /** An address in a page. */
 export interface PageAddress extends AddressSpan {
-  /** The attribute that has it. @default - it is in a `style` element or an import map */
+  /** The attribute with the address. @default - it is in a `style` element or an import map */
   readonly attribute?: string;
 }
 
@@ -31,7 +31,7 @@ export interface PageVisitor {
   onEndTag(name: string): void;
   /** The addresses of a `style` element or an import map. */
   onContentAddresses(addresses: readonly PageAddress[]): void;
-  /** The place of a script's text. */
+  /** The position of a script's text. */
   onScript?(start: number, end: number): void;
 }
 
@@ -46,7 +46,7 @@ const plainAttributes = new Set([
 ]);
 const setAttributes = new Set(["imagesrcset", "srcset"]);
 
-/** Visits a page whose bytes are a character each, so that offsets are byte offsets; tags and addresses are ASCII. */
+/** Visits a page in which each character stands for a byte, so that offsets are byte offsets. Tags and addresses are ASCII. */
 export function visitPage(page: string, visitor: PageVisitor): void {
   let name = "";
   let nameEnd = 0;
@@ -159,7 +159,7 @@ function addressesOf({
   return found ?? none;
 }
 
-/** An address within a text that is itself written with references. */
+/** An address within a text that is itself written with character references. */
 function composed(outer: WrittenText, { start, written }: AddressSpan): WrittenText {
   if (start === 0 && outer.text === written.text) return outer;
   const from = outer.offsetAt(start);
@@ -218,8 +218,8 @@ const readRefresh: Reader = (text) => {
 };
 
 /**
- * The addresses to which an import map leads, and the prefixes of its scopes. The specifiers of its modules stay as they are, since scripts
- * name them: HTML, section "Import maps".
+ * The addresses in an import map, and the prefixes of its scopes. Module specifiers stay unchanged, since scripts use them: HTML, section
+ * "Import maps".
  */
 const importMapAddresses: Reader = (text) => {
   const found: AddressSpan[] = [];

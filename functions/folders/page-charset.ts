@@ -13,7 +13,7 @@ const inMeta = /<meta[\s/][^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 const inXml = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i;
 
 /**
- * The charset that a page declares by a byte order mark, `meta` or an XML declaration, in the name that `TextDecoder` knows; undefined if it
+ * The charset that a page declares by a byte order mark, `meta` or an XML declaration, by the name that `TextDecoder` uses; undefined if it
  * declares none.
  */
 function declaredCharset(page: Uint8Array): string | undefined {
@@ -24,7 +24,7 @@ function declaredCharset(page: Uint8Array): string | undefined {
     .replace(/<!--.*?(?:-->|$)/gs, "");
   const label = inMeta.exec(start)?.[1] ?? inXml.exec(start)?.[1];
   const charset = label && charsetOf(label);
-  // A page that declares UTF-16 in ASCII is not in UTF-16.
+  // A page that declares UTF-16 in ASCII characters is not in UTF-16.
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 
@@ -38,8 +38,8 @@ export function charsetOf(label: string): string | undefined {
 }
 
 /**
- * The charset in which a page is served: UTF-8 where the bytes are that, else what it declares. Undefined for other pages, which browsers
- * read as they do without a declaration.
+ * The charset in which a page is served: UTF-8 if its bytes are valid UTF-8, otherwise the declared charset. Undefined for other pages,
+ * which browsers read without a declaration.
  */
 export function pageCharset(page: Uint8Array): string | undefined {
   if (isUtf8(page) && !isAscii(page)) return "utf-8";

@@ -21,17 +21,17 @@ const ignored = [
   /(?:^|\/)(?:desktop\.ini|thumbs\.db)$/i,
 ];
 
-/** Recognizes what systems and tools leave in folders, which no host serves: such files are skipped. */
+/** Recognizes files that systems and tools leave in folders and that no web host serves. Such files are skipped. */
 export function isIgnoredPath(path: string): boolean {
   return ignored.some((pattern) => pattern.test(path));
 }
 
-/** The path with the separators of the web. Some programs of Windows write backslashes. */
+/** The path with slashes. Some programs on Windows write backslashes. */
 export function withSlashes(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/** The rules of a path's form, with what is right. The first broken one is named. */
+/** The rules for paths, each with its correction. The message names the first broken rule. */
 const pathRules: readonly (readonly [RegExp, string])[] = [
   [/^$/, "is no path: give the file a name, such as assets/app.js."],
   [/[\p{Cc}\u2028\u2029]/u, "has a control character or line break in its path: rename the file."],
@@ -47,7 +47,7 @@ const pathRules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Refuses a path that does not lead from a folder's top to a file below it.
+ * Refuses a path that is not the path of a file within the folder.
  *
  * @throws ApiError `invalid_arg` with `details.path`
  */
@@ -57,13 +57,13 @@ export function refuseUnsafePath(path: string): void {
   if (problem !== undefined) throw refuseFile(path, problem);
 }
 
-/** First segments that lead to versions and permissions among a folder's addresses: docs/adr/0103-folders.md. */
+/** First segments that are reserved for versions and permissions in a folder's addresses: docs/adr/0103-folders.md. */
 const reservedStart = /^@(?:\d+(?:-framed)?(?:\/|$)|k)/;
 
 /**
  * Checks the paths of a folder and returns them in NFC, in the same order.
  *
- * @throws ApiError `invalid_arg`; `details.path` where one path is at fault
+ * @throws ApiError `invalid_arg`; `details.path` if a single path is invalid
  */
 export function checkPaths(sent: readonly string[]): readonly string[] {
   const { folderFilesMax, folderPathCharactersMax } = limits;
@@ -95,7 +95,7 @@ export function checkPaths(sent: readonly string[]): readonly string[] {
   return paths;
 }
 
-/** Paths are compared without case: on many systems two that differ in it are one file. */
+/** Paths are compared without case: on many systems, paths that differ only in case name the same file. */
 function fold(path: string): string {
   return path.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }

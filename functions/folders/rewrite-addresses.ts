@@ -3,7 +3,7 @@ import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 import { FolderAddresses, type FolderPlace } from "./folder-addresses.ts";
 import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
 
-/** A place in the bytes that is written anew. */
+/** A part of the bytes that is replaced. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -11,11 +11,11 @@ interface Edit {
 }
 
 /**
- * Makes the root-absolute addresses of a page that name files of its folder relative to the page's own address. All other bytes stay: what
- * is edited is ASCII in every charset that browsers read pages in, but for UTF-16, in which nothing is found.
+ * Makes the root-absolute addresses of a page that name files of its folder relative to the page's own address. All other bytes stay
+ * unchanged: the edited parts are ASCII in every charset of pages except UTF-16, in which no address is found.
  *
- * @param isApart recognizes files that are of another origin for the page. They are read as every other site reads them, which lets scripts
- * read pictures and style rules
+ * @param isApart recognizes files that have another origin than the page. They are loaded with CORS, so that scripts can read pictures and
+ * style rules
  * @param isFramed defers `use` of other files, which a browser refuses in a frame without an origin. @default false
  */
 export function rewritePage(
@@ -37,7 +37,7 @@ export function rewritePage(
       rewrite(tag.addresses, tag.name === "base");
       dropIntegrity(tag, addresses, edits);
       sharing.visit(tag);
-      // It counts for the addresses after it.
+      // The `base` element applies to the addresses after it.
       if (tag.name === "base")
         addresses.setBase(tag.addresses.find(({ attribute }) => attribute === "href")?.written.text);
     },
@@ -71,7 +71,7 @@ function relativeEdit(
   return [{ start: start + written.offsetAt(from), end: start + written.offsetAt(to), text }];
 }
 
-/** Encodes what would end an address in a style, a string or an attribute. */
+/** Encodes characters that would end an address in a style, a string or an attribute. */
 function encodeDelimiters(address: string): string {
   return address.replace(
     /[^\w~.!*$@:/?#[\]+,;=&%-]/g,
@@ -80,8 +80,8 @@ function encodeDelimiters(address: string): string {
 }
 
 /**
- * Empties the digest of a style sheet of the folder, whose bytes differ when it is served: it guards against another host's bytes, and these
- * come from the same publication.
+ * Empties the integrity digest of a style sheet of the folder, because rewriting changes its bytes. The digest protects against another
+ * host, and these bytes are from the same publication.
  */
 function dropIntegrity(
   { name, attributes, addresses: found }: StartTag,
@@ -96,29 +96,29 @@ function dropIntegrity(
   edits.push({ start: integrity.start, end: integrity.end, text: "" });
 }
 
-/** Writes the address of a folder's drawing as one within the page. The frame's script (`folder-elements.client.ts`) shows it. */
+/** Replaces the address of a folder's drawing by an address within the page. The frame's script (`folder-elements.client.ts`) shows it. */
 function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
   for (const { start, written } of found)
     if (/^[^#]+#/.test(written.text) && addresses.fileOf(written.text) !== undefined)
       edits.push({ start, end: start, text: "#" });
 }
 
-/** Elements that read a file in a way that hides it from scripts of other origins. */
+/** Elements that load a file in a way that hides it from scripts of other origins. */
 const readers = new Set(["audio", "image", "img", "link", "script", "video"]);
 
 const linkKinds = /(?:^|[\t\n\f\r ])(?:stylesheet|preload|modulepreload)(?:$|[\t\n\f\r ])/i;
 
-/** An element whose files are named after it, by its `source` elements. */
+/** An element with its `source` elements, which name its files. */
 interface OpenElement {
   readonly name: string;
   readonly edit: Edit | undefined;
-  /** All files that are named so far are of the folder. */
+  /** All files named so far belong to the folder. */
   isInside: boolean;
-  /** One of them is of another origin. */
+  /** At least one file has another origin. */
   isApart: boolean;
 }
 
-/** Adds `crossorigin` to elements all of whose files are of the folder, and one of another origin. */
+/** Adds `crossorigin` to elements whose files all belong to the folder, if one of the files has another origin. */
 class CrossOriginReading {
   readonly #addresses: FolderAddresses;
   readonly #isApart: (path: string) => boolean;

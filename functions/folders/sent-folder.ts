@@ -25,9 +25,9 @@ export async function toFolder(
 }
 
 /**
- * Makes a folder of a single page that declares another charset than UTF-8.
+ * Makes a folder from a single page that declares a charset other than UTF-8.
  *
- * @throws ApiError `invalid_arg` for a page that declares none
+ * @throws ApiError `invalid_arg` for a page that declares no charset
  */
 export function toPageFolder(page: Uint8Array, query: RawQuery): SentFolder {
   const charset = pageCharset(page);
@@ -53,7 +53,7 @@ function folderOf(
   const page = files.find(({ path }) => path === entry);
   return {
     html: decodeEntry(entry, page?.bytes),
-    // Another word than true and false is refused with the other parameters.
+    // Values other than true and false are refused with the other parameters.
     folder: { files: files.map(toPackedFile), entry, spa: query.spa?.[0] === "true", digest },
   };
 }

@@ -1,12 +1,12 @@
-/** A tool that builds sites, with the setting that makes its addresses relative. */
+/** A tool that builds sites, and its setting for relative addresses. */
 interface Generator {
   readonly name: string;
-  /** A mark of its pages. */
+  /** A mark that the tool leaves in pages. */
   readonly mark: RegExp;
   readonly setting: string;
 }
 
-/** From the most certain mark to the least: some tools are built on others. */
+/** Sorted from the most reliable mark to the least: some tools are built on others. */
 const generators: readonly Generator[] = [
   { name: "VitePress", mark: /content="VitePress/i, setting: 'base: "./" in .vitepress/config' },
   {
@@ -50,10 +50,10 @@ const generators: readonly Generator[] = [
   { name: "webpack", mark: /webpack/i, setting: 'output.publicPath: "auto"' },
 ];
 
-/** Characters of a page in which a mark is looked for. */
+/** Characters of a page that are searched for a mark. */
 const lookedAtCharacters = 65_536;
 
-/** Words for the setting that makes a site's addresses relative, by the marks of its entry page. */
+/** Names the setting that makes a site's addresses relative, by the marks in its entry page. */
 export function adviceFor(page: string): string {
   const start = page.slice(0, lookedAtCharacters);
   const found = generators.find(({ mark }) => mark.test(start));

@@ -11,8 +11,7 @@ export function endedGateCookie(slug: string): string {
 }
 
 /**
- * The name of the cookie that identifies a browser at a drop's gate. There is one for each drop, because the edge
- * forwards it to that drop only.
+ * The name of the cookie that identifies a browser at a drop's gate. Each drop has its own, because the edge forwards it to that drop only.
  */
 export function browserCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_tries_${slug}`;

@@ -33,7 +33,7 @@ export async function countPasscodeAttempt({
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
   try {
-    // At most as many attempts as remain for other networks, so that one network alone cannot lock others out.
+    // Limited to the number of attempts that remain for other networks, so that one network alone cannot lock others out.
     const usesMax = Math.min(gateNetworkRule.usesMax, left);
     await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
   } catch (error) {

@@ -23,10 +23,7 @@ export interface GateBrowser {
 
 const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/;
 
-/**
- * Finds the browser that a request comes from. An id can be invented, and opens nothing. Having opened the gate cannot
- * be invented.
- */
+/** Finds the browser that sent a request. A client can invent an id, which opens nothing. It cannot forge the mark of an opened gate. */
 export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
   const [, id, epoch, signature] =
     pattern.exec(readCookies(request)[browserCookieName(drop.slug)] ?? "") ?? [];

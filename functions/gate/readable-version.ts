@@ -92,8 +92,8 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
 }
 
 /**
- * Finds a drop on the base host for a reader who may read it. Session, membership and rights are read each time, so that a
- * revocation takes effect at once.
+ * Finds a drop on the base host for a reader who may read it. Session, membership and rights are read at each request, so that a revocation
+ * takes effect at once.
  *
  * @param to path to return to after sign-in
  * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing drop and one that is not shared

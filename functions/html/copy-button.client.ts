@@ -2,8 +2,8 @@
 const doneShownMs = 2000;
 
 /**
- * Copies a text when the button is pressed, and shows the text of `data-done` for a while. If the clipboard is missing or refuses, calls
- * `otherwise`.
+ * Copies a text when the button is pressed, and shows the text of `data-done` for a while. If the clipboard is missing or denies access,
+ * calls `otherwise`.
  */
 export function copyOnPress(
   button: HTMLElement,

@@ -30,7 +30,7 @@ interface DocumentProps {
   readonly children: ComponentChildren;
 }
 
-// The leaf of `icons.tsx` as a data address: a favicon costs no request and no third party.
+// The leaf of `icons.tsx` as a data address, so that the favicon needs no request.
 const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='#2f8a5b' d='M3 3h9a9 9 0 0 1 9 9v9h-9a9 9 0 0 1-9-9z'/><path stroke='#fff' stroke-width='1.6' d='m7 7 14 14'/></svg>".replace(/[<>#]/g, encodeURIComponent)}`;
 
 const wholeId = "whole";
@@ -79,7 +79,7 @@ function Document({
   );
 }
 
-/** The texts of a document's inline elements, to the byte. */
+/** The exact texts of a document's inline elements. */
 export interface InlineSources {
   readonly style: string;
   /** @default - no script */

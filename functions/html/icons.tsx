@@ -1,4 +1,4 @@
-/** The mark: a sheet with two round corners, which is a leaf, and its rib. */
+/** The logo: a sheet with two round corners, which is also a leaf, with its rib. */
 export function LeafMark() {
   return (
     <svg class="leaf" viewBox="0 0 24 24" aria-hidden="true">

@@ -81,11 +81,11 @@ interface ListLink {
 }
 
 interface ListLinksProps {
-  /** Name of the links together. */
+  /** Name of the group of links. */
   readonly label: string;
   /** @default - the first part */
   readonly previous?: ListLink | false | undefined;
-  /** The part of the site that this page is. @default - none */
+  /** The part of the site that this page belongs to. @default - none */
   readonly place?: string | undefined;
   /** @default - the last part */
   readonly next?: ListLink | false | undefined;

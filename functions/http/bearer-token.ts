@@ -8,7 +8,7 @@ import { guideUrl, readSite } from "./site.ts";
 /**
  * The hash of the request's bearer token (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110).
  *
- * @throws ApiError `unauthorized` when there is no one well-formed token.
+ * @throws ApiError `unauthorized` without exactly one well-formed token.
  */
 export function bearerTokenHash(request: HttpRequest): string {
   if (request.tokenHash !== undefined) return request.tokenHash;
@@ -18,7 +18,7 @@ export function bearerTokenHash(request: HttpRequest): string {
   return hashSecret(plaintext);
 }
 
-/** Other names of the token's header or parameter. */
+/** Names of headers and parameters in which other services take a token. */
 const otherHeaders = [
   apiKeyHeader,
   "api-key",
@@ -54,7 +54,7 @@ interface Fault {
 function faultOf(request: HttpRequest): Fault {
   const [value, ...others] = request.headers.authorization ?? [];
   if (others.length > 0) {
-    return { reason: "token_malformed", fault: `Send one Authorization header; ${others.length + 1} came.` };
+    return { reason: "token_malformed", fault: `Send one Authorization header, not ${others.length + 1}.` };
   }
   return value === undefined ? faultOfAbsent(request) : faultOfValue(value.trim());
 }
@@ -64,15 +64,13 @@ function faultOfAbsent(request: HttpRequest): Fault {
   const query = parseQuery(request.rawQuery);
   const parameter = otherParameters.find((name) => query[name] !== undefined);
   const shown = header === edgeHeaders.sentKey ? apiKeyHeader : header;
-  if (shown !== undefined) return absent(`A token in the header ${shown} is not looked at.`);
+  if (shown !== undefined) return absent(`A token in the header ${shown} is ignored.`);
   if (request.headers["x-passcode"] !== undefined || request.headers["x-password"] !== undefined)
     return absent(
       "A passcode is no token: it opens the page /d/{slug} in a browser, in the form there, and nothing in the API.",
     );
-  if (parameter === undefined) return absent("There is no Authorization header.");
-  return absent(
-    "A token in the address is not looked at, and gets into logs: revoke it if it is a real one.",
-  );
+  if (parameter === undefined) return absent("The Authorization header is missing.");
+  return absent("A token in the address is ignored, and may be logged: revoke it if it is a real token.");
 }
 
 function absent(fault: string): Fault {
@@ -107,12 +105,12 @@ function faultOfToken(token: string): string {
   if (patterns.deviceCode.test(token.toUpperCase())) {
     return "This is the code that the human sees: poll with the poll_token of the same response for the API token.";
   }
-  if (/[\s,]/.test(token)) return "Send one token; there is white space or a comma in what came.";
+  if (/[\s,]/.test(token)) return "Send one token, without white space or commas.";
   if (!token.startsWith("hb_")) {
     return "This is no API token, which begins with hb_. A poll_token gets one: GET /api/auth/poll?token=<poll_token>.";
   }
   if (token.length !== tokenCharacters) {
-    return `The token is cut off or too long: it has ${tokenCharacters} characters, and ${token.length} came.`;
+    return `The token is incomplete or too long: a token has ${tokenCharacters} characters, and this one has ${token.length}.`;
   }
-  return "The token is mistyped: its last characters do not go with the others.";
+  return "The token is mistyped: its checksum is wrong.";
 }

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { stringifySetCookie } from "cookie";
 
 /**
- * The `Set-Cookie` value of a cookie that no script reads and, by `__Host-`, no other host sets or gets (RFC 6265bis,
- * section 4.1.3.2). It comes along with links from elsewhere, and with nothing else that another site's page sends.
+ * The `Set-Cookie` value of a cookie that scripts cannot read and, due to `__Host-`, other hosts can neither set nor receive (RFC 6265bis,
+ * section 4.1.3.2). Browsers send it with links from other sites, but not with other requests of those sites' pages.
  *
- * @param maxAge in seconds; 0 takes the cookie back
+ * @param maxAge in seconds; 0 deletes the cookie
  */
 export function hostCookie(name: `__Host-${string}`, value: string, maxAge: number): string {
   return stringifySetCookie({
@@ -21,7 +21,7 @@ export function hostCookie(name: `__Host-${string}`, value: string, maxAge: numb
 
 /** HMAC-SHA256 of the parts, in base64url: 43 characters. */
 export function sign(key: string, parts: readonly (string | number)[]): string {
-  // JSON keeps the parts apart: ["a","bc"] and ["ab","c"] must not sign alike.
+  // JSON separates the parts: ["a","bc"] and ["ab","c"] must have different signatures.
   return createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
 }
 
@@ -33,8 +33,8 @@ export function isSignature(key: string, parts: readonly (string | number)[], si
 }
 
 /**
- * A cookie's value: `1.<expiry>.<nonce>.<signature>`, where the signature covers the cookie's purpose. The nonce makes it one browser's: each
- * other browser gets another cookie.
+ * A cookie's value: `1.<expiry>.<nonce>.<signature>`, whose signature covers the cookie's purpose. The nonce makes each browser's cookie
+ * different.
  */
 export function signCookie(
   key: string,

@@ -1,12 +1,12 @@
 import { ApiError, type ErrorCode, joinMessages, type Message } from "../core/errors.ts";
 import { folderHosts } from "../table/folder-hosts.ts";
-import { patterns, quote, shownCharactersMax } from "./schemas.ts";
+import { mustBe, patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
 
-/** A drop as a caller names it, and the version that an address pins. */
+/** A drop as a caller names it, and the version in the address, if any. */
 export interface NamedDrop {
   readonly slug: string;
-  /** Value of `v=`. @default - the address has none */
+  /** Value of `v=`. @default - no version in the address */
   readonly version: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function parseSlug(
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   throw new ApiError(code, {
     message: joinMessages([
-      `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came.`,
+      `The slug ${mustBe("7 letters or digits, or the drop's url on this service", quote(text))}`,
       adviceOn(text, method),
     ]),
     details: code === "invalid_slug" ? {} : { field: "slug" },
@@ -55,7 +55,7 @@ function adviceOn(text: string, method: string): Message {
   };
 }
 
-/** Value of a field `slug`, and what there is to say about it. */
+/** Value of a field `slug`, with warnings about it. */
 export interface ReadSlug {
   /** The slug of an address; other values stay unchanged. */
   readonly slug: unknown;
@@ -74,7 +74,7 @@ export function readSlug(value: unknown, site: Site): ReadSlug {
   return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 
-/** The service's own host and those of owners name drops by their paths; those of folders by their names alone. */
+/** The service's own host and owners' hosts name drops in their paths. Folders' hosts name them in the host name alone. */
 function isOfService(url: URL | undefined, site: Site): boolean {
   const kind = url && classifyHost(site, url.host).kind;
   return url?.protocol === new URL(site.baseUrl).protocol && (kind === "base" || kind === "owner");
@@ -90,21 +90,21 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
   return `${site.baseUrl}/p/${slug}/raw${host.version === undefined ? "" : `?v=${host.version}`}`;
 }
 
-/** Segments with which other services begin their paths. */
+/** First path segments of drops in other services. */
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
 
-/** Recognizes a slug or an id: no word of an address has a capital letter or a digit among seven characters. */
+/** Recognizes a slug or an id among other words: seven characters with a capital letter or a digit. */
 export function isId(segment: string): boolean {
   return /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment);
 }
 
-/** Recognizes a slug without the path of a drop before it: no name of a page, and no version of an interface. */
+/** Recognizes a slug without the path of a drop before it. Names of pages and versions of interfaces do not match. */
 export function isSlug(segment: string): boolean {
   return isId(segment) && !servicePrefix.test(segment);
 }
 
-/** An address below that of a drop, or below its slug alone. */
+/** An address below a drop's address, or below its bare slug. */
 export function partOfDrop(
   asked: string,
 ): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {

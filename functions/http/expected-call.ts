@@ -5,12 +5,12 @@ import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describeField, type ExpectedField, fieldsOf, type NamedField } from "./schemas.ts";
 
-/** The call that a refusal describes: `details.expected`. */
+/** The expected call, as a refusal describes it: `details.expected`. */
 export interface ExpectedCall {
   /** The operation's id, or the tool's name. */
   readonly operation: string;
   readonly fields: Readonly<Record<string, ExpectedField>>;
-  /** A call that works as it is sent. */
+  /** A call that works without changes. */
   readonly example: object;
 }
 
@@ -23,7 +23,7 @@ const inPath: Readonly<Record<string, ExpectedField>> = {
   thread: { type: "integer", bound: "at least 1", required: true },
 };
 
-/** Values of the examples, by field. Other fields have the first of their choices, their least number, or a text. */
+/** Example values by field. Other fields have their first choice, their minimum, or a text. */
 const samples: Readonly<Record<string, unknown>> = {
   base64: "SGVsbG8=",
   content_type: "text/plain",
@@ -47,10 +47,10 @@ const samples: Readonly<Record<string, unknown>> = {
   version: 1,
 };
 
-/** Most bytes of the description, as JSON. */
+/** Limit of the description as JSON, in bytes. */
 export const expectedBytesMax = 1_200;
 
-/** Most characters of a refusal's message. */
+/** Limit of a refusal's message, in characters. */
 export const messageCharactersMax = 700;
 
 /** Names of the parameters in a row's path. */
@@ -93,7 +93,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
   };
 }
 
-/** Describes the call of a tool, by the names that it has for the row's parameters. Its example keeps those that were given. */
+/** Describes the call of a tool, with the tool's names for the row's parameters. Its example keeps the given arguments. */
 export function expectedToolCall(
   { name: operation, names = {}, optional = [], query }: McpTool,
   row: Route,
@@ -127,7 +127,7 @@ const ofFile = {
   content_type: { type: "string" },
 } as const;
 
-/** A refusal's message, with what the call takes as its last sentence. The rest of a long message is cut for it. */
+/** A refusal's message with the expected call as its last sentence. A long message is shortened. */
 export function sayExpected(message: string, { fields }: ExpectedCall, call: string): string {
   const names = Object.entries(fields)
     .filter(([name]) => !call.includes(`{${name}}`))
@@ -141,13 +141,13 @@ export function sayExpected(message: string, { fields }: ExpectedCall, call: str
   return `${message.length <= room ? message : `${message.slice(0, room - 1).toWellFormed()}…`} ${last}`;
 }
 
-/** Adds what the call takes to a refusal of an operation: to the details, and in short to the message of an invalid call. */
+/** Adds the expected call to a refusal of an operation: to the details and, in short, to the message of an invalid call. */
 export function withExpected(
   error: ApiError,
   route: Route,
   request: Pick<HttpRequest, "pathParameters">,
 ): ApiError {
-  // A thing that is another's is refused word for word as one that does not exist.
+  // The refusal for another owner's resource is identical to that for a missing one.
   const expected = expectedCall(route, error.status === 400 ? request : undefined);
   const call = `${route.method} ${route.path}`;
   return error.saying(error.status === 400 ? sayExpected(error.message, expected, call) : error.both, {
@@ -175,7 +175,7 @@ function exampleOf(fields: readonly NamedField[]): Record<string, unknown> {
   return Object.fromEntries(required.map(({ name }) => [name, samples[name] ?? name]));
 }
 
-/** The same, or the value of the first optional field. */
+/** Values of the required fields, or of the first optional field if none is required. */
 function exampleOfBody(fields: readonly NamedField[]): Record<string, unknown> {
   const required = exampleOf(fields);
   const first = fields.find((one) => describeField(one) !== undefined && samples[one.name] !== undefined);

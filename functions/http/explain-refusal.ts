@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 import { guideUrl, readSite } from "./site.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** The calls that list what a caller has, by resource. */
+/** Calls that list a caller's resources, by resource. */
 const whereToLook: Partial<Record<Route["resource"], Message>> = {
   drops: {
     http: "You have no such drop. It may have been deleted, or the slug has other capital letters. GET /api/drops lists your drops. Others' drops are read at their url: GET /api/library lists them.",
@@ -23,8 +23,8 @@ const whereToLook: Partial<Record<Route["resource"], Message>> = {
 };
 
 /**
- * Adds to an operation's refusal what the call takes, to a bare `not_found` where to look, and to every `not_found` the guide. A tool's refusal gets
- * its own words; the MCP server adds what the tool takes.
+ * Adds the expected call to an operation's refusal, the listing call to a bare `not_found`, and the guide to every `not_found`. A tool's
+ * refusal gets the tool's terms; the MCP server adds the tool's arguments.
  */
 export function explainRefusal(route: Route, request: HttpRequest, error: ApiError): ApiError {
   const { caller, resource } = route;

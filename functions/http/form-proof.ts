@@ -1,12 +1,12 @@
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { isSignature, sign } from "./cookies.ts";
 
-/** The field in which each form of a signed-in page carries its proof. */
+/** The field with the proof in each form of a signed-in page. */
 export const proofField = "proof";
 
 /**
- * Makes the proofs of a page's forms: each says that this service has shown this form, which is sent to this path, to this
- * session. No page of another host can read one, and whose proof holds has had the thing that the path names.
+ * Makes the proofs for a page's forms. A proof shows that this service has shown the form with this path to this session. Pages of other
+ * hosts cannot read it, and a valid proof shows that the person owned the subject of the path.
  *
  * @param session `sessionReference` of its id
  */

@@ -20,12 +20,12 @@ import { replayedHeader } from "./route.ts";
 /** The response to a request with an Idempotency-Key, and the digest of that request. */
 export interface StoredResponse {
   readonly ownerId: string;
-  /** The sha256 of the key. */
+  /** The SHA-256 of the key. */
   readonly keyHash: string;
   readonly operation: string;
   /** The digest of the request without its passcode. */
   readonly requestDigest: string;
-  /** The passcode as the drop keeps it, where the request had one. */
+  /** The passcode as the drop stores it, if the request had one. */
   readonly passcodeHash: string | undefined;
   readonly status: number;
   /** The response's body as JSON. */
@@ -34,7 +34,7 @@ export interface StoredResponse {
   readonly createdAtMs: number;
 }
 
-/** Somebody else's write with the same key was committed before: nothing of this one was. */
+/** Error if another request with the same key was committed first. Nothing of this request was committed. */
 export class ResponseStoredError extends Error {
   readonly kept: StoredResponse;
 
@@ -45,7 +45,7 @@ export class ResponseStoredError extends Error {
   }
 }
 
-/** Answers that are given again to who asks again, for a day. */
+/** Stored responses, which repeated requests get for a day. */
 export const storedResponses = {
   /** The stored response of a key; undefined if it does not exist or has expired. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
@@ -53,25 +53,25 @@ export const storedResponses = {
     return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
   },
 
-  /** Every answer that is kept for an account. */
+  /** All stored responses of an account. */
   async list(ownerId: string): Promise<StoredResponse[]> {
     return (await queryAll(ranges.storedResponses(ownerId))).map(toStoredResponse);
   },
 };
 
-/** An act that is done once, however often it is asked for. */
+/** A write that is done once, however often it is requested. */
 interface ActOnce {
   readonly act: Act;
   readonly subject: ActSubject;
-  /** The response to keep. @default - none */
+  /** The response to store. @default - none */
   readonly kept?: StoredResponse | undefined;
 }
 
 /**
- * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Failed conditions
- * have the names of `writes`.
+ * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Failed conditions have the names of
+ * `writes`.
  *
- * @throws ResponseStoredError if the key has a response already
+ * @throws ResponseStoredError if the key already has a response
  */
 export async function transactOnce<Writes extends NamedWrites>(
   writes: Writes,
@@ -114,33 +114,32 @@ function toStoredResponse(item: Item): StoredResponse {
   };
 }
 
-/** A request that may come twice. */
+/** A request that may be repeated. */
 interface RepeatableRequest {
   readonly operation: string;
   readonly caller: Pick<Caller, "userId">;
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
-  /** Digest of the request, for comparison with others of the same key. It is called only when there is a key. */
+  /** Digest of the request, for comparison with others of the same key. Called only for requests with a key. */
   readonly digest: () => string;
-  /** Reads what of the request has not been read. @default - all of it has been */
+  /** Reads the rest of the request. @default - all of it has been */
   readonly readRest?: () => Promise<void>;
-  /** Compared by the hash that the drop keeps: a digest of a short text would give it away. @default - none */
+  /** Compared by the hash that the drop stores, since a digest would reveal a short text. @default - none */
   readonly passcode?: string | undefined;
-  /** Makes the body of a repeated response from what was kept of the first. @default - the same */
+  /** Makes the body of a repeated response from the stored first response. @default - the same */
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** Writes that store a response in the transaction that it reports; undefined without a key. */
+/** Creates the writes that store a response in the same transaction; undefined without a key. */
 export type StoreResponse = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**
- * Answers a request with an Idempotency-Key once: `make` gives the response and has it kept in its own transaction, and
- * for a day the same request gets the same response again. A refused request keeps nothing. Without a key every request
- * is made.
+ * Carries out a request with an Idempotency-Key once: `make` returns the response and stores it in its own transaction. For a day, the same
+ * request gets the same response. Refused requests store nothing. Requests without a key are always carried out.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.6.
  *
- * @throws ApiError `idempotency_key_reused` where the key came with another request before
+ * @throws ApiError `idempotency_key_reused` if the key was used for another request before
  */
 export async function respondOnce(
   request: RepeatableRequest,
@@ -154,7 +153,7 @@ export async function respondOnce(
   try {
     return await make((response, passcodeHash) => toKept(response, passcodeHash, request, keyHash));
   } catch (error) {
-    // Another request with the key was faster.
+    // Another request with the same key was faster.
     if (error instanceof ResponseStoredError) return respondAgain(error.kept, request);
     throw error;
   }
@@ -208,8 +207,8 @@ function reused({ operation }: StoredResponse): ApiError {
 }
 
 /**
- * The sha256 of a request as it was understood, in hex: the same for equal values, whatever the order of their fields
- * and tags, and for no others. Passcodes do not belong in it: a short one could be found by trying all.
+ * The SHA-256 of a parsed request, in hex. Equal values have equal digests, regardless of the order of fields and tags. Passcodes must be
+ * left out: a short one could be found by brute force.
  */
 export function requestDigest(value: unknown): string {
   const hash = createHash("sha256");
@@ -217,7 +216,7 @@ export function requestDigest(value: unknown): string {
   return hash.digest("hex");
 }
 
-/** Each text with its length in front, so that no two values are written alike. */
+/** Each text is preceded by its length, so that different values never serialize alike. */
 function add(hash: Hash, value: unknown): void {
   if (typeof value === "string") {
     hash.update(`s${Buffer.byteLength(value)}:`).update(value);

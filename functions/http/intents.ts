@@ -1,25 +1,25 @@
 import type { Message } from "../core/errors.ts";
 
-// What callers mean by names of other services. Everything else about a call, its own row says.
+// Meanings of other services' names. The row of a call defines everything else.
 
 /** A name by which a caller means something that must not be dropped in silence: the request is refused. */
 export interface Intent {
-  /** Names in small letters and digits. */
+  /** Names in lower case, letters and digits only. */
   readonly names: string;
-  /** Words of longer names, such as `passwordProtection`, that mean the same. @default - the whole name counts */
+  /** Words in longer names, such as `passwordProtection`, with the same meaning. @default - the whole name counts */
   readonly words?: string;
-  /** The field that they mean. @default - the service has no such thing */
+  /** The corresponding field. @default - the service has no such field */
   readonly field?: string;
-  /** The name is ignored with a warning where the response can carry one. @default - the request is refused */
+  /** The name is ignored, with a warning if the response can have warnings. */
   readonly isIgnored?: true;
-  /** Says more than the field's name. @default - the field is named, or the call that takes it */
+  /** Advice besides the field's name. @default - the field is named, or the call that takes it */
   readonly advice?: Message;
 }
 
 const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 
-/** The calls that take a field which another call does not take. */
+/** The calls that accept a field which another call does not accept. */
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: next, context: next, note: next },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
@@ -30,7 +30,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
   q: { http: "GET /api/search", tool: "search_drops" },
 };
 
-/** Meanings of the values of fields whose mistaken values would open a page to others. */
+/** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = {
   visibility:
     '"public": anyone. "unlisted": anyone with the link. "members": members of this service. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.',
@@ -43,7 +43,7 @@ const newest: Message = {
   tool: "update_drop publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
-/** Intents of fields. Of several with a name, the first counts whose field the call takes. */
+/** Intents of fields. If several share a name, the first one whose field the call accepts counts. */
 export const fieldIntents: readonly Intent[] = [
   {
     names:
@@ -130,11 +130,11 @@ export const fieldIntents: readonly Intent[] = [
   { names: "resolved resolve isresolved close closed", field: "state" },
 ];
 
-/** Fields of a drop's description that callers send back as they read them. */
+/** Fields of a drop that callers send back unchanged. */
 export const readOnlyFields: readonly string[] =
   "url rawurl latestversion viewcount sha256 sizebytes readableby createdat updatedat".split(" ");
 
-/** Intents of query parameters of every call. */
+/** Intents of query parameters for every call. */
 export const everyCallIntents: readonly Intent[] = [
   {
     names: "auth accesstoken apikey apitoken bearer token key",
@@ -143,7 +143,7 @@ export const everyCallIntents: readonly Intent[] = [
   { names: "method httpmethod methodoverride", advice: "Send the method itself, not a parameter." },
 ];
 
-/** Intents of query parameters, by which a caller selects, or sends what has another place. */
+/** Intents of query parameters by which a caller selects something, or sends data that belongs elsewhere. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start since sinceid lastid nextsince", field: "since" },
@@ -200,7 +200,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/** Headers by which callers mean something that has another place; `x-` before a field's name or an intent means that field. */
+/** Headers whose data belongs elsewhere. `x-` before the name of a field or an intent means that field. */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
     "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",
@@ -214,7 +214,7 @@ export const headerIntents: Readonly<Record<string, string>> = {
   "x-amz-acl x-goog-acl": visibility,
 };
 
-/** Other services' words, in singular, for words of this service's operations and tools. */
+/** Other services' words, in the singular, for words of this service's operations and tools. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "page document site artifact deployment deploy gist paste report dashboard post article project app",
   publish: "create new add host save deploy push make write release update html",

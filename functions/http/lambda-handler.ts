@@ -7,7 +7,7 @@ import { withRequestSignal } from "../core/request-signal.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
-/** The properties of API Gateway's event that are read, and whether the MCP server invokes the function in its place. */
+/** The properties of API Gateway's event that are read, and the property that the MCP server sets when it invokes the function. */
 export type RequestEvent = Pick<
   APIGatewayProxyEvent,
   "body" | "httpMethod" | "isBase64Encoded" | "multiValueHeaders" | "path" | "pathParameters"
@@ -16,7 +16,7 @@ export type RequestEvent = Pick<
     readonly identity: Pick<APIGatewayProxyEvent["requestContext"]["identity"], "sourceIp">;
     readonly requestId: string;
   };
-  /** Clients cannot set it: API Gateway puts all that they send into the other properties. @default false */
+  /** Clients cannot set it: API Gateway puts their data into the other properties. @default false */
   readonly isToolCall?: boolean;
 };
 
@@ -30,9 +30,8 @@ export type LambdaHandler = (
 const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**
- * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets a response
- * in the contract's shape, since the one that API Gateway would make says nothing of a retry. Being kept warm is no
- * request: nothing is logged, counted or looked up.
+ * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets a response in the contract's
+ * shape, since API Gateway's own response would not mention a retry. Keep-warm events are not requests: nothing is logged, counted or read.
  *
  * Source: Amazon API Gateway, "Lambda proxy integrations in API Gateway".
  */
@@ -40,7 +39,7 @@ export function toLambdaHandler(
   operation: string,
   execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpResponse>,
 ): LambdaHandler {
-  // An execution environment has one request at a time.
+  // An execution environment handles one request at a time.
   let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
   const response = middy<RequestEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
@@ -59,11 +58,11 @@ export function toLambdaHandler(
 interface RunningRequest {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Known ids of a write, which may have been carried out. */
+  /** Known ids of a write, which may have succeeded. */
   readonly ids: WriteIds;
 }
 
-/** The operation itself will not say anything any more: its line in the log is written here. */
+/** The operation will not log its line any more, so it is logged here. */
 function respondInTime(
   operation: string,
   { requestId, startedAtMs, ids }: RunningRequest,
@@ -75,7 +74,7 @@ function respondInTime(
 }
 
 function toRequest(event: RequestEvent): HttpRequest {
-  // The key has proved that the request passed the edge. Nothing behind API Gateway needs it.
+  // The key has proved that the request passed the edge, and is not needed any more.
   const headers = lowerCaseNames(event.multiValueHeaders ?? {});
   delete headers[apiKeyHeader];
   return toHttpRequest({
@@ -97,7 +96,7 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
     statusCode: status,
     headers: { ...headers, "x-request-id": requestId },
     ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
-    // Base64 is the shorter form of most pages: as JSON text, quotes and control characters grow up to six times.
+    // Base64 is shorter for most pages: in JSON text, quotes and control characters grow up to sixfold.
     body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
     isBase64Encoded: !isText,
   };

@@ -5,6 +5,7 @@ import {
   countCodePoints,
   describe,
   isObject,
+  mustBe,
   type ProblemParams,
   patterns,
   problem,
@@ -24,7 +25,7 @@ export const metadataSchema = /* @__PURE__ */ schema(() =>
       z.transform((input, context): Metadata => {
         const found = isObject(input)
           ? metadataProblem(Object.entries(input))
-          : problem("invalid_arg", `metadata must be an object of strings, but ${describe(input)} came.`, {
+          : problem("invalid_arg", `metadata ${mustBe("an object of strings", describe(input))}`, {
               field: "metadata",
             });
         if (!found) return new Map(Object.entries(input as Record<string, string>));
@@ -68,7 +69,7 @@ function metadataProblem(
 
 const problemsMax = 3;
 
-/** The key that was meant, where capitals and white space are all that is wrong with it. */
+/** The intended key, if only capitals and white space are wrong. */
 export function lowerCaseHint(key: string, prefix = ""): string {
   const meant = key.toLowerCase().replace(/\s+/g, "_");
   return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";
@@ -82,8 +83,7 @@ function metadataEntryProblem(key: string, shownKey: string, value: unknown): st
     value === null
       ? " The tags that you send replace all tags: to remove this one, send the others without it; {} removes all."
       : "";
-  if (typeof value !== "string")
-    return `metadata.${key} must be a string, but ${describe(value)} came.${advice}`;
+  if (typeof value !== "string") return `metadata.${key} ${mustBe("a string", describe(value))}${advice}`;
   if (!value.isWellFormed())
     return `metadata.${key} holds half of a surrogate pair: send well-formed Unicode.`;
   const characters = countCodePoints(value);

@@ -7,7 +7,7 @@ import { quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** Calls that a refusal names. */
+/** Number of calls that a refusal names. */
 const nearestMax = 3;
 
 /** The rows of the operations that programs call. */
@@ -19,9 +19,10 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
 }
 
 /**
- * Refuses a call to an unknown method or path, with the nearest operations by method and words, and what the first of them takes.
+ * Refuses a call to an unknown method or path. The message names the nearest operations by method and words, and the parameters of the
+ * first one.
  *
- * @param rows of the operations that programs call; empty where they are not known
+ * @param rows of the operations that programs call; empty if they are unknown
  */
 export function refuseUnknownCall(
   method: string,
@@ -43,11 +44,11 @@ export function refuseUnknownCall(
     : `There is nothing at ${quote(asked)}.${call}`;
   const below =
     rows.length === 0
-      ? " Readers open pages here. Programs call /api/drops/{slug} and what is below it."
+      ? " Readers open pages here. Programs call /api/drops/{slug} and the addresses below it."
       : "";
   const noWords =
     unknown.length > 0 && !isOtherMethod && below === ""
-      ? ` No call is about ${unknown.map(quote).join(", ")}.`
+      ? ` No call matches ${unknown.map(quote).join(", ")}.`
       : "";
   const origins =
     method === "OPTIONS" ? " Browsers cannot call the API from other origins: it sends no CORS headers." : "";
@@ -72,10 +73,10 @@ function findNearest(method: string, asked: string, rows: readonly Route[], here
   const words = wordsOfName(asked);
   const parts = segmentsOf(asked);
   const hasId = parts.some(isId);
-  // Other services take a page at its own address.
+  // Other services accept a page at its own address.
   const isNew = /^(POST|PUT)$/.test(method) && !hasId;
   const isPart = hasId && !isId(parts.at(-1) ?? "") && !/^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
-  // A caller who wants a part of a thing deleted must not be led to delete all of it.
+  // A caller who wants to delete a part must not be advised to delete the whole.
   const safe = rows.filter(
     (row) =>
       !(
@@ -119,7 +120,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split("/").filter((part) => part !== "" && part !== "api");
 }
 
-/** The slug or id in an unknown path; the empty text without one. */
+/** The slug or id in an unknown path; empty without one. */
 function slugIn(asked: string): string {
   return segmentsOf(decodeSlashes(asked)).find(isId) ?? "";
 }
@@ -128,13 +129,13 @@ function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
 
-/** The address of a drop, or its path, in place of the slug. */
+/** The address or path of a drop in place of the slug. */
 const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/)/;
 
-/** Numbers of characters of slugs and ids, which may have small letters alone. */
+/** Lengths of slugs and ids, which may consist of lower-case letters alone. */
 const idLengths = [7, 12, 16];
 
-/** Recognizes the path of a call. A word is no slug, id or number of its: `/api/trash/empty` is no drop in the trash. */
+/** Recognizes the path of a call. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in the trash. */
 function isAt(path: string, asked: string): boolean {
   const expected = path.split("/");
   const sent = asked.split("/");

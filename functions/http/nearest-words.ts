@@ -2,18 +2,18 @@ import { findSimilarName, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { wordSynonyms } from "./intents.ts";
 
-/** Something with words by which it can be meant. */
+/** Something that can be meant by its words. */
 export interface WordedItem<Item> {
   readonly item: Item;
-  /** Words of its name. */
+  /** Words in its name. */
   readonly words: readonly string[];
   /** A sentence about it, whose words count less. */
   readonly summary: string;
-  /** Points for what else fits. @default 0 */
+  /** Points for other matches. @default 0 */
   readonly points?: number;
 }
 
-/** Words that say nothing about a call. */
+/** Words that are too general to identify a call. */
 const emptyWords = [
   "a",
   "an",
@@ -31,7 +31,7 @@ const emptyWords = [
   "with",
 ];
 
-/** The words of a path or a name, without ids, versions of interfaces and words that say nothing. */
+/** The words of a path or a name, without ids, versions of interfaces and general words. */
 export function wordsOfName(text: string): readonly string[] {
   return text
     .split(/[/:.]/)
@@ -44,10 +44,10 @@ export function wordsOfName(text: string): readonly string[] {
 }
 
 /**
- * Ranks items by the words that they share with a name: the same, synonyms, similar ones, or words of the summary. A word that few items have
- * counts more.
+ * Ranks items by the words that they share with a name: equal words, synonyms, similar words, or words of the summary. Rare words count
+ * more.
  *
- * @returns the items with at least a point, best first, and the words that mean none of them
+ * @returns the items with at least a point, best first, and the words that match none of them
  */
 export function rankByWords<Item>(
   name: readonly string[],
@@ -56,7 +56,7 @@ export function rankByWords<Item>(
   const fits = name.map((word) => {
     const each = items.map((one) => fitOf(word, one));
     const having = each.filter((fit) => fit > 0).length;
-    // The last word is the most exact: of a path, the part; of a tool, the thing.
+    // The last word is the most specific: the part in a path, or the object in a tool's name.
     const weight = (word === name.at(-1) ? 1.5 : 1) / Math.sqrt(Math.max(1, having));
     return { word, each: each.map((fit) => fit * weight) };
   });

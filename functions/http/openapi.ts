@@ -20,7 +20,7 @@ export interface OperationExample {
   readonly body?: Readonly<Record<string, unknown>>;
   /** The JSON response. */
   readonly response?: Readonly<Record<string, unknown>>;
-  /** The JSON response of 202, while the result is not there yet. @default - the operation never responds with 202 */
+  /** The JSON response of 202, while the result is pending. @default - the operation never responds with 202 */
   readonly accepted?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +29,7 @@ export type DescribedParameters = Readonly<
   Record<string, { readonly description: string; readonly example: unknown }>
 >;
 
-/** Path parameters, which rows only name. */
+/** Path parameters, which have no schema in the rows. */
 export type DescribedPathParameters = Readonly<
   Record<string, DescribedParameters[string] & { readonly schema: JsonSchema }>
 >;
@@ -49,45 +49,45 @@ export const exampleUserId = "u5T2kQ9bV7cX1mN4";
 /** Time at which the examples' drop was published. */
 export const exampleCreatedAtMs = Date.UTC(2026, 0, 15, 9, 30);
 
-/** Time of its latest change. */
+/** Time of the drop's latest change. */
 export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 
-/** Descriptions of fields that mean the same in every schema, by name. */
+/** Descriptions of fields that have the same meaning in every schema, by name. */
 export const sharedFields: Readonly<Record<string, string>> = {
-  allow_secrets: `The reason to store it with what looks like a secret, where the setting \`secretScan\` refuses that: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail keeps it.`,
-  context: `Opt-in notes on how the page was made, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it; it never comes back in JSON.`,
+  allow_secrets: `The reason to store likely secrets, if the setting \`secretScan\` refuses them: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail records it.`,
+  context: `Opt-in notes on how the page was made, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it. JSON responses never contain it.`,
   created_at: "Unix time in milliseconds.",
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,
   filename: `At most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   html: `A complete HTML document: at most ${limits.htmlBytesMax} bytes in UTF-8.`,
   feedback:
-    "Whether the drop's readers may write to you: `readers`, or `off`. Absent: as it is; of a new drop `readers` where its visibility is `members` or `people`, else `off`. What they have written: `GET /api/feedback`.",
+    "`readers`: the drop's readers may comment. `off`: they may not. Absent: unchanged; for a new drop, `readers` if its visibility is `members` or `people`, otherwise `off`. `GET /api/feedback` lists the comments.",
   indexed:
-    "Whether search engines may list the drop, which has to be `public` and without a passcode then. Absent: as it is, and not of a new drop. What closes the drop sets it to false.",
-  latest_version: "The highest version there is.",
-  metadata: `The owner's tags, never shown in public; in the library those see them whom the drop is for. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
+    "true: search engines may list the drop. It must be `public` and have no passcode. Absent: unchanged; false for a new drop. Restricting or locking the drop sets it to false.",
+  latest_version: "The number of the latest version.",
+  metadata: `The owner's tags. Shown in the library only to the drop's readers, never in public. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; if absent, tags stay unchanged; \`{}\` removes all.`,
   original_date:
-    "Date of this version where it was published before, such as at another service. A claim of the owner: `created_at` is the service's own time, and everything that lasts for a time counts from that.",
-  note: `What this version changes, in a line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
+    "Date at which this version was first published, such as on another service. It is the owner's claim: `created_at` is the service's own time, from which all time limits count.",
+  note: `The changes of this version, on one line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
-  readers: `Whom the drop or the file is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. They replace those before.`,
+  readers: `The readers of the drop or file, if its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. They replace the earlier ones.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",
-  title: `1 to ${limits.titleCodePointsMax} characters; white space around them is dropped.`,
+  title: `1 to ${limits.titleCodePointsMax} characters; white space at the ends is removed.`,
   updated_at: "Unix time in milliseconds.",
   user_id: "The account's permanent identifier.",
   visibility:
-    "Who may read the drop. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as it is, and of a new drop as the operator has chosen, which is `public` where they have not.",
+    "Who may read the drop. `public`: anyone. `unlisted`: anyone with the link; the owner's page does not list it. `members`: members of this service. `people`: the people in `readers`. Absent: unchanged; for a new drop, the operator's default, which is `public` unless it is changed.",
 };
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
-  Error: "Every refusal has this shape. Decide by `error.code`, never by `error.message`.",
-  "Error.code": "The cause. Decide by this.",
-  "Error.details": "More about the cause: the field, its value, what is allowed.",
-  "Error.message": "For people: what is wrong and how to mend it. Its words may change.",
+  Error: "Every error has this shape. Decide by `error.code`, never by `error.message`.",
+  "Error.code": "The cause. Base decisions on it.",
+  "Error.details": "Details of the cause: the field, its value, the allowed values.",
+  "Error.message": "For people: the problem and its correction. The wording may change.",
   "Error.expected":
-    "The call as the operation takes it, with a 400 or 404: its fields with type and bound, and an example that works as it is sent. With an unknown path or method, the nearest operation's.",
+    "With 400 or 404, the expected call: its fields with type and limits, and a working example. With an unknown path or method, the call of the nearest operation.",
   "Error.retry_after_seconds": "With 429 and 503: the same number as in the header Retry-After.",
   Warnings:
     "What a good response has beside its own fields, where the call was probably not as it was meant.",

@@ -17,12 +17,12 @@ import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } 
 import type { PathParameters } from "./validation.ts";
 import { withWarnings } from "./warnings.ts";
 
-/** The query as the row's schema makes it. */
+/** The query, parsed by the row's schema. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
   ? output<Schema>
   : undefined;
 
-/** The body as the row declares it: by its schema, or as the bytes that were sent. */
+/** The body as the row declares it: parsed by its schema, or the sent bytes. */
 type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
@@ -45,7 +45,7 @@ export interface OperationInput<Row extends Route> {
   readonly host: SiteHost;
   readonly path: PathParameters;
   readonly query: QueryOf<Row>;
-  /** Undefined if it was not sent, or the row does not take it; so is the next. */
+  /** Undefined if it was not sent, or the row does not accept it. The same applies to the next field. */
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: EntityTagCondition | undefined;
   readonly body: BodyOf<Row>;
@@ -55,7 +55,7 @@ export interface OperationInput<Row extends Route> {
   readonly act: Act;
 }
 
-/** An operation: a Lambda handler, and a function for the server that receives requests by a socket. */
+/** An operation: a Lambda handler, and a function for servers that receive requests on a socket. */
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
@@ -71,15 +71,15 @@ interface OperationParts<Row extends Route, Extra> {
   readonly idsOf?: (extra: Extra) => WriteIds;
   /** Actor for the audit trail. @default - a visitor */
   readonly actorOf?: (extra: Extra) => Actor;
-  /** Gives a write back that turned out to be invalid, and throws the error again. @default - nothing is given back */
+  /** Refunds a write that turned out to be invalid, and rethrows the error. @default - no refund */
   readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
-  /** The same caller, whose write is spent whatever comes. @default - the same */
+  /** The same caller, whose write is never refunded. @default - the same */
   readonly withoutRefund?: (extra: Extra) => Extra;
   readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpResponse;
   readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpResponse>;
 }
 
-/** An operation that anyone may call, with refusals in JSON. */
+/** An operation for anonymous callers, with refusals in JSON. */
 export function operation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
@@ -87,12 +87,12 @@ export function operation<Row extends Route>(
   return defineOperation(route, { identify: anyone, presentError: errorJson, run });
 }
 
-/** Identifies an anonymous caller, without a read. */
+/** Identifies an anonymous caller, without reading data. */
 export function anyone() {
   return async () => ({});
 }
 
-/** Makes an operation of its parts, by its row. */
+/** Creates an operation from its parts, by its row. */
 export function defineOperation<Row extends Route, Extra extends object>(
   route: Row,
   parts: OperationParts<Row, Extra>,
@@ -108,7 +108,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
-    // A timeout's response was logged in its place; this one may be hours late, from a function that was frozen.
+    // A timeout response was already logged for this request. This response may be hours late, from a function that was frozen.
     if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({
@@ -125,7 +125,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** An operation whose function also carries out its tool, where the tool has another query or response. */
+/** An operation whose function also carries out its tool, if the tool has another query or response. */
 export function withToolOperation(operation: Operation, tool: Operation): Operation {
   const { id, route } = operation;
   const execute: Operation["execute"] = (request, ids) =>
@@ -133,17 +133,17 @@ export function withToolOperation(operation: Operation, tool: Operation): Operat
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Also what spends nothing of the write limit: a token's revocation, the steps of an upload. */
+/** Also applies to calls that do not count as a write: a token's revocation, the steps of an upload. */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }
 
-/** A page whose rendering took longer is a write, also where it is refused: a caller could have renderings without end. */
+/** A page whose rendering was slow counts as a write even if it is refused: otherwise a caller could request renderings without limit. */
 const refundedRenderMsMax = 1_000;
 
 /**
- * 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. Markdown is rendered
- * after the write is spent: docs/adr/0050-publication-bodies.md.
+ * The order is 401, 400, 429, then the operation's own refusals: an invalid request does not count as a write. Markdown is rendered after
+ * the write was counted: docs/adr/0050-publication-bodies.md.
  */
 async function perform<Row extends Route, Extra extends object>(
   route: Route,
@@ -190,7 +190,7 @@ async function perform<Row extends Route, Extra extends object>(
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
   const { warnings, query, body, ...others } = read;
-  // The row's schemas have made them.
+  // The row's schemas have parsed them.
   const input = { ...others, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
   const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
   return withWarnings(
@@ -199,7 +199,7 @@ async function perform<Row extends Route, Extra extends object>(
   );
 }
 
-/** Matches the operations by which people and clients sign in. */
+/** Matches the operations for sign-in of people and clients. */
 function refusesForeignPages({ resource, caller }: Route): boolean {
   return resource === "auth" || resource === "oauth" || caller === "session";
 }

@@ -17,7 +17,7 @@ import {
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, requestedPath } from "./site.ts";
 
-/** An operation for people: refusals are pages, or JSON where the request asks for it. */
+/** An operation for people: refusals are pages, or JSON if the request prefers it. */
 export function pageOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
@@ -30,7 +30,7 @@ export function pageOperation<Row extends Route>(
   });
 }
 
-/** A refusal in the form that the row and the request's Accept ask for (RFC 9110, section 12.5.1). */
+/** A refusal in the form that the row and the request's Accept select (RFC 9110, section 12.5.1). */
 export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
@@ -41,7 +41,7 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
   return request.method === "HEAD" ? withMessageHeader(response, error) : response;
 }
 
-/** Recognizes requests that ask for a page before JSON, such as a browser's: RFC 9110, section 12.5.1. */
+/** Recognizes requests that prefer a page to JSON, such as a browser's: RFC 9110, section 12.5.1. */
 export function prefersPage(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   return preferredMediaTypes(accept, ["application/json", "text/html"])[0] === "text/html";
@@ -76,28 +76,28 @@ const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   viewer: (nonce) => `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${viewerSources}`,
-  // Nothing of it runs but what it frames.
+  // Only the framed page can run scripts.
   comparison: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // Its one script speaks to what it frames, and can reach nothing else.
+  // The page's only script exchanges messages with its frame, and can reach nothing else.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // Its one script can reach nothing: docs/adr/0025-requests-at-the-edge.md.
+  // The page's only script cannot send requests: docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // Its one script copies the drop's link, and can reach nothing.
+  // The page's only script copies the drop's link, and cannot send requests.
   "own-drop": (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-sign-in-pages.md.
+  // The page's only script copies text from the page, and cannot send requests: docs/adr/0006-sign-in-pages.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };
 
-/** The policy of a page that frames folders, which have hosts of their own. */
+/** The policy of a page with frames for folders, which have their own hosts. */
 function withFramesFrom(policy: string, addresses: readonly (string | undefined)[] = []): string {
   const origins = addresses.flatMap((address) =>
     address?.startsWith("http") ? new URL(address).origin : [],
@@ -105,7 +105,7 @@ function withFramesFrom(policy: string, addresses: readonly (string | undefined)
   return policy.replace("frame-src 'self'", ["frame-src 'self'", ...new Set(origins)].join(" "));
 }
 
-/** The policy of a page with pictures, by where they come from. */
+/** The policy of a page with pictures, by their origin. */
 function withPicturesFrom(policy: string, origin: string | undefined): string {
   return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
 }
@@ -123,9 +123,9 @@ interface PageOptions {
    * @default - forms go to this host only
    */
   readonly leadsTo?: string;
-  /** The origin of the pictures in it. @default - it has none but its own drawings */
+  /** The origin of the page's pictures. @default - the page has only inline drawings */
   readonly picturesFrom?: string | undefined;
-  /** Addresses of frames in it. @default - they are on its own host */
+  /** Addresses of frames in the page. @default - they are on its own host */
   readonly frames?: readonly (string | undefined)[];
   /** Search engines may list the page. @default - decided by the page */
   readonly indexed?: boolean;
@@ -140,13 +140,11 @@ function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom, frames
 /** The form-action source for an address without https; Content Security Policy Level 3, section 2.3.1. */
 function sourceOf({ protocol, hostname, origin }: URL): string {
   if (protocol === "https:") return "";
-  // No source names an IPv6 address, or the host of a private-use scheme.
+  // Sources cannot name an IPv6 address, or the host of a private-use scheme.
   return protocol !== "http:" || hostname.startsWith("[") ? ` ${protocol}` : ` ${origin}`;
 }
 
-/**
- * A page of ours with the headers of its kind. `render` gets the nonce that its styles and scripts must carry.
- */
+/** A page of the service with the headers of its kind. `render` gets the nonce that its styles and scripts must carry. */
 export function page(
   kind: PageKind,
   render: (nonce: string) => string,
@@ -168,8 +166,8 @@ export function page(
 }
 
 /**
- * A page of the service that is the same for anyone: the edge caches it for a time, and its policy allows what is
- * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
+ * A page of the service that is the same for anyone. The edge caches it for a time. Its policy allows inline elements by hash (Content
+ * Security Policy Level 3, section 2.3.1), since a nonce must not be reused.
  */
 export function cachedPage(
   body: string,
@@ -219,7 +217,7 @@ function hashSource(source: string): string {
   return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
 }
 
-/** A refusal that people see: what is missing or wrong, and where to go. */
+/** An error page for people: names the problem, and links to the next step. */
 function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const { status } = error;
   const render = (nonce: string) =>
@@ -263,13 +261,15 @@ function wayOn(route: Route, request: HttpRequest): PageLink {
   return { href: `${site.baseUrl}/`, label: text.error.home };
 }
 
-/** Limits of the query that is passed on to the page. The edge refuses raw pages with more than 20 parameters, ours included. */
+/**
+ * Limits of the query that is passed on to the page. The edge refuses raw pages with more than 20 parameters, including the service's own.
+ */
 const pageQueryBytesMax = 2_048;
 const pageParametersMax = 18;
 
 /**
- * Ours at a page's address: the specification's `v`, and the forms that a raw page has. A page that uses one of these names itself
- * does not get it.
+ * The service's own parameters of a page's address: the specification's `v`, and the forms of a raw page. A page cannot use these names
+ * itself.
  */
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
 
@@ -283,18 +283,18 @@ export function pageQueryOf(rawQuery: string): string {
   return query.length > pageQueryBytesMax || own.length > pageParametersMax ? "" : query;
 }
 
-/** The query of an address, `?` included where there is one: our own parameters, and then the page's. */
+/** The query of an address, with `?` unless it is empty: first the service's parameters, then the page's. */
 export function joinQuery(...parts: readonly (string | undefined)[]): string {
   const query = parts.filter(Boolean).join("&");
   return query && `?${query}`;
 }
 
-/** RFC 3986, section 3.4, and what browsers send all the same (URL Standard, "query percent-encode set"). */
+/** RFC 3986, section 3.4, and further characters that browsers send unencoded (URL Standard, "query percent-encode set"). */
 function isPrintable(pair: string): boolean {
   return /^[!$-~]*$/.test(pair);
 }
 
-/** Decoded as a parser decodes it: `%76=1` is `v=1`. */
+/** Decoded like a parser does: `%76=1` is `v=1`. */
 function nameOf(pair: string): string {
   const [[name] = [""]] = new URLSearchParams(pair);
   return name;

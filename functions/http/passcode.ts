@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { limits } from "../core/limits.ts";
 
-/** RFC 7914: N = 2^15, r = 8, p = 1 takes 32 MiB; Node's default `maxmem` is just below what that needs. */
+/** RFC 7914: N = 2^15, r = 8, p = 1 takes 32 MiB; Node's default `maxmem` is slightly less. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 const saltBytes = 16;
@@ -27,7 +27,7 @@ export async function matchesPasscode(passcode: string, stored: string): Promise
   return timingSafeEqual(derived, expected);
 }
 
-/** No text has fewer than half as many bytes after NFKC as it had UTF-16 code units before: 𝟗 has two, and becomes 9. */
+/** NFKC never shrinks a text below half as many UTF-8 bytes as it had UTF-16 code units: 𝟗 has two, and becomes 9. */
 const unitsPerByteMax = 2;
 
 /**

@@ -4,15 +4,15 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Request to a server that an outsider has named. */
+/** Request to a server whose address was given by an outsider. */
 export interface PublicRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   /** @default - none */
   readonly body?: string;
-  /** For all of it: from the name to the last byte that is read. */
+  /** Time limit of the whole request: from the name's resolution to the last byte of the body. */
   readonly timeoutMs: number;
-  /** Limit of the response's body; with 0 only the head is awaited. */
+  /** Limit of the response's body; with 0, only the head is read. */
   readonly responseBytesMax: number;
 }
 
@@ -20,11 +20,11 @@ export interface PublicRequest {
 export interface PublicResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined where there is more of it than is read. */
+  /** Undefined if the body is longer than the limit. */
   readonly body: Buffer | undefined;
 }
 
-/** Reason of a missing response. */
+/** Reason for a missing response. */
 export class PublicRequestError extends Error {
   override readonly name = "PublicRequestError";
   /** `not-public`: the address is not on the public internet. */
@@ -84,7 +84,7 @@ function toRequestError(error: unknown, signal: AbortSignal): PublicRequestError
   return new PublicRequestError(signal.aborted ? "timed-out" : "unreachable", error);
 }
 
-/** As `dns.lookup`, but of a name that leads anywhere else than to the public internet nothing is told. */
+/** Works like `dns.lookup`, but returns nothing for names that resolve outside the public internet. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     const [first] = found ?? [];
@@ -100,8 +100,8 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Recognizes addresses of the public internet. Loopback, private and link-local addresses, where clouds have their
- * metadata, are not, nor their forms in other protocols.
+ * Recognizes addresses of the public internet. Excludes loopback, private and link-local addresses, at which clouds serve their metadata,
+ * and their forms in other protocols.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

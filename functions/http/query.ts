@@ -6,6 +6,7 @@ import {
   accepts,
   countCodePoints,
   type JsonSchema,
+  mustBe,
   patterns,
   problem,
   quote,
@@ -45,14 +46,14 @@ export function freeText() {
   return parameter({ type: "string" }, (text) => text);
 }
 
-/** A text that is required. `what` describes it to a caller who left it out. */
+/** A required text. `what` describes it in the message about a missing value. */
 export function requiredText(code: ErrorCode = "invalid_arg", what = "") {
   return parameter({ type: "string", minLength: 1 }, (text, refuse) =>
     text === "" ? refuse(`is required${what}.`, code) : text,
   );
 }
 
-/** A text of a pattern and length, without white space at its ends. Forms send an empty one for a field left empty. */
+/** A text of a pattern and length, without white space at its ends. An empty form field counts as missing. */
 export function optionalText({
   what,
   maxLength,
@@ -70,8 +71,8 @@ export function optionalText({
       if (text === "") return undefined;
       const characters = countCodePoints(text);
       if (characters <= maxLength && text.isWellFormed() && matches.test(text)) return text;
-      const came = characters > maxLength ? `${characters} characters` : quote(text);
-      return refuse(`must be ${what} of at most ${maxLength} characters, but ${came} came.`);
+      const actual = characters > maxLength ? String(characters) : quote(text);
+      return refuse(mustBe(`${what} of at most ${maxLength} characters`, actual));
     }),
   );
 }
@@ -86,7 +87,7 @@ export function integer({
   readonly minimum: 0 | 1;
   readonly maximum?: number;
   readonly what?: string;
-  /** Says a date in milliseconds. @default false */
+  /** The value is a date in milliseconds. @default false */
   readonly isTime?: boolean;
 }) {
   const json = { type: "integer", minimum, ...(maximum === undefined ? {} : { maximum }) };
@@ -98,19 +99,19 @@ export function integer({
     const inMs = Number.isNaN(atMs) ? "" : ` In Unix milliseconds, it is ${atMs}.`;
     const isWord = /^(latest|current|head|newest|last)$/i.test(text);
     const leaveOut = isWord ? " Leave it out for the latest." : "";
-    return refuse(`must be ${what} ${range}, but ${quote(text)} came.${inMs}${leaveOut}`);
+    return refuse(`${mustBe(`${what} ${range}`, quote(text))}${inMs}${leaveOut}`);
   });
 }
 
-/** Times in milliseconds that are below it are before 1973: callers send seconds. */
+/** Minimum of times in milliseconds, in 1973. Callers who send less mean seconds. */
 const millisecondsMin = 1e11;
 
-/** A time in Unix milliseconds. One in seconds is refused: it would be taken for a day of 1970. */
+/** A time in Unix milliseconds. A time in seconds is refused: it would mean a day in 1970. */
 export function time() {
   return z.pipe(
     integer({ minimum: 0, what: "a time in Unix milliseconds", isTime: true }),
     z.transform((atMs, context): number => {
-      // 0 stands for every time.
+      // 0 means no lower bound.
       if (atMs === 0 || atMs >= millisecondsMin) return atMs;
       const message = `must be in Unix milliseconds, but ${atMs} is in seconds. In milliseconds, it is ${atMs * 1000}.`;
       context.issues.push({ code: "custom", input: atMs, ...problem("invalid_arg", message) });
@@ -144,8 +145,8 @@ export const pageSize = /* @__PURE__ */ schema(() =>
 );
 
 /**
- * `v=` of a page's address: undefined for the latest version. 0, which no drop has, stands for what is no version number: people
- * see the 404 page, not an API error.
+ * `v=` of a page's address: undefined for the latest version. Invalid numbers become 0, a version that never exists, so that people see the
+ * 404 page and not an API error.
  */
 export const pinnedVersion = /* @__PURE__ */ schema(() => z.optional(z.catch(integer({ minimum: 1 }), 0)));
 
@@ -189,7 +190,7 @@ export const metadataFilters = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** The same as the metadata of one drop: at least one pair, and one value for each key. */
+/** The same filters as the metadata of one drop: at least one pair, and one value for each key. */
 export const metadataTags = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -197,7 +198,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
       z.transform((filters, context): Metadata => {
         const tags = new Map(filters);
         const twice = filters.find(([key, value]) => tags.get(key) !== value);
-        // An unset variable of a script gives an empty value: all such scripts would publish to the same drop.
+        // A script with an unset variable sends an empty value. All such scripts would publish to the same drop.
         const wrong = twice ?? filters.find(([, value]) => value === "");
         if (wrong === undefined && tags.size > 0) return tags;
         const name = metadataPrefix + (wrong?.[0] ?? "<key>");

@@ -22,11 +22,11 @@ import { isReviewed } from "./warnings.ts";
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
 
-/** The first bytes of what gzip makes (RFC 1952, section 2.3.1). */
+/** The first bytes of gzip data (RFC 1952, section 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Refuses a compressed body, which would be stored as it is and could not be read.
+ * Refuses a compressed body, which would be stored compressed and could not be read.
  *
  * @throws ApiError with the code
  */
@@ -37,7 +37,7 @@ export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, sta
   if (!isPacked && !isGzip) return;
   const what = isPacked
     ? `Content-Encoding is ${JSON.stringify(encoding.slice(0, 50))}`
-    : "it begins as gzip does";
+    : "it begins like gzip data";
   throw new ApiError(code, {
     message: `The request body is compressed: ${what}. Send it uncompressed, without Content-Encoding.`,
     details: { header: "content-encoding" },
@@ -48,7 +48,7 @@ const asFile =
   "Send the file's bytes as the body, its name in the address, and its type in the header: POST /api/blobs?filename=chart.png, curl --data-binary @chart.png -H 'Content-Type: image/png'.";
 
 /**
- * Refuses a form where a file's bytes belong. curl says by itself that a body is a form, and by `-d` drops its line ends.
+ * Refuses a form in place of a file's bytes. By default, curl labels a body as a form, and `-d` removes its line endings.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -57,25 +57,25 @@ function refuseFormAsFile(request: HttpRequest): void {
   if (type !== formType && type !== multipartType) return;
   const cause =
     type === formType
-      ? "which is what curl says by itself, and its -d drops line ends"
-      : "of which the boundary and headers would be stored as part of the file";
+      ? "which is curl's default, and its -d drops line endings"
+      : "whose boundary and headers would be stored as part of the file";
   throw new ApiError("invalid_arg", {
     message: `Content-Type is ${type}, ${cause}. ${asFile}`,
     details: { header: "content-type", content_type: type },
   });
 }
 
-/** Beginnings of files that are not pages. */
+/** First bytes of files that are not pages. */
 const fileStarts: readonly (readonly [bytes: string, name: string])[] = [
-  ["PK\x03\x04", "A zip archive"],
-  ["%PDF-", "A PDF file"],
-  ["\x89PNG", "A picture"],
-  ["\xff\xd8\xff", "A picture"],
-  ["GIF8", "A picture"],
+  ["PK\x03\x04", "a zip archive"],
+  ["%PDF-", "a PDF file"],
+  ["\x89PNG", "a picture"],
+  ["\xff\xd8\xff", "a picture"],
+  ["GIF8", "a picture"],
 ];
 
 /**
- * Refuses archives, pictures and PDF files where a page belongs.
+ * Refuses archives, pictures and PDF files in place of a page.
  *
  * @throws ApiError with the code
  */
@@ -83,16 +83,16 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   const start = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
   const found = fileStarts.find(([beginning]) => start.startsWith(beginning));
   if (found === undefined) return;
-  if (found[1] === "A zip archive")
+  if (found[1] === "a zip archive")
     throw new ApiError(code, {
-      message: `This is a zip archive. Send a folder as it is with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at its top.`,
+      message: `This is a zip archive. Send it unchanged, with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at its top.`,
     });
   throw new ApiError(code, {
-    message: `${found[1]} came. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
+    message: `The body is ${found[1]}. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
   });
 }
 
-/** Fields in which other services take a file as JSON. */
+/** Fields in which other services accept a file as JSON. */
 const fileField =
   /^\s*\{.*"(base64|body|bytes|content|contents|data|file|file_?content|file_?data)"\s*:\s*"/is;
 
@@ -104,7 +104,7 @@ const encodedFile =
   /^(data:[^,]{1,100};base64,|(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|UEsDB|AAAA[A-Za-z]{2})[A-Za-z0-9+/=\s]*$)/;
 
 /**
- * Refuses a file in JSON or base64, which would be stored in place of the file. A file whose name says that it is JSON is stored.
+ * Refuses a file in JSON or base64, which would be stored in place of the file. A file with the extension of JSON is stored.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -119,13 +119,13 @@ function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void {
   const isText = /^text\//.test(mediaTypeOf(request));
   if (request.isToolCall || !(isJson || (!isText && encodedFile.test(start)))) return;
   throw new ApiError("invalid_arg", {
-    message: `${isJson ? "JSON" : "Base64"} came in place of the file. ${asFile}`,
+    message: `The body is ${isJson ? "JSON" : "base64"}, not the file itself. ${asFile}`,
     details: { header: "content-type" },
   });
 }
 
 /**
- * Refuses another form of a body before what else the call lacks: its name may be in that form.
+ * Refuses a body in another format before missing parameters: the file's name may be in that body.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -135,7 +135,7 @@ export function refuseOtherBodies(request: HttpRequest): void {
     refuseEncodedFile(request, request.bodyBytes);
 }
 
-/** Checks the first piece of a body as it is read. */
+/** Checks the first chunk of a body as it is read. */
 async function* withCheckedStart(
   pieces: AsyncIterable<Uint8Array>,
   check: (start: Uint8Array) => void,
@@ -171,7 +171,7 @@ function explainNoJson(request: HttpRequest, bytes: Uint8Array, takesPage: boole
   return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;
 }
 
-/** By its byte order mark, or by a zero beside every ASCII letter. */
+/** Recognized by a byte order mark, or by a zero byte beside every ASCII letter. */
 function isUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   return (
@@ -179,7 +179,7 @@ function isUtf16(bytes: Uint8Array): boolean {
   );
 }
 
-/** A body as the row's schema makes it, and what there is to say of it. */
+/** A body parsed by the row's schema, with warnings about it. */
 export interface ReadBody {
   readonly body: unknown;
   /** The body was a page, described by the query. @default false */
@@ -188,10 +188,10 @@ export interface ReadBody {
 }
 
 /**
- * Reads the body by the row's rule.
+ * Reads the body by the rule of its row.
  *
- * @param renderAfterWrite spends the caller's write, then renders Markdown
- * @throws ApiError for what breaks a rule
+ * @param renderAfterWrite counts the caller's write, then renders Markdown
+ * @throws ApiError for a broken rule
  */
 export async function readBody(
   rule: Exclude<Route["body"], undefined | "page">,
@@ -208,7 +208,7 @@ export async function readBody(
   const toPageBody = (page: SentPage): ReadBody => {
     const fields = pageRule.toFields(page);
     const { html, source, folder, warnings = [] } = page;
-    // The limit of a page in JSON is not that of a folder's page, which its reader has checked.
+    // The limit of a page in JSON does not apply to a folder's page, which its reader has already checked.
     const checked = folder === undefined ? fields : { ...fields, html: "<p>" };
     const body = validate(rule.json, checked) as object;
     const parts = {
@@ -240,7 +240,7 @@ export async function readBody(
   return readJsonBody(route, rule, request, bytes);
 }
 
-/** Recognizes a page as the body of an operation that takes one, by its Content-Type; undefined for JSON and other bodies. */
+/** Recognizes a page as the body, by its Content-Type, if the operation accepts one; undefined for JSON and other bodies. */
 export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "markdown" | "zip" | undefined {
   if (typeof body !== "object" || body.page === undefined) return undefined;
   switch (mediaTypeOf(request)) {
@@ -256,7 +256,7 @@ export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "mar
   }
 }
 
-/** Refuses a page by its bytes, before anything is sought in it. */
+/** Refuses a page by its size, before the page is searched. */
 function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   if (bytes <= limits.htmlBytesMax) return;
   throw new ApiError("html_too_large", {
@@ -265,7 +265,7 @@ function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   });
 }
 
-/** Adds to a refusal that Content-Type names another encoding: the page is read as UTF-8. */
+/** Adds to a refusal that Content-Type names another encoding, although pages are read as UTF-8. */
 async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>): Promise<ReadBody> {
   const [, charset = "utf-8"] =
     /charset=["']?([\w-]{1,40})/i.exec(request.headers["content-type"]?.[0] ?? "") ?? [];
@@ -290,7 +290,7 @@ function decodeMarkdown(bytes: Uint8Array): string {
   });
 }
 
-/** A body to be streamed: what its length says is said now, before anything is spent. */
+/** A body that is streamed. Errors in its length are reported before anything is counted. */
 function requireBlobBody(request: HttpRequest): ByteBody {
   const { contentLength, bodyBytes, bodyStream } = request;
   refuseContentEncoding(request, "invalid_arg");
@@ -307,7 +307,7 @@ function requireBlobBody(request: HttpRequest): ByteBody {
 /**
  * Parses a JSON body by the row's schema, with warnings for unknown fields.
  *
- * @throws ApiError for invalid JSON, a broken rule, or a field whose meaning would be lost
+ * @throws ApiError for invalid JSON, a broken rule, or a field that must not be ignored
  */
 export async function readJsonBody(
   route: Route,
@@ -328,7 +328,7 @@ export async function readJsonBody(
   return readFields(route, rule, request, named);
 }
 
-/** Reads the fields of a body, and refuses all that is wrong with them at once. */
+/** Reads the fields of a body, and reports all their errors at once. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
   const kind = request.isToolCall ? "argument" : "field";
@@ -343,15 +343,15 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
   };
-  // An edit names html only to refuse it.
+  // The edit's schema has html only to refuse it.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  // A tool, or a caller who repeats the address, says the same twice.
+  // A tool, or a caller who repeats the address in the body, sends a value twice.
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
   const echoed = route.path.includes("{slug}") ? readOnlyFields : [];
   const names = { kind, given, known: [...written, ...fieldNamesOf(route.query)], echoed } as const;
-  // Before anything is done with each of them.
+  // Checked before each field is processed.
   if (given.length > known.length + unknownMax) explainNames(names);
   const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));
   if (!isReviewed(route) && fault === undefined) return { body, warnings: [] };
@@ -364,7 +364,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   return { body, warnings: [...ofSlug, ...ofNames, ...ofText, ...nothing] };
 }
 
-/** All that is wrong with the fields of a body: what the schema says, and each name that it does not know. */
+/** All errors in a body's fields: those of the schema, and each unknown name. */
 function fieldsRefusal(
   { method }: Route,
   { json }: JsonBody,
@@ -387,7 +387,7 @@ const withoutPage = inBothWords(
   (call) => `${call("PATCH /api/drops/{slug}", "edit_drop")} changes title, tags and readers without a page.`,
 );
 
-/** The page's own title where a body needs one and has none, not even under another name. */
+/** The page's own title, if a body needs a title and has none under any name. */
 function findOwnTitle({ page }: JsonBody, { title, html, ...others }: Readonly<Record<string, unknown>>) {
   const isAbsent = title === undefined || title === null;
   if (page?.findTitle === undefined || !isAbsent || typeof html !== "string") return undefined;

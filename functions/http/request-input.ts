@@ -19,7 +19,7 @@ import {
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 
-/** A request as its row reads it. */
+/** A request, parsed by its row. */
 interface ReadInput {
   readonly path: PathParameters;
   readonly query: unknown;
@@ -29,20 +29,20 @@ interface ReadInput {
   readonly warnings: readonly Message[];
 }
 
-/** A request, and what reading it may do. */
+/** A request, and the callbacks for reading it. */
 interface Reading {
   readonly request: HttpRequest;
   readonly site: Site;
-  /** Gets the parameters of the path, once they are valid. */
+  /** Receives the parameters of the path, once they are valid. */
   readonly notePath: (path: PathParameters) => void;
-  /** Spends the caller's write, then renders Markdown. */
+  /** Counts the caller's write, then renders Markdown. */
   readonly renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>;
 }
 
 /**
  * Reads path, headers, query and body by the row.
  *
- * @throws ApiError for the first fault, whose message names the others, too
+ * @throws ApiError for the first fault, whose message also names the others
  */
 export async function readInput(
   route: Route,
@@ -71,14 +71,14 @@ export async function readInput(
   const hasKey = headers.includes("Idempotency-Key");
   const idempotencyKey = hasKey ? check(() => readIdempotencyKey(request)) : undefined;
   const ifMatch = headers.includes("If-Match") ? check(() => readIfMatch(request)) : undefined;
-  // A body that is not in memory is not read for a request that is refused anyway.
+  // A body that is not in memory is not read if the request is refused anyway.
   if (request.bodyBytes === undefined) throwFaults(faults);
   const render = faults.length > 0 ? renderNothing : renderAfterWrite;
   const { result: read, fault } = await readBodyOf(route, request, render);
   const isPage = hasBody(route.body) && pageTypeOf(route, request) !== undefined;
-  // Without a right path, the query may be that of another call.
+  // With a wrong path, the query may belong to another call.
   const isReviewedQuery = isAll && !isPage && (path !== undefined || route.method !== "GET");
-  // The address describes what is no JSON, if it is a page.
+  // The query describes a body that is not JSON, if the body is a page.
   const described = fault?.code === "invalid_json" ? namesOfPage(route) : [];
   const given = Object.keys(sent).filter((name) => !described.includes(name.split(".", 1)[0] ?? ""));
   const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given, kind) : []));
@@ -109,12 +109,12 @@ function throwFaults([first, ...others]: readonly ApiError[]): void {
 
 const nothingRead: ReadBody = { body: undefined, warnings: [] };
 
-/** Stands for the rendering of Markdown in a request that is only checked. */
+/** Replaces the rendering of Markdown in a request that is only checked. */
 async function renderNothing(): Promise<ReadBody> {
   return nothingRead;
 }
 
-/** The body, or its fault: what else happens is thrown. */
+/** The body or its error. Other exceptions are thrown. */
 async function readBodyOf(
   route: Route,
   request: HttpRequest,
@@ -134,7 +134,7 @@ async function readBodyOf(
 /**
  * Adds the version that the address of a drop names to the query, as `v` or as a tool's `version`.
  *
- * @throws ApiError `invalid_arg` where another version is asked for, or the call is about the whole drop
+ * @throws ApiError `invalid_arg` if the request names another version, or the call is about the whole drop
  */
 function withPinnedVersion(
   sent: RawQuery,
@@ -157,7 +157,7 @@ function withPinnedVersion(
   });
 }
 
-/** Replaces the address of a folder's host in the path of a call, which only tools can send there. */
+/** Replaces the address of a folder's host in the path of a call. Only tools can send it there. */
 async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Promise<HttpRequest> {
   const { slug } = request.pathParameters;
   if (slug === undefined || !route.path.startsWith("/api/")) return request;
@@ -181,17 +181,17 @@ function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   return { sent: { ...sent, slug: [String(slug)] }, warnings };
 }
 
-/** Names of all that a call takes in its query and its JSON body. */
+/** Names of all query parameters and JSON fields of a call. */
 function knownNames({ query, body }: Route): readonly string[] {
   return [...fieldNamesOf(query), ...(typeof body === "object" ? fieldNamesOf(body.json) : [])];
 }
 
-/** Names of the parameters that describe a page as the body. */
+/** Names of the query parameters that describe a page in the body. */
 function namesOfPage({ body }: Route): readonly string[] {
   return typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
 }
 
-/** A deletion is for good, and takes no body: one that narrows it would be dropped in silence. */
+/** A deletion is permanent and has no body: a body that restricts it would be ignored silently. */
 function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest): ReadBody {
   const text =
     method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
@@ -202,7 +202,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   return { body: undefined, warnings: [] };
 }
 
-/** Recognizes rules of a body that is read here: the operation reads a page itself. */
+/** Recognizes rules of bodies that are read here. Operations read pages themselves. */
 function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
   return rule !== undefined && rule !== "page";
 }
@@ -211,8 +211,8 @@ function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined 
  * Validates a query by a schema.
  *
  * @param otherNames further known parameters
- * @throws ApiError for a parameter that breaks its rule, and for unknown ones that the rule refuses; for a missing one it names the one that
- * may stand for it
+ * @throws ApiError for an invalid parameter, and for unknown ones that the schema refuses; for a missing parameter, the message names an
+ * unknown one that may mean it
  */
 export function validateQuery<Schema extends $ZodType>(
   schema: Schema,
@@ -234,7 +234,7 @@ export function validateQuery<Schema extends $ZodType>(
 /**
  * Warns about unknown query parameters.
  *
- * @throws ApiError for one that must not be ignored, and for one that is a field of the JSON body
+ * @throws ApiError for a parameter that must not be ignored, and for a field of the JSON body
  */
 export function reviewParameters(
   route: Route,
@@ -253,7 +253,7 @@ export function reviewParameters(
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));
 }
 
-/** Refuses query parameters that are fields of the body: the call would be carried out without them. */
+/** Refuses query parameters that are fields of the body: the call would ignore them. */
 function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): void {
   const fields = [...fieldNamesOf(json), ...fieldNamesOf(page?.query)];
   const isTag = (name: string) => fields.includes("metadata") && name.startsWith(metadataPrefix);

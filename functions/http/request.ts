@@ -4,18 +4,18 @@ import { parseCookie } from "cookie";
 import { edgeHeaders } from "../core/environment.ts";
 import type { RawQuery } from "./query.ts";
 
-/** A request as an operation sees it, from a Lambda event or a socket. */
+/** A request for an operation, from a Lambda event or a socket. */
 export interface HttpRequest {
   readonly method: string;
-  /** As it was sent, percent-encoding included. */
+  /** The path as it was sent, including percent-encoding. */
   readonly path: string;
   /** The viewer's Host, as the edge saw it. */
   readonly host: string;
-  /** The distribution's own name, where the service has no other. @default - it has */
+  /** The distribution's own name, if the service has no domain. @default - the service has a domain */
   readonly serviceHost?: string | undefined;
-  /** Namespace of the owner in a path below `/@`, where owners have no hosts. @default - none */
+  /** Owner's namespace in a path below `/@`, if owners have no hosts. @default - none */
   readonly owner?: string | undefined;
-  /** Names in lower case; every value of a repeated header. */
+  /** Names in lower case, with every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   /** The query string as it was sent, without `?`. */
   readonly rawQuery: string;
@@ -26,40 +26,43 @@ export interface HttpRequest {
   /** The request comes from a tool of the MCP server. @default false */
   readonly isToolCall?: boolean;
   /**
-   * The hash of the token that this request is made with, where the service makes it for somebody who does not send the token
-   * along. No header says it. @default - the header Authorization has the token
+   * The hash of the request's token, if the service makes the request for a person who does not send the token. No header can set it.
+   * @default - the header Authorization has the token
    */
   readonly tokenHash?: string;
   /** The whole body. */
   readonly readBody: () => Promise<Uint8Array>;
-  /** The whole body, where it is in memory already. */
+  /** The whole body, if it is already in memory. */
   readonly bodyBytes: Uint8Array | undefined;
-  /** The body as it comes; not to be used beside `readBody`. */
+  /** The body as it arrives. Cannot be combined with `readBody`. */
   readonly bodyStream: () => AsyncIterable<Uint8Array>;
-  /** The body's length in bytes, where it is known before the body is read. */
+  /** The body's length in bytes, if it is known before the body is read. */
   readonly contentLength: number | undefined;
 }
 
-/** The only value of a header, or undefined where it is absent or repeated. */
+/** The only value of a header; undefined if the header is absent or repeated. */
 export function singleHeader(request: HttpRequest, name: string): string | undefined {
   const values = request.headers[name] ?? [];
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The media type of a request's body, in lower case and without parameters; empty where the header is absent or repeated. */
+/** The media type of a request's body, in lower case and without parameters; empty if the header is absent or repeated. */
 export function mediaTypeOf(request: HttpRequest): string {
   const [mediaType = ""] = (singleHeader(request, "content-type") ?? "").split(";");
   return mediaType.trim().toLowerCase();
 }
 
-/** The query string as the viewer sent it. Responses that use it must be `no-store`: at a raw page's address it is part of no cache key. */
+/**
+ * The query string as the viewer sent it. Responses that use it must be `no-store`: at a raw page's address, it is not part of the cache
+ * key.
+ */
 export function sentQueryOf(request: HttpRequest): string {
   return singleHeader(request, edgeHeaders.sentQuery) ?? request.rawQuery;
 }
 
 /** Decodes a query string by the rules of `application/x-www-form-urlencoded` (URL Standard, section 5.1). */
 export function parseQuery(rawQuery: string): RawQuery {
-  // No prototype: `__proto__` is a name like any other.
+  // No prototype, so that `__proto__` is an ordinary name.
   const query: Record<string, string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(rawQuery)) {
     query[name] = [...(query[name] ?? []), value];
@@ -67,11 +70,11 @@ export function parseQuery(rawQuery: string): RawQuery {
   return query;
 }
 
-/** A body as it comes. */
+/** A body that is read as it arrives. */
 export interface ByteBody {
-  /** In bytes, where it is known before the body is read. */
+  /** Length in bytes, if it is known before the body is read. */
   readonly contentLength: number | undefined;
-  /** The whole body, where it is in memory anyway: a failed write can then be tried again. */
+  /** The whole body, if it is in memory: a failed write can then be retried. */
   readonly bytes: Uint8Array | undefined;
   readonly stream: () => AsyncIterable<Uint8Array>;
 }
@@ -86,14 +89,14 @@ export function parseForm(body: Uint8Array): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(body));
 }
 
-/** The body of a request, as its carrier has it. */
+/** The body of a request, as its carrier provides it. */
 type RequestBody = Pick<HttpRequest, "readBody" | "bodyBytes" | "bodyStream" | "contentLength">;
 
 /** Facts about a request from its carrier: an event of API Gateway, or a message on a socket. */
 interface CarriedRequest {
   readonly method: string;
   readonly path: string;
-  /** Names in lower case; every value of a repeated header. */
+  /** Names in lower case, with every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Address of the connection's peer: the viewer or the edge. */
@@ -129,7 +132,7 @@ export function wholeBody(bytes: Uint8Array): RequestBody {
   };
 }
 
-/** The groups of an IPv6 address that name a network; the other four are its holder's to choose (RFC 4291, section 2.5.4). */
+/** The groups of an IPv6 address that identify a network. The holder chooses the other four (RFC 4291, section 2.5.4). */
 const networkGroups = 4;
 const allGroups = 8;
 
@@ -138,14 +141,14 @@ const allGroups = 8;
  * addresses. IPv4-mapped addresses stay separate.
  */
 export function networkOf(address: string): string {
-  // Node compiles a regular expression for its first IPv6 check: 3 ms of a cold start.
+  // Node compiles a regular expression at its first IPv6 check, which takes 3 ms of a cold start.
   if (!address.includes(":") || !isIPv6(address)) return address;
   const groups = groupsOf(address);
   const network = groups.slice(0, networkGroups);
   return network.every((group) => group === "0") ? groups.join(":") : `${network.join(":")}::/64`;
 }
 
-/** Its eight groups without leading zeros: the URL parser knows every way to write them (URL Standard, section 3.5). */
+/** The eight groups without leading zeros. The URL parser reads every notation (URL Standard, section 3.5). */
 function groupsOf(address: string): string[] {
   const canonical = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1);
   const [head = [], tail = []] = canonical.split("::").map((part) => part.split(":").filter(Boolean));

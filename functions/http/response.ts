@@ -3,7 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import type { WriteIds } from "../core/log.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** A response as an operation makes it; the wrapper adds what every response carries. */
+/** A response of an operation. The wrapper adds the headers of every response. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface HttpResponse {
   readonly wrote?: WriteIds;
 }
 
-/** Headers of every JSON response: nothing may run it, frame it, read it across origins or keep it. */
+/** Headers of every JSON response: it cannot be run, framed, read across origins or cached. */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -32,7 +32,7 @@ export function created(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
-/** 202 with JSON: it is under way, and worth asking again after so many seconds. */
+/** 202 with JSON: the work is in progress, and the caller should retry after this many seconds. */
 export function accepted(body: object, retryAfterSeconds: number): HttpResponse {
   const headers = { ...jsonHeaders, "retry-after": String(retryAfterSeconds) };
   return { status: 202, headers, body: JSON.stringify(body) };
@@ -43,12 +43,12 @@ export function noContent(): HttpResponse {
   return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
 }
 
-/** 302 to another address, which no cache keeps. */
+/** 302 to another address, not cached. */
 export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(302, location, cookies);
 }
 
-/** 303: the form was taken, and the response is to be read at another address. */
+/** 303: the form was accepted, and the result is at another address. */
 export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(303, location, cookies);
 }
@@ -68,7 +68,7 @@ export interface EdgeCaching {
   readonly tags: readonly CacheTag[];
 }
 
-/** The headers of what the edge keeps for a time; a browser asks again each time. */
+/** The headers of a response that the edge caches for a time. Browsers revalidate it each time. */
 export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
   return {
     "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
@@ -87,19 +87,19 @@ export function cachedRedirect(location: string, caching: EdgeCaching): HttpResp
   return { ...response, headers: { ...headers, ...edgeCacheHeaders(caching) } };
 }
 
-/** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */
+/** 200 with plain text that browsers cannot interpret as another type, pages of its host cannot read, and caches do not store. */
 export function text(body: Uint8Array): HttpResponse {
   const headers = {
     ...jsonHeaders,
     "content-type": "text/plain; charset=utf-8",
     "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
-    // A page that has opened this in a window learns nothing of it.
+    // A page that has opened this response in a window learns nothing about it.
     "cross-origin-opener-policy": "same-origin",
   };
   return { status: 200, headers, body };
 }
 
-/** Names that the SDK gives to faults which a later try may not meet; AWS SDK for JavaScript, "Retry behavior". */
+/** Names of SDK errors after which a retry may succeed; AWS SDK for JavaScript, "Retry behavior". */
 const transientNames = new Set([
   "InternalServerError",
   "ItemCollectionSizeLimitExceededException",
@@ -115,7 +115,7 @@ const transientNames = new Set([
   "TransactionInProgressException",
 ]);
 
-/** Converts anything thrown into the error that the caller gets. */
+/** Converts any thrown value to the error for the caller. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isTransient(error)) return new ApiError("unavailable", { retryAfterSeconds: 1, cause: error });
@@ -127,7 +127,7 @@ export function isUnavailable(error: unknown): boolean {
   return toApiError(error).code === "unavailable";
 }
 
-/** An error in the contract's shape, with Retry-After equal to its detail. */
+/** An error in the contract's shape, with a Retry-After that equals the value in its details. */
 export function errorJson(error: ApiError): HttpResponse {
   return {
     status: error.status,
@@ -136,7 +136,7 @@ export function errorJson(error: ApiError): HttpResponse {
   };
 }
 
-/** The headers that an error's code asks for, whatever its form. */
+/** The headers that an error's code requires, in every form. */
 export function errorHeaders(error: ApiError): Record<string, string> {
   return {
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
@@ -154,13 +154,13 @@ function isTransient(error: unknown): boolean {
   );
 }
 
-/** A name under which the edge forgets responses. The edge compares tags without regard to case. */
+/** A tag by which cached responses are invalidated. The edge compares tags without case. */
 export type CacheTag = "all" | `drop:${string}` | `file:${string}:${string}` | `owner:${string}`;
 
-/** The tag of every response that the edge keeps. */
+/** The tag of every cached response. */
 export const everythingTag: CacheTag = "all";
 
-/** The tag of a drop: of its pages, its pictures and its state, in all versions and on all hosts. */
+/** The tag of a drop: its pages, pictures and state, in all versions and on all hosts. */
 export function dropTag(slug: string): CacheTag {
   return `drop:${toHex(slug)}`;
 }
@@ -170,7 +170,7 @@ export function fileTag({ namespace, id }: { readonly namespace: string; readonl
   return `file:${namespace}:${toHex(id)}`;
 }
 
-/** The tag of an owner's listing and feed, and of every drop and file with an address below the owner's. */
+/** The tag of an owner's listing and feed, and of all drops and files below the owner's address. */
 export function ownerTag(namespace: string): CacheTag {
   return `owner:${namespace}`;
 }
@@ -180,7 +180,7 @@ export function cacheTagList(tags: readonly CacheTag[]): string {
   return [...tags, everythingTag].join(",");
 }
 
-/** The metadata of a file's object, which Amazon S3 sends as that header. */
+/** The metadata of a file's object, which Amazon S3 sends as this header. */
 export function fileMetadata(file: {
   readonly namespace: string;
   readonly id: string;
@@ -190,7 +190,7 @@ export function fileMetadata(file: {
   };
 }
 
-/** Slugs and ids differ by case; their bytes in hexadecimal digits do not. */
+/** Slugs and ids differ by case, which tags ignore. The hexadecimal digits of their bytes do not. */
 function toHex(name: string): string {
   return Buffer.from(name).toString("hex");
 }
@@ -225,7 +225,7 @@ export function isConditionSupported(request: HttpRequest, etag: string): boolea
   return list.test(value) && (value.match(tag) ?? []).some((one) => one.replace(/^W\//, "") === etag);
 }
 
-/** @throws ApiError `precondition_failed` where the drop is not what the request was made for */
+/** @throws ApiError `precondition_failed` if the drop has changed since the caller read it */
 export function requireMatch(condition: EntityTagCondition | undefined, drop: Revised): void {
   if (isNamed(condition, drop)) return;
   throw new ApiError("precondition_failed", {
@@ -251,8 +251,8 @@ interface Revised {
 export type EntityTagCondition = "any" | readonly string[];
 
 /**
- * The entity tag of a drop: another one after every write that changes it. Views change nothing. The time is in it
- * because a drop that was restored from a backup counts its revisions again.
+ * The entity tag of a drop: changes with every write to it, but not with views. It includes the time, because a drop that was restored from
+ * a backup repeats revision numbers.
  */
 export function entityTag({ revision, quietRevisions = 0, updatedAtMs }: Revised): string {
   return `"${revision - quietRevisions}-${updatedAtMs.toString(36)}"`;
@@ -263,7 +263,7 @@ export function isNamed(condition: EntityTagCondition | undefined, drop: Revised
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }
 
-/** The time for which a response may be cached, or an address may work: so many seconds, or less if its subject expires before. */
+/** The time for which a response may be cached, or an address is valid: this many seconds, or less if its subject expires earlier. */
 export function secondsUntilExpiry(
   { expiresAtMs = Number.POSITIVE_INFINITY }: { readonly expiresAtMs?: number | undefined },
   nowMs: number,

@@ -26,16 +26,16 @@ export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 /** Grants of a function. The stack turns them into the role's policy; nothing else is allowed. */
 export interface Grants {
   readonly table?: TableGrant;
-  /** May append lines to the audit trail, and neither read, change nor remove any. */
+  /** May append lines to the audit trail, but not read, change or remove them. */
   readonly audit?: true;
-  /** May add to the read trail, or read it. Nothing is added unless the operator has turned it on. */
+  /** May add to the read trail, or read it. Lines are only added if the operator has turned it on. */
   readonly readTrail?: "PutItem" | "Query";
   /** May renew keys of folders, and read renewals. */
   readonly folderKeys?: true;
   readonly pages?: readonly BucketAction[];
-  /** The same bucket, but only the pictures of pages that links and lists show, under `cardsPrefix`. */
+  /** The same bucket, but only pictures of pages for links and lists, under `cardsPrefix`. */
   readonly cards?: readonly BucketAction[];
-  /** The same bucket, but only the pictures and reports that are for a drop's owner, under `reportsPrefix`. */
+  /** The same bucket, but only pictures and reports for a drop's owner, under `reportsPrefix`. */
   readonly reports?: readonly BucketAction[];
   /** The same bucket, but only the normalized texts of pages, under `pageTextPrefix`. */
   readonly words?: readonly BucketAction[];
@@ -46,18 +46,18 @@ export interface Grants {
   /** The same bucket, but only the archives of folders, by `archiveKey`. */
   readonly archives?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
-  /** The same bucket, but only what lies under `stagedPrefix`. */
+  /** The same bucket, but only objects under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];
-  /** The same bucket, but only what lies under `restrictedPrefix`. */
+  /** The same bucket, but only objects under `restrictedPrefix`. */
   readonly restrictedFiles?: readonly BucketAction[];
   /**
    * The key of cookies is an item of the table, which `cookieKey` reads and `newCookieKey` makes; `scimTokens` reads the hashes of SCIM
    * clients' tokens; the registration at the identity provider is a parameter.
    */
   readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider" | "scimTokens")[];
-  /** Queues that it may send to. The queue of webhooks does not exist without webhooks. */
+  /** Queues that it may send to. Without webhooks, their queue does not exist. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
-  /** Functions of the stack that it may call. Those of rendering do not exist if that is off. */
+  /** Functions of the stack that it may call. Without rendering, its functions do not exist. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
   /** Ids of operations whose functions it may invoke: they check the caller, limits and input as they do for API Gateway. */
   readonly operations?: readonly string[];
@@ -68,10 +68,10 @@ export interface Grants {
   readonly settings?: readonly GrantedSetting[];
 }
 
-/** The host that a path exists on: the service's own, an owner's, or both. */
+/** The host of a path: the service's own, an owner's, or both. */
 export type HostKind = "base" | "owner" | "any";
 
-/** The section of the specification, and OpenAPI's tag. */
+/** The section of the specification, which is also OpenAPI's tag. */
 export type ResourceName =
   | "auth"
   | "account"
@@ -90,14 +90,14 @@ export type ResourceName =
   | "oauth"
   | "scim";
 
-/** A response: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
+/** A response: its status, and a schema for JSON or the kind of another format; `alsoAs` is a second kind that Accept can select. */
 export type ResponseRule =
   | {
       readonly status: 200 | 201;
-      /** Another good status with the same body: 202 comes with Retry-After. @default - none */
+      /** Another success status with the same body: 202 has Retry-After. @default - none */
       readonly alsoStatus?: 201 | 202;
       readonly json: $ZodType;
-      /** Fields of the same object that the specification does not name. @default - none */
+      /** Fields of the same object that are not in the specification. @default - none */
       readonly additions?: $ZodType;
       readonly alsoAs?: ContentKind;
     }
@@ -120,20 +120,20 @@ export interface JsonBody {
 
 /** A body of `text/html`, `text/markdown` or `application/zip`, which the query describes. */
 export interface PageBody {
-  /** The parameters of the query that describe the page. */
+  /** The query parameters that describe the page. */
   readonly query: $ZodType;
-  /** Makes the fields of the JSON body of a page and its query. */
+  /** Converts a page and its query to the fields of the JSON body. */
   readonly toFields: (page: SentPage) => object;
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
   /** Reads a folder from a zip archive. */
   readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
-  /** Makes a folder with one page of a page in another charset than UTF-8. Its bytes stay unchanged. */
+  /** Makes a one-page folder from a page in a charset other than UTF-8. The bytes stay unchanged. */
   readonly readForeignPage: (page: Uint8Array, query: RawQuery) => Promise<SentPage>;
   /** The page's own title, for a JSON body without one. @default - a title is optional */
   readonly findTitle?: (html: string) => string | undefined;
 }
 
-/** A page that was sent as the body, with the query of its address. */
+/** A page in the body, with the query of the request. */
 export interface SentPage {
   readonly html: string;
   readonly query: RawQuery;
@@ -151,47 +151,50 @@ export interface Route {
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Other methods of the same path that the same function handles, or refuses by 405. @default - they have no response but 404 */
+  /** Other methods of the same path that the same function handles, or refuses with 405. @default - other methods get 404 */
   readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[];
   readonly path: string;
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */
   readonly alsoAt?: { readonly path: string; readonly host: HostKind };
-  /** The edge sends it every path below its own that no other row has. @default - it does not */
+  /** It handles every path below its own that no other row has. @default false */
   readonly hasPathsBelow?: true;
-  /** The reason for an operation that no table of the specification has: its words, an ADR or a sentence. @default - a table has it */
+  /**
+   * The reason for an operation outside the tables of the specification: a quotation from it, an ADR or a sentence. @default - a table
+   * lists it
+   */
   readonly addition?: string;
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;
-  /** `session`: a person who is signed in in a browser; the operation checks who it is and what they may do. */
+  /** `session`: a person who has signed in in a browser. The operation checks the person and their rights. */
   readonly caller: "anyone" | "token" | "session";
-  /** The token of a workflow may call it: it is about the caller's own pages; docs/adr/0095-github-actions.md. @default - it may not */
+  /** Tokens of workflows may call it, because it concerns only the caller's own pages; docs/adr/0095-github-actions.md. @default false */
   readonly isForWorkflows?: true;
-  /** The call counts against the write limits of the token, or in a browser of the account; section "Limits". */
+  /** The call counts against the write limits of the token or, in a browser, of the account; section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
-  /** Refuses unknown parameters, of which each would select or change something. @default - most are ignored with a warning */
+  /** Refuses unknown parameters, since each parameter selects or changes something. @default - most are ignored with a warning */
   readonly refusesUnknownParameters?: true;
   /** Warns about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
-  /** Headers that mean something here, beside those that every call has. @default - none */
+  /** Headers with a meaning for this call, besides the common ones. @default - none */
   readonly headers?: readonly RequestHeader[];
   /**
-   * JSON by schema, the bytes as they were sent, an urlencoded form, or a page that an operation takes which this one performs.
+   * JSON by schema, the bytes as they were sent, an urlencoded form, or a page for another operation that this one performs.
    *
    * @default - the body is ignored
    */
   readonly body?: JsonBody | "bytes" | "form" | "page";
   readonly response: ResponseRule;
-  /** The codes of the row's own refusals; 5xx can come from any. */
+  /** The codes of the row's own errors. All rows can return 5xx. */
   readonly errors: readonly ErrorCode[];
-  /** A refusal's form: `negotiated` is a page where the request prefers text/html. */
+  /** An error's form: `negotiated` is a page if the request prefers text/html. */
   readonly errorsAs: "json" | "page" | "negotiated";
   readonly grants: Grants;
-  /** The ids of rows whose operations it carries out for the caller: it may do what each of them may. @default - none */
+  /** The ids of rows whose operations it carries out for the caller. It has the permissions of all of them. @default - none */
   readonly performs?: readonly string[];
   /**
-   * The memory of its function, in MB, and with it its share of a processor: docs/cost.md, "The memory of each function".
+   * The memory of its function in MB, which determines its share of a processor: docs/cost.md, "The memory of each function".
    *
    * @default - `memoryMegabytesDefault`
    */
@@ -204,7 +207,10 @@ export interface Route {
   readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }
 
-/** Codes and sets of codes as one list. Mark calls of it, and of the functions below, as pure: otherwise a bundle has every row of the file. */
+/**
+ * Combines codes and sets of codes into one list. Mark calls of this function and those below as pure: otherwise a bundle contains every
+ * row of the file.
+ */
 export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])[]): readonly ErrorCode[] {
   return parts.flat();
 }
@@ -231,7 +237,7 @@ export function pageRoute<const Row extends WithDefaults<typeof pageDefaults>>(
   return { ...pageDefaults, ...row };
 }
 
-/** Actions on the table by which an operation admits a person, and may make their account. */
+/** Actions on the table that an operation needs to admit a person and to create their account. */
 export const accountActions = [
   "BatchGetItem",
   "BatchWriteItem",
@@ -246,12 +252,12 @@ export const accountActions = [
 /** Errors of every write with a token. */
 export const writeErrors = ["rate_limited", "daily_quota_exceeded"] as const;
 
-/** Media types of responses that are not JSON by a schema, by the key in the rows. */
+/** Media types of responses without a JSON schema, by the key in the rows. */
 export const mediaTypes = {
-  /** A file, whose type is its own. */
+  /** A file with its own type. */
   bytes: "*/*",
   html: "text/html; charset=utf-8",
-  /** JSON whose form a document of its own describes. */
+  /** JSON in a format that is defined elsewhere. */
   json: "application/json; charset=utf-8",
   /** RFC 9727, section 4.1: the profile makes the linkset a catalog of APIs. */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -259,29 +265,29 @@ export const mediaTypes = {
   atom: "application/atom+xml; charset=utf-8",
   text: "text/plain; charset=utf-8",
   xml: "text/xml; charset=utf-8",
-  /** A card or a thumbnail, whose type is its own. */
+  /** A card or a thumbnail with its own type. */
   picture: "image/*",
 } as const;
 
-/** Kind of a response that is not JSON by a schema. */
+/** Kind of a response without a JSON schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
-/** Request headers that a row may take: additions to the specification, docs/adr/0013-idempotency-and-upserts.md. */
+/** Request headers that a row may accept: additions to the specification, docs/adr/0013-idempotency-and-upserts.md. */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
-/** Errors of the request headers that a row takes. */
+/** Errors of the request headers that a row accepts. */
 export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorCode[]>> = {
   "Idempotency-Key": ["invalid_arg", "idempotency_key_reused"],
   "If-Match": ["invalid_arg", "precondition_failed"],
 };
 
-/** Headers of responses that go with them. */
+/** The corresponding response headers. */
 export const replayedHeader = "idempotency-replayed";
 
 /** Default memory of a function, in MB. */
 export const memoryMegabytesDefault = 512;
 
-/** The memory of a row's function, in MB: what its work asks for. */
+/** The memory of a row's function, in MB. */
 export function memoryMegabytesOf({ memoryMegabytes }: { readonly memoryMegabytes?: number }): number {
   return memoryMegabytes ?? memoryMegabytesDefault;
 }

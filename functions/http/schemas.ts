@@ -4,14 +4,14 @@ import { type ErrorCode, errorCatalog, wordsFor } from "../core/errors.ts";
 import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "../core/text.ts";
 
 /**
- * Makes a schema where the bundler can leave it out, if the call is marked as pure: esbuild takes a property read such as `limits.titleMax`
- * for a side effect, and would keep every schema in the bundle of every function.
+ * Creates a schema in a function, so that the bundler can drop it if the call is marked as pure. esbuild treats reading a property such as
+ * `limits.titleMax` as a side effect, and would keep every schema in every function's bundle.
  */
 export function schema<Schema>(make: () => Schema): Schema {
   return make();
 }
 
-/** A schema in the words of JSON Schema, draft 2020-12, which OpenAPI 3.1 takes as it is. */
+/** A JSON Schema, draft 2020-12, which OpenAPI 3.1 uses unchanged. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const accepted = /* @__PURE__ */ new WeakMap<$ZodType, JsonSchema>();
@@ -27,18 +27,18 @@ export function acceptedBy(schema: $ZodType): JsonSchema | undefined {
   return accepted.get(schema);
 }
 
-/** The rule of one text field: how long it may be and which codes its breaches have. */
+/** The rule of a text field: its maximum length, and the error code of each breach. */
 interface TextRule {
   /** The field's name in the body, for messages. */
   readonly name: string;
-  /** The most Unicode code points it may have. @default - no limit */
+  /** Maximum number of Unicode code points. @default - no limit */
   readonly codePointsMax?: number;
-  /** The most bytes it may have in UTF-8. @default - no limit */
+  /** Maximum number of bytes in UTF-8. @default - no limit */
   readonly bytesMax?: number;
   readonly tooLong: ErrorCode;
   /** Leading and trailing white space is removed first. @default false */
   readonly trimmed?: boolean;
-  /** The lines that people are shown; characters that would disguise the text are dropped first. @default - it is stored unchanged */
+  /** The number of lines in which it is displayed. Deceptive characters are removed first. @default - it is stored unchanged */
   readonly shownAs?: ShownAs;
   /** The code of an empty string. @default - it may be empty */
   readonly empty?: ErrorCode;
@@ -69,7 +69,7 @@ export function text(rule: TextRule) {
   );
 }
 
-/** JSON Schema counts code points as well; of bytes it knows nothing, and no text has more characters than bytes. */
+/** JSON Schema also counts code points. It cannot limit bytes, but a text never has more characters than bytes. */
 function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): JsonSchema {
   const maxLength = codePointsMax ?? bytesMax;
   return {
@@ -80,7 +80,7 @@ function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): Js
   };
 }
 
-/** The number of Unicode code points, which is how the specification's "characters" are counted. */
+/** The number of Unicode code points. The specification counts "characters" in this way. */
 export function countCodePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
@@ -96,7 +96,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
       { field: name },
     );
   }
-  // What is counted in bytes is long, and stored as bytes.
+  // Texts that are counted in bytes are long, and stored as bytes.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
     return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
@@ -121,7 +121,7 @@ function isInvisible(value: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
 }
 
-/** A breach of a rule of our own, in the form that a zod issue takes. */
+/** A breach of a custom rule, in the form of a zod issue. */
 export function problem(
   apiCode: ErrorCode,
   message: string,
@@ -130,11 +130,11 @@ export function problem(
   return { message, params: { apiCode, details } };
 }
 
-/** The shapes of identifiers, as the section "Resources and their fields" of the specification gives them. */
+/** The patterns of identifiers, from the section "Resources and their fields" of the specification. */
 export const patterns = {
   slug: /^[A-Za-z0-9]{7}$/,
   blobId: /^[A-Za-z0-9]{7}$/,
-  /** A DNS label, which every namespace is: RFC 1035, section 2.3.4. */
+  /** A DNS label. Every namespace is one: RFC 1035, section 2.3.4. */
   namespace: /^[a-z0-9-]{1,63}$/,
   tokenId: /^[A-Za-z0-9]{12}$/,
   authorizationRequest: /^[A-Za-z0-9]{22}$/,
@@ -166,12 +166,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Says what a value is, for messages: "a number", "null", "an array". */
+/** Describes the type of a value for messages: "a number", "null", "an array". */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/**
+ * Says in a message how a value must be and what it is instead.
+ *
+ * @param actual the value quoted, or a description of it
+ * @example `limit ${mustBe("an integer from 1 to 100", quote("abc"))}` // limit must be an integer from 1 to 100, not "abc".
+ */
+export function mustBe(expected: string, actual: string): string {
+  return `must be ${expected}, not ${actual}.`;
 }
 
 /** A field of a JSON body, or a parameter of a query. */
@@ -207,17 +217,17 @@ export function fieldsOf(schema: $ZodType | undefined): readonly NamedField[] {
   }));
 }
 
-/** Lists the names of the same fields. */
+/** Lists the names of a schema's fields. */
 export function fieldNamesOf(schema: $ZodType | undefined): readonly string[] {
   return fieldsOf(schema).map(({ name }) => name);
 }
 
-/** A field as a refusal describes it. */
+/** A field, as a refusal describes it. */
 export interface ExpectedField {
   readonly type: string;
   /** Bound of its values, such as "1 to 200 characters". @default - every value of the type */
   readonly bound?: string;
-  /** @default - it may be left out */
+  /** @default - it is optional */
   readonly required?: true;
 }
 
@@ -237,7 +247,7 @@ export function describeField({ isRequired, schema }: NamedField): ExpectedField
   };
 }
 
-/** Translates the few kinds of schemas that fields have. zod's own translation would be most of a function's code. */
+/** Translates the few kinds of schemas that fields use. zod's own translation would make up most of a function's code. */
 function toJson(schema: $ZodType): JsonSchema {
   const { type, innerType, in: input, entries = {}, checks = [], element } = definitionOf(schema);
   const bound = (kind: string) =>
@@ -259,7 +269,7 @@ function definitionOf(schema: $ZodType): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
-/** The parts of JSON Schema that bound a value. */
+/** The parts of JSON Schema that limit a value. */
 interface Bounds {
   readonly enum?: readonly string[];
   readonly minimum?: number;

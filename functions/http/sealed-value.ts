@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { cookieKeys } from "../table/cookie-keys.ts";
 
-/** The parts that a sealed value is bound to: it opens with the same parts alone. */
+/** The parts that a sealed value is bound to. It can only be opened with the same parts. */
 export type SealBinding = readonly string[];
 
 /** Seals one text, in base64url. */
@@ -37,7 +37,7 @@ export async function openSealed(
   binding: SealBinding,
 ): Promise<string | undefined> {
   const bytes = Buffer.from(sealed, "base64url");
-  // Each sealed text has one spelling.
+  // Each sealed text has exactly one spelling.
   if (bytes.byteLength <= ivBytes + tagBytes || bytes.toString("base64url") !== sealed) return undefined;
   return cookieKeys.find((signingKey) => open(keyFor(purpose, signingKey), bytes, binding));
 }
@@ -53,7 +53,7 @@ function open(key: Uint8Array, bytes: Buffer, binding: SealBinding): string | un
   }
 }
 
-/** A key for one purpose, derived from the one that signs cookies (RFC 5869). */
+/** A key for one purpose, derived from the key that signs cookies (RFC 5869). */
 function keyFor(purpose: string, signingKey: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", signingKey, "", purpose, keyBytes));
 }

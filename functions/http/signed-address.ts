@@ -3,10 +3,10 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { Sha256 } from "../table/aws-client.ts";
 import { dynamodb } from "../table/table.ts";
 
-/** A request that S3 accepts from anyone who has its address. */
+/** A request that S3 accepts from anyone who has its URL. */
 interface SignedRequest {
   readonly method: "GET" | "PUT";
-  /** The environment variable that names the bucket. @default - that of files */
+  /** The environment variable that names the bucket. @default - the bucket of files */
   readonly bucket?: typeof environmentNames.blobsBucket | typeof environmentNames.pagesBucket;
   readonly objectKey: string;
   /** Required headers. @default - none */
@@ -21,7 +21,7 @@ export type EdgeObject = Pick<SignedRequest, "bucket" | "objectKey">;
 type EdgeRequest = EdgeObject & Required<Pick<SignedRequest, "query">>;
 
 /**
- * Signs an address for one request: S3 itself refuses any other, and this one after the time.
+ * Signs an address for one request. S3 refuses all other requests, and this one after its expiry.
  *
  * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
  */
@@ -35,11 +35,11 @@ export async function signAddress(
 }
 
 /**
- * Signs the path and query by which a file is read through the edge: it asks the bucket for the same path and query under
- * the bucket's own domain, which the signature is for. S3 checks every parameter, so that none can be added or changed.
+ * Signs the path and query for reading a file through the edge. The edge requests the same path and query under the bucket's own domain,
+ * for which the signature is valid. S3 checks every parameter, so none can be added or changed.
  *
- * Sources: CloudFront developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)"; Amazon
- * S3 API reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
+ * Sources: CloudFront developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)"; Amazon S3 API
+ * reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
  */
 export async function signEdgePath(
   { bucket: variable = environmentNames.blobsBucket, objectKey, query }: EdgeRequest,
@@ -56,7 +56,7 @@ async function sign(
   { method, headers = {}, query = {} }: Pick<SignedRequest, "method" | "headers" | "query">,
   expiresInSeconds: number,
 ): Promise<string> {
-  // Of any client of this process: to sign takes no client of S3, which is a large part of a function that starts.
+  // Signing needs no S3 client, which would be a large part of a starting function.
   const { region, credentials } = dynamodb.config;
   const signer = new SignatureV4({
     service: "s3",
@@ -74,7 +74,7 @@ async function sign(
     headers: { ...headers, host: url.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
   };
   const signed = await signer.presign(request, { expiresIn: expiresInSeconds });
-  // With %20 for spaces: S3 reads a plus as one.
+  // With %20 for spaces, since S3 reads a plus sign as a plus sign.
   url.search = new URLSearchParams(signed.query as Record<string, string>).toString().replaceAll("+", "%20");
   return url.href;
 }

@@ -5,15 +5,15 @@ import { type HttpRequest, singleHeader } from "./request.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Reads the service's addresses from the environment, or without a domain from the edge: the stack cannot contain the
- * name of its own distribution.
+ * Reads the service's addresses from the environment or, without a domain, from the edge's headers: the stack cannot contain the name of
+ * its own distribution.
  */
 export function readSite({ serviceHost, host }: Pick<HttpRequest, "serviceHost" | "host">): Site {
   const told = findEnvironment(environmentNames.baseUrl);
   if (told !== undefined) {
     return { baseUrl: told, baseDomain: findEnvironment(environmentNames.baseDomain) };
   }
-  // An edge of an earlier release names no service; it has one name, by which it is asked.
+  // An edge of an earlier release does not send the service's name. The service then has one name, the requested one.
   return { baseUrl: `https://${serviceHost ?? host}`, baseDomain: undefined };
 }
 
@@ -22,13 +22,13 @@ export interface Site {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
   /**
-   * `drops.example.com`, with the port where there is one: owners live one label below it. Undefined: the service has no
-   * domain, and owners live on its own host, below `/@<namespace>/`.
+   * `drops.example.com`, with the port if there is one: owners' hosts are one label below it. Undefined: the service has no domain, and
+   * owners' pages are on its own host, below `/@<namespace>/`.
    */
   readonly baseDomain: string | undefined;
 }
 
-/** The guide to all calls. */
+/** URL of the guide to all calls. */
 export function guideUrl({ baseUrl }: Site): string {
   return `${baseUrl}/llms.txt`;
 }
@@ -45,13 +45,13 @@ export type SiteHost =
   | (FolderHost & { readonly kind: "folder" })
   | { readonly kind: "unknown" };
 
-/** A DNS label, which every namespace is (RFC 1035, section 2.3.4): no table has a longer one. */
+/** A DNS label, as every namespace is (RFC 1035, section 2.3.4). Items of the table have no longer ones. */
 const label = /^[a-z0-9-]{1,63}$/;
 
 /**
- * Classifies a host: the service's own, an owner's or a folder's. Hosts compare without case (RFC 9110, section 4.2.3).
+ * Classifies a host: the service's own, an owner's or a folder's. Host names are case-insensitive (RFC 9110, section 4.2.3).
  *
- * @param owner whose path the edge found below `/@`. @default - nobody's
+ * @param owner from a path below `/@` that the edge has found. @default - none
  */
 export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?: string): SiteHost {
   const name = host.toLowerCase();
@@ -69,12 +69,12 @@ export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?
   return label.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
 }
 
-/** A path of the host as viewers see it. */
+/** A path on the host, as viewers see it. */
 export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Hosts of owners and folders have an origin of their own, apart from others and the service. */
+/** Hosts of owners and folders each have their own origin, separate from each other and the service. */
 export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }
@@ -85,28 +85,28 @@ export function ownerUrl({ baseUrl, baseDomain }: Site, namespace: string): stri
   return hostUrl({ baseUrl, baseDomain }, namespace);
 }
 
-/** A folder's own host; undefined where the service has no domain. */
+/** A folder's own host; undefined if the service has no domain. */
 export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): string | undefined {
   return baseDomain === undefined ? undefined : hostUrl({ baseUrl, baseDomain }, folderLabel(host));
 }
 
 /** The root of a host one label below the base domain. */
 function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
-  // Not by `URL`, which would parse it anew for each address of each drop of a list.
+  // Not with `URL`, which would parse the base for each address of each drop in a list.
   return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
 }
 
-/** A drop's permanent link, the one to hand out. */
+/** A drop's permanent link, for sharing. */
 export function dropUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}d/${slug}`;
 }
 
-/** The page itself: on a host of the owner's own storage works, and other owners cannot reach it. */
+/** URL of the page itself. On the owner's own host, storage works, and other owners' pages cannot reach it. */
 export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
-/** A picture of a version, or without one of the latest; without a namespace on the service's own host. */
+/** URL of a picture of a version, or of the latest version; without a namespace, on the service's own host. */
 export function drawnUrl(
   site: Site,
   namespace: string | undefined,
@@ -126,22 +126,22 @@ export function comparisonUrl(site: Site, namespace: string, slug: string, to: n
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
 
-/** The page of a drop's feedback, for readers of the drop. */
+/** URL of a drop's feedback page, for readers of the drop. */
 export function feedbackUrl({ baseUrl }: Site, slug: string): string {
   return `${baseUrl}/p/${slug}/feedback`;
 }
 
-/** A file: `/b/<id>` below the owner's public page. */
+/** URL of a file: `/b/<id>` below the owner's public page. */
 export function blobUrl(site: Site, namespace: string, id: string): string {
   return `${ownerUrl(site, namespace)}b/${id}`;
 }
 
-/** A file for some readers, where they are known: on the service's own host. */
+/** URL of a restricted file on the service's own host, where readers have sessions. */
 export function restrictedFileUrl({ baseUrl }: Site, namespace: string, id: string): string {
   return `${baseUrl}/files/${namespace}/${id}`;
 }
 
-/** The page where a human confirms a device code. */
+/** URL of the page that confirms a device code. */
 export function verificationUrl(site: Site, code: string): string {
   return `${site.baseUrl}/verify?code=${code}`;
 }
@@ -151,7 +151,7 @@ export function callbackUrl(site: Site): string {
   return `${site.baseUrl}/api/auth/idp/callback`;
 }
 
-/** Prefix of an owner's paths where owners have no hosts. */
+/** Prefix of an owner's paths if owners have no hosts. */
 export function ownerPath(namespace: string): string {
   return `/@${namespace}`;
 }
@@ -219,8 +219,8 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
 }
 
 /**
- * Recognizes an address that a person opened in a window. Browsers from before 2023 do not say what a request is for; all browsers call
- * themselves Mozilla.
+ * Recognizes an address that a person opened in a window. Browsers from before 2023 do not send the destination of a request; all browsers
+ * identify as Mozilla.
  */
 export function isWindow(request: HttpRequest): boolean {
   const destination = fetchDestination(request);

@@ -14,7 +14,7 @@ import { withWarnings } from "./warnings.ts";
 /** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
 
-/** An operation for the holders of a token; a row that counts as a write spends one before `run`. */
+/** An operation for holders of a token. If the row counts as a write, the write is counted before `run`. */
 export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
@@ -27,7 +27,7 @@ export function tokenOperation<Row extends Route>(
     withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
     presentError: errorJson,
     run: async (input) => {
-      // Read before the write, which must not fail after it.
+      // Read before the write, since nothing may fail after the write.
       const ofGroups = await groupWarnings(input);
       const { caller, nowMs } = input;
       const response = await withWriteCount((mayHaveWritten) =>
@@ -44,13 +44,13 @@ export function tokenOperation<Row extends Route>(
   });
 }
 
-/** Time before the end of a token from which its responses warn. */
+/** Time before a token's expiry from which responses have a warning. */
 const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
 
-/** Warns an agent whose token ends soon, so that its person can sign in again in time. */
+/** Warns an agent whose token expires soon, so that its person can sign in again in time. */
 function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Message[] {
   if (endsAtMs === undefined || endsAtMs - nowMs > expiryWarningMs) return [];
-  // A workflow gets another for each run.
+  // Workflows get a new token for each run.
   if (token.audience === "own-pages") return [];
   const end = new Date(endsAtMs).toISOString();
   return [
@@ -59,17 +59,17 @@ function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Me
           (call) =>
             `This token expires on ${end}. Tell the human now, sign in again (${signInBy(call)}), and use the new token.`,
         )
-      : `This client's access ends on ${end}. Tell the human to connect it again: remove it in the client, and add it anew.`,
+      : `This client's access ends on ${end}. Tell the human to connect it again: remove it in the client, and add it again.`,
   ];
 }
 
-/** Parts of a request that may name readers. */
+/** Parts of a request that may contain readers. */
 interface NamedReaders {
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** Warns about groups, among the readers of a request, that no person has had at a sign-in. */
+/** Warns about groups among a request's readers that no person has had at a sign-in. */
 async function groupWarnings({ query, body }: NamedReaders): Promise<readonly string[]> {
   const groups = [query, body]
     .flatMap(readersIn)
@@ -77,7 +77,7 @@ async function groupWarnings({ query, body }: NamedReaders): Promise<readonly st
   if (groups.length === 0) return [];
   return (await findUnknownGroups(groups)).map(
     (group) =>
-      `Nobody in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, capital letters too. People in it can read this after they sign in.`,
+      `No one in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, capital letters too. People in it can read this after they sign in.`,
   );
 }
 
@@ -109,9 +109,10 @@ function identifyFor(route: Route) {
 }
 
 /**
- * Finds the caller, and for a write spends it, in one update.
+ * Finds the caller and, if the call is a write, counts it, in one update.
  *
- * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's; `rate_limited` or `daily_quota_exceeded`.
+ * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's; `rate_limited` or
+ * `daily_quota_exceeded`.
  */
 export async function authenticate(
   hash: string,
@@ -126,7 +127,7 @@ export async function authenticate(
   return caller;
 }
 
-/** Gives the write of an invalid request back: some requests turn out to be invalid only after it was spent. */
+/** Refunds the write of an invalid request: some requests turn out to be invalid only after the write was counted. */
 async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
   if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
   throw error;

@@ -14,43 +14,43 @@ import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { patterns, quote, shownCharactersMax } from "./schemas.ts";
 
-/** Names of a request, and those that its call takes. */
+/** Names in a request, and the names that its call accepts. */
 export interface GivenNames {
   readonly kind: "field" | "query parameter" | "argument";
   readonly given: readonly string[];
   readonly known: readonly string[];
-  /** Required names that the request lacks, for which others may stand. @default - none */
+  /** Missing required names, which unknown names may mean. @default - none */
   readonly missing?: readonly string[];
   /** @default - those of fields */
   readonly intents?: readonly Intent[];
-  /** Calls that take a name which this one does not take. @default - those of fields */
+  /** Calls that accept a name that this call does not. @default - calls that accept fields */
   readonly calls?: Readonly<Record<string, Message>>;
-  /** Fields that a caller sends back as they were read. @default - none */
+  /** Fields that a caller sends back unchanged. @default - none */
   readonly echoed?: readonly string[];
 }
 
-/** An unknown name, and the right one. */
+/** An unknown name, and the intended one. */
 export interface UnknownName {
   readonly name: string;
   readonly advice: Message;
   /** @default - the name is ignored with a warning */
   readonly isRefused?: true;
-  /** The known name that it means. @default - it may mean any */
+  /** The known name that it means. @default - unclear */
   readonly means?: string;
-  /** The advice is the list of all names. @default - it is about this one */
+  /** The advice is the list of all names. @default - the advice is about this name */
   readonly isUnexplained?: true;
 }
 
-/** Limit of unknown names, each of which is compared with all known ones. */
+/** Limit of unknown names. Each is compared with all known names. */
 export const unknownMax = 100;
 
 /** Limit of names in a message. */
 const shownMax = 10;
 
-/** Fields that keep readers out: a misspelled one must not open the page. */
+/** Fields that restrict readers: a misspelled one must not open the page. */
 const restricting = ["passcode", "visibility", "readers"];
 
-/** Finds the known name that a caller means by another: in another spelling, of another service, or a similar one. */
+/** Finds the known name that a caller means: another spelling, another service's name, or a similar name. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {
   const normalized = normalizeName(name);
   return (
@@ -60,7 +60,7 @@ export function findMeantName(name: string, known: readonly string[]): string | 
   );
 }
 
-/** @throws ApiError for more unknown names than are compared */
+/** @throws ApiError for more unknown names than can be compared */
 export function explainNames(names: GivenNames): readonly UnknownName[] {
   const { kind, given, known } = names;
   const unknown = given.filter((name) => !known.includes(name));
@@ -148,7 +148,7 @@ export function sentencesOf(
     if (first === undefined) return [];
     const shown = [first, ...others].slice(0, shownMax).map(({ name }) => quote(name));
     const plural = shown.length > 1 ? "s" : "";
-    // A refusal lists all names in its last sentence.
+    // The last sentence of a refusal lists all names.
     const advice = first.isUnexplained && outcome === "" ? "" : first.advice;
     return [joinMessages([`Unknown ${kind}${plural} ${shown.join(", ")}${outcome}.`, advice])];
   });
@@ -162,7 +162,8 @@ function isRefusal(names: readonly UnknownName[]): boolean {
  * Warns about unknown names, which are ignored.
  *
  * @param areAlone the request has no known name
- * @throws ApiError if one of them must not be ignored, or if one that is alone means a known one; it names the others, too
+ * @throws ApiError if a name must not be ignored, or if there are only unknown names and one means a known name; the message also names the
+ * others
  */
 export function reviewNames(names: GivenNames, areAlone = false): readonly Message[] {
   const explained = explainNames(names);
@@ -186,11 +187,11 @@ export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownN
   });
 }
 
-/** Parameters for caches, logs and formatting, which select nothing. */
+/** Parameters for caches, logs and formatting, which do not affect the result. */
 const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
 
-/** The names of a query that are unknown and may select something. */
+/** The unknown names in a query that may affect the result. */
 export function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
   const hasTags = known.includes("metadata");
   return given.filter(
@@ -209,7 +210,7 @@ export interface ParameterRule {
   readonly refusesUnknownParameters?: true;
 }
 
-/** Explains unknown parameters of a query; one that means nothing else may be the key of a tag. */
+/** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
 export function explainParameters(
   given: readonly string[],
   { kind, method, body }: ParameterRule,
@@ -240,9 +241,9 @@ function explainTag(one: UnknownName): UnknownName {
 }
 
 /**
- * Refuses a write whose headers mean something that would be dropped, and a read that names another method.
+ * Refuses a write with headers whose meaning would be lost, and a read that names another method.
  *
- * @throws ApiError `invalid_arg` with the right place of what the header says
+ * @throws ApiError `invalid_arg` that names the right place for the header's data
  */
 export function refuseHeaders(
   route: Route,
@@ -254,7 +255,7 @@ export function refuseHeaders(
   const explained = Object.keys(headers).flatMap((name) => {
     const isCondition = name === "if-match" && method !== "GET" && !taken.includes("If-Match");
     const advice = isCondition
-      ? "This call has no condition: leave it out."
+      ? "This call does not support conditions: leave it out."
       : adviceOnHeader(name, method, known);
     const header = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
     return advice === undefined ? [] : [{ header, advice }];

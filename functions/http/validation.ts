@@ -12,10 +12,10 @@ import { parseSlug } from "./drop-address.ts";
 import { valueMeanings } from "./intents.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { describe, type ProblemParams, patterns, quote } from "./schemas.ts";
+import { describe, mustBe, type ProblemParams, patterns, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
 
-/** Fields with a code of their own for being absent; section "Errors" of the specification. */
+/** Fields with their own error code for a missing value; section "Errors" of the specification. */
 const requiredCodes: Readonly<Record<string, ErrorCode>> = {
   html: "html_required",
   title: "title_required",
@@ -28,8 +28,8 @@ const issuesMax = 50;
 /**
  * Parses a value by its schema.
  *
- * @throws ApiError for the first broken rule, naming the field, its value and the allowed values; its message names what is wrong with
- * other fields, too, which the next call would be refused for
+ * @throws ApiError for the first broken rule, naming the field, its value and the allowed values; the message also describes the errors in
+ * other fields, so that the next call can correct all of them
  */
 export function validate<Schema extends $ZodType>(
   schema: Schema,
@@ -50,12 +50,12 @@ export function validate<Schema extends $ZodType>(
   throw refusal.saying(refusal.both, {}, missing);
 }
 
-/** The result of a check, or the refusal that it threw. */
+/** The result of a check, or its refusal. */
 type Attempt<Result> =
   | { readonly result: Result; readonly fault?: never }
   | { readonly result?: never; readonly fault: ApiError };
 
-/** Runs a check whose refusal is not the only one that a request may get. */
+/** Runs a check and returns its refusal instead of throwing it, so that further refusals can be collected. */
 export function attempt<Result>(check: () => Result): Attempt<Result> {
   try {
     return { result: check() };
@@ -68,9 +68,9 @@ export function attempt<Result>(check: () => Result): Attempt<Result> {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON value of a request body; undefined where the body is empty. `explain` makes half a sentence of why it is invalid.
+ * The JSON value of a request body; undefined where the body is empty. `explain` words the message from the parser's reason.
  *
- * @throws ApiError `invalid_json` when it is not JSON in UTF-8.
+ * @throws ApiError `invalid_json` if it is not JSON in UTF-8.
  */
 export function parseJson(body: Uint8Array, explain = sayNoJson): unknown {
   if (body.byteLength === 0) return undefined;
@@ -100,19 +100,19 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   }
   if (field === undefined) {
     const twice =
-      typeof issue.input === "string" ? " It was written as JSON twice: send the object itself." : "";
-    const each = Array.isArray(issue.input) ? " Send each of its objects by a call of its own." : "";
+      typeof issue.input === "string" ? " The object was encoded as JSON twice: send the object itself." : "";
+    const each = Array.isArray(issue.input) ? " Send each object in a separate call." : "";
     return new ApiError("invalid_arg", {
-      message: `The request body must be a JSON object, but ${describe(issue.input)} came.${twice}${each}`,
+      message: `The request body ${mustBe("a JSON object", describe(issue.input))}${twice}${each}`,
     });
   }
   const name = String(field);
   const required = requiredCodes[name];
   const isNull = issue.input === null;
-  const leaveOut = isNull ? " Leave a field out that is optional and has no value." : "";
+  const leaveOut = isNull ? " Leave out optional fields without a value." : "";
   if (required && (issue.input === undefined || isNull)) {
     const message = wordsFor("http", errorCatalog[required].message);
-    const ofNull = `${name} must be a string, but null came.${leaveOut} Else ${message}`;
+    const ofNull = `${name} ${mustBe("a string", "null")}${leaveOut} Otherwise, ${message}`;
     return new ApiError(required, { ...(isNull ? { message: ofNull } : {}), details: { field: name } });
   }
   const shown = issue.path
@@ -120,25 +120,27 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
       at === 0 ? String(part) : typeof part === "number" ? `[${part}]` : `[${quote(String(part))}]`,
     )
     .join("");
+  const requirement = (expected: string, actual: string) =>
+    issue.input === undefined ? `is missing: send ${expected}.` : mustBe(expected, actual);
   const meaning = valueMeanings[name] === undefined ? "" : ` ${valueMeanings[name]}`;
   if (issue.code === "invalid_value") {
     const { values: allowed, input } = issue;
     const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
-    const came = typeof input === "string" ? quote(input) : describe(input);
-    const message = `${shown} must be one of ${choice}, but ${came} came.${meaning}${leaveOut}`;
+    const actual = typeof input === "string" ? quote(input) : describe(input);
+    const message = `${shown} ${requirement(`one of ${choice}`, actual)}${meaning}${leaveOut}`;
     return new ApiError("invalid_arg", { message, details: { [kind]: name, allowed } });
   }
   if (issue.code === "too_small" || issue.code === "too_big") {
     const bound = issue.code === "too_small" ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
-    const came = typeof issue.input === "number" ? String(issue.input) : describe(issue.input);
+    const actual = typeof issue.input === "number" ? String(issue.input) : describe(issue.input);
     return new ApiError("invalid_arg", {
-      message: `${shown} must be ${bound}, but ${came} came.${meaning}`,
+      message: `${shown} ${mustBe(bound, actual)}${meaning}`,
       details: { field: name },
     });
   }
   const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
   const article = /^[aeiou]/.test(expected) ? "an" : "a";
-  const message = `${shown} must be ${article} ${expected}, but ${describe(issue.input)} came.${meaning}${leaveOut}`;
+  const message = `${shown} ${requirement(`${article} ${expected}`, describe(issue.input))}${meaning}${leaveOut}`;
   return new ApiError("invalid_arg", { message, details: { field: name } });
 }
 
@@ -186,7 +188,7 @@ export function parsePath(
     ? parseSlug(given, site, "invalid_slug", route.method)
     : { slug: given, version: undefined };
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
-    const message = `The slug must be 7 letters or digits, but ${quote(slug)} came.`;
+    const message = `The slug ${mustBe("7 letters or digits", quote(slug))}`;
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
   if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
@@ -199,7 +201,7 @@ export function parsePath(
           http: "GET /api/blobs lists your files with their ids.",
           tool: "list_blobs lists your files with their ids.",
         };
-    const message = joinMessages([`The id must be 7 letters or digits, but ${quote(id)} came.`, where]);
+    const message = joinMessages([`The id ${mustBe("7 letters or digits", quote(id))}`, where]);
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
@@ -226,7 +228,7 @@ export function parsePath(
   return { slug, id, namespace, key, version: Number(n), thread: Number(thread), publication, pinned };
 }
 
-/** A path below a row's own, as the edge passes it on: functions/edge/viewer-request.ts. */
+/** A path below a row's own path, as the edge forwards it: functions/edge/viewer-request.ts. */
 const pathBelow = /^(?!.*(\/(\.|%2e){1,2}(\/|$)|\/\/|%2f|%5c|\\))\/[!-~]+$/i;
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {
@@ -251,18 +253,19 @@ export function readIdempotencyKey(request: HttpRequest): string | undefined {
   const values = request.headers[name];
   if (values === undefined || values.length === 0) return undefined;
   const [value = "", ...others] = values.map((sent) => sent.trim());
-  if (others.length > 0) throw refusal(`${values.length} headers came`);
+  if (others.length > 0) throw refusal(`${values.length} headers`);
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value) ?? [];
   const key = quoted?.replace(/\\(["\\])/g, "$1") ?? value;
-  // A quotation mark at the start alone is half of a string.
-  if (quoted === undefined && value.startsWith('"')) throw refusal("a string without its end came");
+  // A quotation mark only at the start is an incomplete string.
+  if (quoted === undefined && value.startsWith('"'))
+    throw refusal("a string without its closing quotation mark");
   if (key.length === 0 || key.length > limits.idempotencyKeyCharactersMax)
-    throw refusal(`${key.length} characters came`);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw refusal("white space or other than ASCII came");
+    throw refusal(`${key.length} characters`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw refusal("white space or characters outside ASCII");
   return key;
 }
 
-function refusal(what: string): ApiError {
-  const message = `Idempotency-Key must be one key of 1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters, such as a UUID, in quotation marks or without, but ${what}.`;
+function refusal(sent: string): ApiError {
+  const message = `Idempotency-Key must be one key of 1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters, such as a UUID, in quotation marks or without. You sent ${sent}.`;
   return new ApiError("invalid_arg", { message, details: { header: name } });
 }

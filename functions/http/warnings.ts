@@ -42,5 +42,5 @@ export function reviewAccept(
   if (/json|\*\/\*|application\/\*/i.test(accept)) return [];
   const page = " The page itself is at GET /api/drops/{slug}/html.";
   const isOfDrop = resource === "drops" || resource === "versions";
-  return [`This call responds in JSON, whatever Accept says.${isOfDrop ? page : ""}`];
+  return [`This call responds in JSON, regardless of Accept.${isOfDrop ? page : ""}`];
 }

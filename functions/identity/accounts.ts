@@ -60,9 +60,8 @@ export const membershipEndedAttribute = "membershipEndedAtMs";
 const charactersMax = 40;
 
 /**
- * Reserved names beyond the published list: names that programs look up at a host (mail clients, RFC 8461, OpenPGP's
- * key directory), names that people expect to be a company's own service, and first parts of paths. At the origins a
- * file's path is its namespace and id.
+ * Reserved names beyond the published list: names that programs look up at a host (mail clients, RFC 8461, OpenPGP's key directory), names
+ * that people take for a company's own service, and first segments of paths, since a file's path at the origin begins with its namespace.
  */
 const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +

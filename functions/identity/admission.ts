@@ -66,7 +66,7 @@ async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   return standing;
 }
 
-/** Recognizes a person whose SCIM user is inactive, even under a name and addresses that SCIM does not know. */
+/** Recognizes a person whose SCIM user is inactive, even with a name and addresses that SCIM does not have. */
 async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<boolean> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const userId = items.find(({ pk }) => pk === own.pk)?.userId as string | undefined;
@@ -112,7 +112,7 @@ async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<Ide
   return first && { provider: first.provider as string, id: first.providerId as string };
 }
 
-/** Writes one line for each user and identity, however often the identity signs in, for as long as the line is stored. */
+/** Writes one line for each user and identity, regardless of the number of sign-ins, for as long as the line is stored. */
 async function recordTakenName(userId: string, identity: IdentityKey, act: Act): Promise<void> {
   const { provider, id } = identity;
   const hash = createHash("sha256").update(`${provider}#${id}`).digest("base64url");
@@ -166,7 +166,7 @@ function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): 
   ];
 }
 
-/** Update of an account with what the provider says of its person. */
+/** Update of an account with the provider's facts about its person. */
 interface IdentityUpdate {
   readonly key: Key;
   readonly update: string;
@@ -223,8 +223,8 @@ export function sessionLinks(
 }
 
 /**
- * Links a person's account with their SCIM user, or with the names by which SCIM may come to know them. Fails if they
- * were deactivated or provisioned meanwhile.
+ * Links a person's account with their SCIM user, or with the names by which SCIM may add them later. Fails if they were deactivated or
+ * provisioned meanwhile.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };

@@ -84,7 +84,7 @@ function AgentGoesOn({ code }: { code: string }) {
   );
 }
 
-/** The form that shows the token. A form, because the token is shown only once. */
+/** The form that shows the token. It is a form, because the token is shown only once. */
 function OwnToken({ code }: { code: string }) {
   const words = identityText.confirmation;
   return (

@@ -60,7 +60,7 @@ function setCookie(step: Step, code: string, value: string): string {
   return hostCookie(cookieName(step, code), value, limits.deviceCodeSeconds);
 }
 
-/** Name of a cookie for one code, so that two sign-ins in one browser do not end each other. */
+/** Name of a cookie for one code, so that two sign-ins in one browser do not interfere. */
 function cookieName(step: Step, code: string): `__Host-${string}` {
   return `__Host-dl_${step}_${code}`;
 }
@@ -72,7 +72,7 @@ function notFromHere(): ApiError {
   });
 }
 
-/** A code waits for its human, then, once verified, equally long for its claim. */
+/** A code waits for its person and, once verified, for the same time to be claimed. */
 const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
@@ -103,13 +103,13 @@ function setBrowserCookie(code: string, value: string, maxAge: number): string {
   return hostCookie(browserCookieName(code), value, maxAge);
 }
 
-/** Name of a cookie for one code, so that two sign-ins in one browser do not end each other. */
+/** Name of a cookie for one code, so that two sign-ins in one browser do not interfere. */
 function browserCookieName(code: string): `__Host-${string}` {
   return `__Host-dl_own_${code}`;
 }
 
 /**
- * A pending device code.
+ * Requires a pending device code.
  *
  * @throws ApiError `invalid_arg` for any other code: section "Authentication endpoints" of the specification
  */
@@ -119,7 +119,7 @@ export async function requirePending(code: string, nowMs: number): Promise<Devic
   throw notPendingError();
 }
 
-/** Error for a code that is not pending, or no longer. */
+/** Error for a code that is not, or no longer, pending. */
 export function notPendingError(): ApiError {
   return new ApiError("invalid_arg", {
     message: "This sign-in is unknown, finished or older than 10 minutes. Ask the agent for a new code.",

@@ -125,10 +125,7 @@ interface StandingOptions {
   readonly signedInAtMs?: number | undefined;
 }
 
-/**
- * Finds a person's standing in one round trip. A group that SCIM has put the person into since sign-in takes a second one, and so does
- * a person whom SCIM has come to know since.
- */
+/** Finds a person's standing in one round trip. A second one is needed if SCIM has since added the person, or put them into a group. */
 export async function findStanding(
   signedIn: Identity,
   { alsoRead = [], signedInAtMs }: StandingOptions = {},
@@ -174,10 +171,10 @@ export function memberRules(): MemberRules {
   return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
 }
 
-// Kind of a SCIM attribute whose values are names. Sign-in and access checks read SCIM's facts about a
-// person; functions/scim writes them: docs/adr/0089-scim.md.
+// Kind of a SCIM attribute whose values are names. Sign-in and access checks read SCIM's facts about a person; functions/scim writes them:
+// docs/adr/0089-scim.md.
 
-/** Attribute of SCIM that a name is a value of. */
+/** SCIM attribute of a name. */
 export type ProvisionedNameKind = "userName" | "externalId" | "group";
 
 /**

@@ -15,7 +15,7 @@ interface NewSignIn {
 /**
  * Starts a sign-in.
  *
- * @throws ApiError `rate_limited` when the network has started too many.
+ * @throws ApiError `rate_limited` if the network has started too many sign-ins.
  */
 export async function startNewSignIn(
   label: string | null,

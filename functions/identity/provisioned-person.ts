@@ -72,7 +72,7 @@ type Relation =
   | "vouched for"
   /** The identity was the first with this user name. */
   | "bound"
-  /** No identity is bound yet, and no account but this person's has had the name. */
+  /** No identity is bound yet, and only this person's account has had the name. */
   | "sole account"
   /** No identity is bound yet. */
   | "unbound"

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../core/limits.ts";
-import { accepts, describe, type ProblemParams, problem } from "../http/schemas.ts";
+import { accepts, describe, mustBe, type ProblemParams, problem } from "../http/schemas.ts";
 import {
   groupPrefix,
   presentReader,
@@ -79,7 +79,7 @@ export function readReaders(
   const most = limits.readersPerDropMax;
   if (!Array.isArray(input) || input.length === 0 || input.length > most) {
     const given = Array.isArray(input) ? `${input.length} entries` : describe(input);
-    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, with "visibility": "people", not ${given}.`;
+    const message = `readers ${mustBe(`an array of 1 to ${most} e-mail addresses, @domains, user names or groups, with "visibility": "people"`, given)}`;
     return problem("invalid_arg", message, { field: "readers", readers_max: most });
   }
   const rules = new Map<string, ReaderRule>();
@@ -114,7 +114,7 @@ function readerProblem(index: number, entry: unknown) {
     return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
   }
   const given = name === undefined ? describe(entry) : JSON.stringify(name);
-  return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, not ${given}.`, field);
+  return problem("invalid_arg", `readers[${index}] ${mustBe(whatTheyAre, given)}`, field);
 }
 
 /**

@@ -2,7 +2,7 @@ import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 
-/** The one client of the process. */
+/** The process's only client. */
 export const systemsManager = withoutUnusedMiddleware(
   new SSMClient({
     maxAttempts: 4,

@@ -10,10 +10,10 @@ import type { IncomingBody } from "./incoming-body.ts";
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
-/** Limit of the time that a place is held, however slowly the body arrives. */
+/** Time limit for holding a place, however slowly the body arrives. */
 const readMsMax = 60_000;
 
-/** A whole body, and a function that releases its place. */
+/** A whole body, and the function that frees its memory for other bodies. */
 export interface BufferedBody {
   readonly bytes: Uint8Array;
   readonly release: () => void;

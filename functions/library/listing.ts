@@ -133,7 +133,7 @@ function readAudiences(reader: Reader): PositionReader {
     const lists = await Promise.all(
       [...toSearcher(reader).audiences].map((audience) => libraryIndex.list(audience, before, limit)),
     );
-    // The newest entries of all are among the newest of each audience.
+    // The newest entries of all audiences are among the newest of each audience.
     const newest = newestFirst(lists.flat());
     const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
     return { entries: newest.slice(0, limit), hasMore };

@@ -32,7 +32,7 @@ export const callMcp = defineOperation(callMcpRoute, {
     try {
       return await answerMessage({ message: body, request, document, skill, invoke });
     } finally {
-      // 401 comes before what is wrong with the arguments, and is the client's to deal with.
+      // Status 401 has priority over invalid arguments, since the client handles it.
       if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
     }
   },
@@ -40,13 +40,13 @@ export const callMcp = defineOperation(callMcpRoute, {
 
 function ignore(): void {}
 
-/** @throws ApiError `unauthorized` where the function of a tool has refused the token */
+/** @throws ApiError `unauthorized` if the tool's function refused the token */
 function requireAccepted(response: HttpResponse): void {
   if (response.status === 401) throw toRefused(response);
 }
 
 /**
- * Has the token of a message checked that calls no tool: by the function of `whoami`, since this one may read no tokens.
+ * Checks the token of a message that calls no tool, by invoking the function of `whoami`: this function may not read tokens.
  *
  * @throws ApiError `unauthorized` or `forbidden`
  */
@@ -55,7 +55,7 @@ async function requireToken(request: HttpRequest): Promise<void> {
   if (response.status >= 400) throw toRefused(response);
 }
 
-/** The refusal in an operation's response. */
+/** The error in an operation's response. */
 function toRefused({ body }: HttpResponse): ApiError {
   const { code, message, details } = (JSON.parse(String(body)) as ErrorBody).error;
   return new ApiError(code, { message, details });
@@ -75,7 +75,7 @@ function identifyMcpCaller(request: HttpRequest) {
   if (request.method !== callMcpRoute.method) throw new MethodRefusal(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
   const hasToken = request.headers.authorization !== undefined;
-  // Refuses what cannot be a token, whatever the message is.
+  // Refuses values that cannot be a token, for every message.
   if (hasToken) bearerTokenHash(request);
   const call = readCall(request);
   const isCheckedByTool = call !== undefined && isProtected(call);
@@ -90,12 +90,12 @@ function identifyMcpCaller(request: HttpRequest) {
  * revision 2025-11-25, "Listening for Messages from the Server".
  */
 class MethodRefusal extends ApiError {
-  // No code of the specification says it.
+  // The specification has no code for it.
   override readonly status = 405;
 
   constructor(method: string, site: Site) {
     super("invalid_arg", {
-      message: `This is the address of the MCP server: give it to an MCP client, which sends POST. ${method} came, and this server has no streams and no sessions. The guide is ${guideUrl(site)}.`,
+      message: `This is the address of the MCP server: give it to an MCP client, which sends POST, not ${method}. This server has no streams and no sessions. The guide is ${guideUrl(site)}.`,
       details: { allow: callMcpRoute.method },
     });
   }
@@ -114,7 +114,7 @@ function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest)
   return message === undefined ? response : toChallenge(message, error, readSite(request));
 }
 
-/** The call of a tool that the request is, if it is one. */
+/** The tool call in a request, if it is one. */
 function readCall({ bodyBytes = new Uint8Array() }: HttpRequest): McpMessage | undefined {
   try {
     const message = JSON.parse(Buffer.from(bodyBytes).toString()) as Partial<McpMessage> | null;
@@ -137,8 +137,8 @@ function isId(id: unknown): boolean {
 }
 
 /**
- * 401 with the challenge, by which clients sign in and call again: one with 200 would be the model's to deal with. Its body is the
- * tool's result for clients that read the challenge there, as ChatGPT does; OpenAI Apps SDK, "Authentication".
+ * 401 with the challenge, after which clients sign in and repeat the call. With 200, the model would have to handle the error. The body is
+ * the tool's result for clients that read the challenge there, such as ChatGPT; OpenAI Apps SDK, "Authentication".
  */
 function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
   const challenge = mcpChallenge(site, { error: "invalid_token", description: error.message });

@@ -17,7 +17,7 @@ import { requirePathArguments, type ToolArguments, toParameters, toToolRequest }
 import { contentOperations, type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
-/** A refusal in the contract's shape, as data and as text, and what to do about it: all in the words of tools. */
+/** A refusal in the contract's shape, as data and as text, with advice in the terms of tools. */
 export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error)): CallToolResult {
   return {
     isError: true,
@@ -31,7 +31,7 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
 
 const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
 
-/** Advice where that for HTTP names things that tools do not have. */
+/** Advice for tools, if that for HTTP mentions things that tools do not have. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
   not_found: "There is nothing of this name that is yours. Look with list_drops; it may have been deleted.",
@@ -47,7 +47,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   rate_limited: waitAsTold,
   daily_quota_exceeded: `${waitAsTold} It may be hours: tell the human.`,
   quota_exceeded:
-    "Ask the human what may go, then delete_drop, delete_version or delete_blob. get_usage tells what is used. Waiting does not help.",
+    "Ask the human what to delete, then call delete_drop, delete_version or delete_blob. get_usage shows the usage. Waiting does not help.",
   empty_blob: "Give its content as `text` or `base64`.",
   blob_too_large: "Upload it with start_upload, which accepts larger files.",
   several_match:
@@ -57,12 +57,12 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 function adviceFor({ code, details }: ErrorBody["error"]): string {
-  // There is nothing to look for: `functions/renders/render-status.ts`.
-  if (details?.setting !== undefined) return "Go on without it: only the operator can change that.";
+  // No render exists to look for: `functions/renders/render-status.ts`.
+  if (details?.setting !== undefined) return "Continue without it: only the operator can change that.";
   return toolAdvice[code] ?? errorAdvice[code];
 }
 
-/** Adds what the tool takes to a refusal of an invalid call. */
+/** Adds the tool's arguments to a refusal of an invalid call. */
 function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments): ErrorBody {
   const { error } = refusal;
   if (errorCatalog[error.code].status !== 400) return refusal;
@@ -75,14 +75,14 @@ function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments
 interface ToolCall {
   readonly name: string;
   readonly given: ToolArguments;
-  /** The request that brought the message. */
+  /** The request with the message. */
   readonly request: HttpRequest;
   readonly document: McpDocument;
   readonly invoke: typeof invokeOperation;
 }
 
 /**
- * Calls a tool: its operation's function authenticates, limits, validates and logs as it does at its own address.
+ * Calls a tool: the operation's function authenticates, limits, validates and logs as for a direct request.
  *
  * @throws ProtocolError if the tool is unknown
  */
@@ -114,16 +114,16 @@ export async function callTool({
   }
 }
 
-/** A response that is a tool's content already, with its warnings as further texts. */
+/** A response that is already a tool's content, with its warnings as further texts. */
 function toContentResult({ body }: HttpResponse): CallToolResult {
   const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
 }
 
-/** A long response is sent as data only: twice, it could exceed a function's response limit. */
+/** A long response is sent only as data: sent twice, it could exceed a function's response limit. */
 const textCharactersMax = 500_000;
 
-/** An operation's response as a tool's result, which has the fields that the tool names. */
+/** An operation's response as a tool's result, with the fields that the tool names. */
 export function toToolResult(response: HttpResponse, fields: readonly string[] | undefined): CallToolResult {
   if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
   if (fields === undefined) return toText(Buffer.from(response.body).toString());
@@ -140,7 +140,7 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
   };
 }
 
-/** A comparison, which is no data, and may be empty, or longer than any conversation. */
+/** A comparison, which is text, may be empty, and may be longer than a conversation allows. */
 function toText(text: string): CallToolResult {
   const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
   const rest = text.length - told.length;
@@ -156,12 +156,12 @@ function toWarningTexts({ warnings = [] }: Warned) {
   return warnings.map((warning) => ({ type: "text" as const, text: `Warning: ${warning}` }));
 }
 
-/** Without what the operation answers for the sake of other clients. */
+/** Without fields that the operation returns for other clients. */
 function only(fields: readonly string[], body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
-/** Descriptions of the MCP server from `mcp.json`, which lies beside the function's code. */
+/** Descriptions of the MCP server from `mcp.json`, which is bundled with the function's code. */
 export interface McpDocument {
   /** The version of the interface. */
   readonly version: string;
@@ -170,6 +170,6 @@ export interface McpDocument {
   /** Advice for agents without a token. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
-  /** Fields of each tool's result; absent when it is not data. */
+  /** Fields of each tool's result; absent if it is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

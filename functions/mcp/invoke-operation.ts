@@ -16,9 +16,9 @@ const lambda = abortWithRequest(
   withoutUnusedMiddleware(
     new LambdaClient({
       sha256: Sha256,
-      // A call that failed may have been carried out.
+      // No retries: a failed call may have been carried out.
       maxAttempts: 1,
-      // As long as the invoked function may take.
+      // The longest timeout of an invoked function.
       requestHandler: { ...timeouts(28_000), httpsAgent: agent },
     }),
   ),
@@ -26,16 +26,17 @@ const lambda = abortWithRequest(
 
 prewarm(lambda, agent, () => new InvokeCommand({ FunctionName: "start" }));
 
-/** Pauses of 50 to 100 ms at first, about three seconds in all: an execution of a short call is free by then. */
+/** Pauses of 50 to 100 ms at first, about three seconds in total: by then, an execution of a short call is free. */
 const throttlePolicy = { retries: 5, minTimeout: 50, randomize: true } as const;
 
 /**
- * Has an operation's function carry out a request, as API Gateway would. The function checks the caller, limits and input itself.
+ * Carries out a request by invoking the operation's function, as API Gateway would. The function checks the caller, limits and input
+ * itself.
  *
  * Source: AWS Lambda API reference, "Invoke".
  *
- * @throws ApiError `unavailable` where the account has no execution free, `invalid_arg` where the event would exceed Lambda's 6 MB
- * @throws Error where the function ended without a response
+ * @throws ApiError `unavailable` if the account has no free execution, `invalid_arg` if the event would exceed Lambda's 6 MB
+ * @throws Error if the function ended without a response
  */
 export async function invokeOperation(
   operation: ToolOperationId,
@@ -77,7 +78,7 @@ async function send(command: InvokeCommand) {
   }
 }
 
-/** The event of a request, with the caller's network and the host in place of what API Gateway and the edge would say. */
+/** The event of a request, with the caller's network and host instead of the values of API Gateway and the edge. */
 async function toEvent({ method, path, ...request }: HttpRequest): Promise<RequestEvent> {
   const { host, serviceHost, rawQuery, requestId, network, pathParameters } = request;
   return {
@@ -90,7 +91,7 @@ async function toEvent({ method, path, ...request }: HttpRequest): Promise<Reque
       [edgeHeaders.query]: [rawQuery],
       ...(serviceHost === undefined ? {} : { [edgeHeaders.serviceHost]: [serviceHost] }),
     },
-    // As JSON in JSON, quotes would take twice the space.
+    // JSON within JSON would take twice the space for quotes.
     body: Buffer.from(await request.readBody()).toString("base64"),
     isBase64Encoded: true,
     requestContext: { requestId, identity: { sourceIp: network } },

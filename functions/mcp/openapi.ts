@@ -5,24 +5,24 @@ export const fields: Readonly<Record<string, string>> = {
   CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
   "CallMcp.id":
-    "What the response is to carry, too. Without it the message is a notification, which 202 answers. A request without it is refused.",
+    "The response has the same id. A message without an id is a notification, and gets 202. A request without an id is refused.",
   "CallMcp.method": "Such as `initialize`, `tools/list` or `tools/call`.",
-  "CallMcp.params": "What the method asks for.",
+  "CallMcp.params": "Parameters of the method.",
   CallMcpResponse:
-    "The response to a request: its result, or an error of the protocol. What a tool refuses is a result.",
+    "The response to a request: its result, or an error of the protocol. An error of a tool is a result.",
   "CallMcpResponse.jsonrpc": "The version of JSON-RPC.",
-  "CallMcpResponse.id": "The request's own.",
-  "CallMcpResponse.result": "What the method answers.",
-  "CallMcpResponse.error": "What the protocol refuses, such as a method that is not there.",
-  "CallMcpResponse.error.code": "Of JSON-RPC or the Model Context Protocol.",
-  "CallMcpResponse.error.message": "What is wrong.",
-  "CallMcpResponse.error.data": "More about it.",
+  "CallMcpResponse.id": "The id of the request.",
+  "CallMcpResponse.result": "Result of the method.",
+  "CallMcpResponse.error": "An error of the protocol, such as an unknown method.",
+  "CallMcpResponse.error.code": "Error code of JSON-RPC or the Model Context Protocol.",
+  "CallMcpResponse.error.message": "Description of the error.",
+  "CallMcpResponse.error.data": "Details of the error.",
 };
 
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "call-mcp":
-    "For MCP clients, with the token in their configuration; `initialize`, `tools/list` and the tools of sign-in work without one. A notification is answered 202, without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Other sites' pages are refused by their Origin.",
+    "For MCP clients, with the token in their configuration; `initialize`, `tools/list` and the tools of sign-in work without one. A notification gets 202 without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Requests of other sites' pages are refused by their Origin.",
 };
 
 /** Example calls and responses. */

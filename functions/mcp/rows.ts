@@ -4,7 +4,7 @@ import { accepts, describe, problem, schema } from "../http/schemas.ts";
 
 import { mcpTools } from "./tools.ts";
 
-/** The edge refuses a message that says it is larger, in bytes: base64 makes it 4.2 MB of Lambda's 6 MB of event. */
+/** Limit of a message in bytes. The edge refuses larger messages. In base64, this is 4.2 MB of the 6 MB of a Lambda event. */
 export const mcpBodyBytesMax = 3_145_728;
 
 /** One request or notification of JSON-RPC 2.0, whose parameters the MCP server reads. */
@@ -21,9 +21,9 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
       z.transform((value, context) => {
         if (isMessage(value)) return value;
         const isBatch = Array.isArray(value);
-        const came = isBatch ? "an array came: send each message in a request of its own" : tellOf(value);
+        const actual = isBatch ? "an array: send each message in its own request" : describeProblem(value);
         const params = hasPositions(value) ? " params must be an object with names, not an array." : "";
-        const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": …, "arguments": {…}}}, but ${came}.${params}`;
+        const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": …, "arguments": {…}}}. You sent ${actual}.${params}`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, {}) });
         return z.NEVER;
       }),
@@ -61,7 +61,7 @@ function isMessage(value: unknown): value is McpMessage {
   );
 }
 
-/** Recognizes parameters by position, which JSON-RPC has and the protocol has not. */
+/** Recognizes parameters by position, which JSON-RPC allows and the protocol does not. */
 function hasPositions(value: unknown): boolean {
   return typeof value === "object" && value !== null && "params" in value && Array.isArray(value.params);
 }
@@ -70,12 +70,12 @@ function hasVersion(value: unknown): value is { readonly jsonrpc: unknown } {
   return typeof value === "object" && value !== null && "jsonrpc" in value;
 }
 
-function tellOf(value: unknown): string {
-  if (!hasVersion(value)) return `${describe(value)} without jsonrpc came`;
-  if (value.jsonrpc !== "2.0") return `jsonrpc is ${describe(value.jsonrpc)} other than "2.0"`;
-  if (hasPositions(value)) return "its parameters have positions";
-  // A message without a method is a client's response to a server's request, and this server sends none.
-  return "method came as no string: this server asks for nothing, so that no answer is for it";
+function describeProblem(value: unknown): string {
+  if (!hasVersion(value)) return `${describe(value)} without jsonrpc`;
+  if (value.jsonrpc !== "2.0") return `${describe(value.jsonrpc)} other than "2.0" as jsonrpc`;
+  if (hasPositions(value)) return "params as an array";
+  // A message without a method is a client's response to a server's request, and this server sends no requests.
+  return "no method, or a method that is not a string: this server sends no requests, so it expects no responses";
 }
 
 // An addition to the specification: the operations that agents need as tools of the Model Context Protocol.
@@ -85,7 +85,7 @@ export const callMcpRoute = /* @__PURE__ */ apiRoute({
   id: "call-mcp",
   resource: "mcp",
   method: "POST",
-  // Without a stream or a session there is nothing to listen to or to end, and clients expect to hear it so.
+  // The server has no streams and no sessions. Clients expect a 405 when they try to open or end one.
   otherMethods: ["GET", "DELETE"],
   path: "/mcp",
   addition: "docs/adr/0015-mcp-server.md",

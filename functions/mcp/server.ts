@@ -15,7 +15,7 @@ import { findSimilarName } from "../core/names.ts";
 import { skillName } from "../discovery/text-documents.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
-import { isObject, quote, shownCharactersMax } from "../http/schemas.ts";
+import { isObject, mustBe, quote, shownCharactersMax } from "../http/schemas.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
 import type { McpMessage } from "./rows.ts";
@@ -23,17 +23,17 @@ import { toolRowOf } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
 /**
- * Answers one message, with a server of its own: nothing is remembered between messages. A message of revision 2026-07-28
- * says in itself which client sent it and what that can do; one of an earlier revision needs no session either.
+ * Answers one message with a new server: no state is kept between messages. A message of revision 2026-07-28 contains the client's name and
+ * capabilities. Messages of earlier revisions need no session either.
  *
- * @throws ApiError `invalid_arg` for another content type, a request without an id, and for what the transport of earlier revisions refuses
+ * @throws ApiError `invalid_arg` for another content type, a request without an id, and for errors of the earlier revisions' transport
  */
 export async function answerMessage({ skill, ...received }: ReceivedMessage): Promise<HttpResponse> {
   const { message, request } = received;
   const contentType = singleHeader(request, "content-type") ?? "";
   if (!isJsonContentType(contentType)) {
-    const came = contentType === "" ? "none came" : `${JSON.stringify(contentType)} came`;
-    throw new ApiError("invalid_arg", { message: `Content-Type must be application/json, but ${came}.` });
+    const actual = contentType === "" ? "missing" : JSON.stringify(contentType);
+    throw new ApiError("invalid_arg", { message: `Content-Type ${mustBe("application/json", actual)}` });
   }
   requireId(message);
   const sent = toWebRequest(request);
@@ -43,21 +43,21 @@ export async function answerMessage({ skill, ...received }: ReceivedMessage): Pr
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
-/** Refuses a request that was sent as a notification: its result would be lost. */
+/** Refuses a request without an id, which would be a notification: its result would be lost. */
 function requireId({ id, method }: McpMessage): void {
   if (id !== undefined || !knownMethods.includes(method)) return;
   const message = `The message has no "id", without which it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
   throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
-/** Lists and skills change when the service is deployed anew; a client may keep them as long. */
+/** Lists and skills change only with a deployment, so clients may cache them for this long. */
 const keptMs = 300_000;
 const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
 /** Skills by their text, for the life of the process. */
 const builtSkills = new Map<string, Promise<SkillsExtension>>();
 
-/** The skill with the digest and size of the text that is served: the Skills extension of the protocol (SEP-2640). */
+/** The skill with the digest and size of the served text: the Skills extension of the protocol (SEP-2640). */
 function skillsOf(skill: string): Promise<SkillsExtension> {
   const built = builtSkills.get(skill);
   if (built !== undefined) return built;
@@ -67,7 +67,7 @@ function skillsOf(skill: string): Promise<SkillsExtension> {
   return skills;
 }
 
-/** A message, and what its server is made of. */
+/** A message, and the parts of its server. */
 interface ServedMessage {
   readonly message: McpMessage;
   readonly request: HttpRequest;
@@ -76,14 +76,14 @@ interface ServedMessage {
   readonly skills: SkillsExtension;
 }
 
-/** The same, with the text of the skill. */
+/** A message with the text of the skill. */
 type ReceivedMessage = Omit<ServedMessage, "skills"> & { readonly skill: string };
 
 function createServer({ message, request, document, invoke, skills }: ServedMessage): McpServer {
   const mcp = new McpServer(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
-      // Nothing announces changes, since there are no streams.
+      // Changes are not announced, since there are no streams.
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       instructions: document.instructions,
       jsonSchemaValidator: { getValidator: refuseToValidate },
@@ -115,8 +115,8 @@ const knownMethods = [
 ];
 
 /**
- * Names the right method to a caller that writes messages by hand, and misspells one or sends a tool's name as the method. In the current
- * revision the SDK refuses an unknown method itself, by 404.
+ * Names the right method to a caller that misspells it, or sends a tool's name as the method. In the current revision, the SDK itself
+ * refuses an unknown method with 404.
  */
 function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
@@ -133,7 +133,7 @@ function withMethodHint(mcp: McpServer): McpServer {
   return mcp;
 }
 
-/** Words of a method in the order of the alphabet: `listTools` and `tools/list` are one. */
+/** Words of a method in alphabetical order: `listTools` and `tools/list` are equal. */
 function sortedWords(method: string): string {
   const words = method.slice(0, shownCharactersMax).split(/[^A-Za-z]+|(?=[A-Z])/);
   return words
@@ -142,7 +142,7 @@ function sortedWords(method: string): string {
     .join("");
 }
 
-/** Refuses a cursor, which no list gives: the caller would take all of it for its next page. */
+/** Refuses a cursor, since no list returns one: the caller would take the whole list for its next page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
@@ -153,7 +153,7 @@ const noCursor =
 
 const callParameters = ["name", "arguments", "task", "_meta"];
 
-/** Refuses arguments under another name: the tool would be called without them. */
+/** Refuses arguments under another name: otherwise, the tool would be called without them. */
 function requireKnownParameters(sent: unknown): void {
   const params = isObject(sent) ? sent : {};
   const unknown = Object.keys(params).find((name) => !callParameters.includes(name));
@@ -166,17 +166,15 @@ function requireKnownParameters(sent: unknown): void {
   });
 }
 
-/** Leaves out the tools of sign-in for a caller that has signed in. */
+/** Leaves out the sign-in tools for a caller that has signed in. */
 function toolsFor({ headers }: HttpRequest, { tools }: McpDocument): Tool[] {
   if (headers.authorization === undefined) return tools;
   return tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth");
 }
 
-/** The SDK validates what clients fill in when a server asks them to, which this one does not. */
+/** The SDK validates forms that a server asks clients to fill in. This server never does. */
 function refuseToValidate(): never {
-  throw new Error(
-    "This server asks its clients for nothing, so that it has no responses of theirs to validate.",
-  );
+  throw new Error("This server requests nothing from its clients, so it has no responses to validate.");
 }
 
 /**
@@ -188,7 +186,7 @@ async function answerCurrentRevision(
   request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
-  // The SDK would open a stream, which has no end, and nothing ever changes on it.
+  // The SDK would open an endless stream without any events.
   if (message.method === "subscriptions/listen") return methodNotFound(message);
   let fault: Error | undefined;
   const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });
@@ -207,7 +205,7 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
   return toHttpResponse(404, JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }));
 }
 
-/** Revisions until 2025-11-25, whose refusals by HTTP may have any body: "Sending Messages to the Server". */
+/** Revisions until 2025-11-25, whose HTTP errors may have any body: "Sending Messages to the Server". */
 async function answerEarlierRevision(
   message: McpMessage,
   request: HttpRequest,
@@ -227,8 +225,8 @@ async function answerEarlierRevision(
 }
 
 /**
- * Names the right message to a caller that takes a drop for a resource, or sends a tool's name or arguments otherwise. The SDK writes the
- * error itself.
+ * Names the right message to a caller that takes a drop for a resource, or sends a tool's name or arguments in the wrong place. The SDK
+ * writes the original error.
  */
 function withHint({ method, params }: McpMessage, body: string): string {
   if (method === "resources/list")
@@ -236,7 +234,7 @@ function withHint({ method, params }: McpMessage, body: string): string {
   const hint = messageHints[method];
   if (hint === undefined || body === "") return body;
   const { error, ...rest } = JSON.parse(body) as { readonly error?: SentError };
-  // Our own errors about tools have data, and name the right call already.
+  // Our own errors about tools have data, and already name the right call.
   if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
   const { message: meant = "", data } =
     method === "tools/call" && isObject(params) ? explainMessage(params) : {};
@@ -250,13 +248,13 @@ interface SentError {
   readonly data?: unknown;
 }
 
-/** Explains the tool of a message that does not have it as the protocol has. */
+/** Explains the tool of a message whose format is wrong. */
 function explainMessage({ name, tool }: Record<string, unknown>): Partial<ReturnType<typeof explainTool>> {
   const meant = name ?? tool;
   return typeof meant === "string" ? explainTool(meant) : {};
 }
 
-/** Explains where drops are to clients that look for them among the resources. */
+/** Explains how to find drops to clients that look for them among the resources. */
 function withDropsElsewhere(body: string, cursor: unknown): string {
   const message = JSON.parse(body) as { readonly result?: { readonly resources: readonly Resource[] } };
   if (message.result === undefined) return body;
@@ -281,7 +279,7 @@ const messageHints: Readonly<Record<string, string>> = {
   "tools/call": `Send the tool's name as params.name and its arguments as params.arguments, an object: {"name": "list_drops", "arguments": {…}}.`,
 };
 
-/** The transport refuses by an error of JSON-RPC. */
+/** The transport reports its errors as JSON-RPC errors. */
 function refusalIn(body: string): string {
   const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
   return `${error.message}.`;
@@ -290,7 +288,7 @@ function refusalIn(body: string): string {
 /** Headers that the SDK reads. It compares the standard's headers with the message. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** The request as the SDK takes it, without its body, which has been read already. */
+/** The request in the SDK's form, without its body, which has been read already. */
 function toWebRequest(request: HttpRequest): Request {
   // The server has one response format, which clients without an Accept header get too.
   const headers = new Headers({ accept: "application/json, text/event-stream" });

@@ -4,14 +4,14 @@ import { namesInPath } from "../http/expected-call.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
-import { describe, fieldNamesOf, isObject, quote, shownCharactersMax } from "../http/schemas.ts";
+import { describe, fieldNamesOf, isObject, mustBe, quote, shownCharactersMax } from "../http/schemas.ts";
 import { explainNames, findMeantName, sentencesOf } from "../http/unknown-names.ts";
 import { attempt, validate } from "../http/validation.ts";
 
-/** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
+/** The arguments of a tool call: the parameters and body fields of its operation, by the tool's names. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Tools whose results have what a path names. */
+/** Tools that list the values for a path parameter. */
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
@@ -19,7 +19,7 @@ const whereFound: Readonly<Record<string, string>> = {
   version: "list_versions lists the versions of a drop.",
 };
 
-/** The arguments by the names that the operation's row has for them. */
+/** The arguments by the names in the operation's row. */
 export function toParameters({ names = {} }: McpTool, given: ToolArguments): ToolArguments {
   const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
   const known = renamed.filter(([, value]) => value !== undefined);
@@ -29,9 +29,9 @@ export function toParameters({ names = {} }: McpTool, given: ToolArguments): Too
 }
 
 /**
- * Refuses a call without an argument of its path, and names the argument that may stand for it.
+ * Refuses a call without a path parameter, and names an argument that may mean it.
  *
- * @throws ApiError `invalid_slug`, or the like
+ * @throws ApiError `invalid_slug`, or a similar code
  */
 export function requirePathArguments({ names: own = {} }: McpTool, route: Route, given: ToolArguments): void {
   const parameters = namesInPath(route);
@@ -59,8 +59,8 @@ export function requirePathArguments({ names: own = {} }: McpTool, route: Route,
 const addressCharactersMax = 8_192;
 
 /**
- * The request of a tool's operation, as the same caller would send it. What is wrong with its parts the operation says;
- * only what no request can express is refused here.
+ * The request of a tool's operation, as the same caller would send it. The operation checks the parts; only values that a request cannot
+ * express are refused here.
  *
  * @throws ApiError `invalid_arg`, or another code of the row
  */
@@ -79,7 +79,7 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
     method: route.method,
     path,
     headers: {
-      // The caller's token, and nothing else of the message.
+      // The caller's token, and no other header of the message.
       authorization: outer.headers.authorization ?? [],
       "content-type": [contentType],
     },
@@ -95,13 +95,13 @@ function isInPath({ path }: Route, name: string): boolean {
 function requireAddress(path: string, rawQuery: string): void {
   const characters = path.length + rawQuery.length;
   if (characters <= addressCharactersMax) return;
-  const message = `The arguments make an address of ${characters} characters; at most ${addressCharactersMax} are allowed.`;
+  const message = `The arguments result in an address of ${characters} characters; at most ${addressCharactersMax} are allowed.`;
   throw new ApiError("invalid_arg", { message, details: { characters_max: addressCharactersMax } });
 }
 
 /**
- * A parameter that is an object stands for several, `<name>.<key>`. Unknown arguments go along if the call has no body, or if they seem to
- * mean a parameter: the operation refuses them with the right one.
+ * A parameter that is an object stands for several, `<name>.<key>`. Unknown arguments are included if the call has no body, or if they seem
+ * to mean a parameter: the operation refuses them and names the right one.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
   if (route.query === undefined && route.body !== undefined) return [];
@@ -127,7 +127,7 @@ function filtersOf(value: unknown): [string, string][] {
   return Object.entries(isMap ? value : { "": value }).map(([key, text]) => {
     if (isMap && typeof text === "string") return [key, text];
     const name = isMap ? `metadata.${key.slice(0, 100)}` : "metadata";
-    const message = `${name} must be ${isMap ? "a string" : "an object of strings"}, but ${describe(text)} came.`;
+    const message = `${name} ${mustBe(isMap ? "a string" : "an object of strings", describe(text))}`;
     throw new ApiError("invalid_arg", { message, details: { field: name } });
   });
 }
@@ -140,7 +140,7 @@ function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; conten
   return { bytes, contentType: "application/json" };
 }
 
-/** A text as it is; anything else as JSON writes it, which is a number's text, and no slug or choice. */
+/** A text unchanged, or any other value as JSON. A number becomes its digits; other values become invalid slugs or choices. */
 function toText(value: unknown): string {
   return typeof value === "string" ? value : toJson(value);
 }
@@ -159,18 +159,17 @@ interface FileContent {
   readonly contentType: string;
 }
 
-/** Arguments that are in no address: the content of a file and its type. */
+/** Arguments that are not in the address: the content of a file and its type. */
 const contentArguments: readonly string[] = ["text", "base64", "content_type"];
 
 /**
- * Reads `text` or `base64`, and the `content_type` by the rules of an upload in steps: what a header cannot hold, no
- * request could have brought.
+ * Reads `text` or `base64`, and the `content_type` by the rules of an upload in steps, since a request could not send an invalid header.
  *
  * @throws ApiError `invalid_arg`, `invalid_filename`, `empty_blob` or `blob_too_large`
  */
 function readFileContent(given: Readonly<Record<string, unknown>>): FileContent {
   const { text, base64, filename, content_type } = given;
-  const needsName = typeof filename === "string" ? "" : " It needs a filename, too, such as chart.png.";
+  const needsName = typeof filename === "string" ? "" : " It also needs a filename, such as chart.png.";
   const known = [...contentArguments, ...fieldNamesOf(startUploadBody)];
   const mistaken = Object.keys(given).find(
     (name) => !known.includes(name) && contentArguments.includes(findMeantName(name, known) ?? ""),
@@ -182,14 +181,14 @@ function readFileContent(given: Readonly<Record<string, unknown>>): FileContent 
     });
   }
   if ((text === undefined) === (base64 === undefined)) {
-    const came = text === undefined ? "neither" : "both";
+    const sent = text === undefined ? "neither" : "both";
     const named = Object.keys(given).find((name) => !known.includes(name));
     const unknown =
       named === undefined
         ? ""
         : ` Unknown argument ${quote(named)}. No tool reads files of your machine or fetches addresses: read the file yourself, or let start_upload give an address to send it to.`;
     throw new ApiError("invalid_arg", {
-      message: `Give the file's content either as text or as base64; ${came} came.${needsName}${unknown}`,
+      message: `Give the file's content either as text or as base64. You sent ${sent}.${needsName}${unknown}`,
       details: { field: "text" },
     });
   }
@@ -206,7 +205,7 @@ function fromText(value: unknown): Uint8Array {
   throw invalid("text", "a string of well-formed Unicode");
 }
 
-/** With or without its padding; anything that is not canonical would be read as something else elsewhere. */
+/** With or without padding. Text that is not canonical base64 is refused, since other decoders would read it differently. */
 function fromBase64(value: unknown): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "base64") : undefined;
   const written = bytes?.toString("base64");

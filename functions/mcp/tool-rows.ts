@@ -55,7 +55,7 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "poll-sign-in": signIn.pollSignInRoute,
 };
 
-/** Operations that give a tool's content themselves, in place of data. */
+/** Operations that return a tool's content instead of data. */
 export const contentOperations: readonly ToolOperationId[] = ["read-html", "get-render"];
 
 /** The row of a tool; undefined for an unknown tool. */

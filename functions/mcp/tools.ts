@@ -20,7 +20,7 @@ export const mcpTools = [
   ...identity.tools,
 ] as const satisfies readonly McpTool[];
 
-/** Meanings of the tools' arguments: the same name means the same in every tool. */
+/** Descriptions of the tools' arguments: an argument's name has the same meaning in every tool. */
 export const argumentMeanings: ArgumentMeanings = {
   ...drops.argumentMeanings,
   ...search.argumentMeanings,

@@ -4,10 +4,10 @@ import { quote, shownCharactersMax } from "../http/schemas.ts";
 import { toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
-/** Tools that a refusal names. */
+/** Limit of tools that a refusal names. */
 const nearestMax = 4;
 
-/** A client's name of the server before that of the tool, such as `mcp__dropleaf__publish_drop`. */
+/** A client's name for the server before the tool's name, such as `mcp__dropleaf__publish_drop`. */
 const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
 
 /** An error of the protocol about a tool. */
@@ -20,7 +20,7 @@ interface ToolError {
   };
 }
 
-/** Says what a tool takes; of an unknown one, which tools are nearest by their words, and what the first of them takes. */
+/** Describes a tool's arguments or, for an unknown tool, the tools with the nearest names and the arguments of the first one. */
 export function explainTool(name: string): ToolError {
   const known = toolOf(name);
   const bare = name.slice(0, shownCharactersMax).replace(serverPrefix, "");
@@ -37,7 +37,7 @@ export function explainTool(name: string): ToolError {
   const nearest = (known ?? same) ? [known ?? same].flatMap((one) => one ?? []) : ranked.slice(0, nearestMax);
   const [first] = nearest;
   const shown = nearest.map((one) => `${one.name} (${one.title})`).join(", ");
-  const noWords = unknown.length > 0 ? ` No tool is about ${unknown.map(quote).join(", ")}.` : "";
+  const noWords = unknown.length > 0 ? ` No tool matches ${unknown.map(quote).join(", ")}.` : "";
   const message =
     known === undefined
       ? `There is no tool ${quote(name)}.${same === undefined ? noWords : ""} Nearest: ${shown}.`

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { PublicRequestError, type PublicResponse, requestPublicly } from "../http/public-request.ts";
-import { countCodePoints, describe } from "../http/schemas.ts";
+import { countCodePoints, describe, mustBe } from "../http/schemas.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
@@ -94,7 +94,7 @@ const problemsShownMax = 3;
  */
 export function readClientMetadata(value: unknown): ClientMetadata {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid(`The metadata must be a JSON object, but ${describe(value)} came.`);
+    throw invalid(`The metadata ${mustBe("a JSON object", describe(value))}`);
   const { redirect_uris, client_name, response_types, grant_types } = value as Record<string, unknown>;
   requireAmong("response_types", response_types, "code");
   requireAmong("grant_types", grant_types, "authorization_code");
@@ -119,7 +119,7 @@ function readRedirectUris(value: unknown): readonly string[] {
 function readName(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string" || !value.isWellFormed())
-    throw invalid(`client_name must be a string, but ${describe(value)} came.`);
+    throw invalid(`client_name ${mustBe("a string", describe(value))}`);
   // Removes characters that are invisible or overlap their neighbours.
   const name = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "").trim();
   const most = limits.labelCodePointsMax;
@@ -168,7 +168,7 @@ export async function fetchClientDocument(url: string): Promise<ClientMetadata> 
   if (client_id !== url) throw unusable("its client_id differs from its own address");
   if (client_secret !== undefined) throw unusable("it contains a secret, which is now public");
   if ((token_endpoint_auth_method ?? clientAuthMethod) !== clientAuthMethod)
-    throw unusable(`its token_endpoint_auth_method is not "${clientAuthMethod}", which is the only one here`);
+    throw unusable(`its token_endpoint_auth_method is not "${clientAuthMethod}", the only supported method`);
   return readClientMetadata(value);
 }
 

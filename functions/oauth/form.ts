@@ -7,12 +7,10 @@ export interface Parameters {
   find(name: string): string | undefined;
   /**
    * @throws OAuthError `invalid_request` if it is missing or empty
-   * @throws OAuthError `invalid_request` where it is missing or empty
    */
   require(name: string): string;
   /**
    * @throws OAuthError `invalid_request` that names all missing or empty ones
-   * @throws OAuthError `invalid_request` that names all of them that are missing or empty
    */
   requireAll(...names: readonly string[]): void;
   /** All values of a repeatable parameter. */

@@ -51,7 +51,7 @@ function toFedDrop(attributes: RawItem): FedDrop {
 
 /** A drop in the feed of its owner. */
 export interface FeedEntry {
-  /** The drop's permanent address, which is its id in the feed, too. */
+  /** The drop's permanent address, which is also its id in the feed. */
   readonly url: string;
   readonly title: string;
   readonly description: string | null;
@@ -63,12 +63,12 @@ export interface FeedEntry {
 export interface OwnerFeed {
   readonly namespace: string;
   readonly title: string;
-  /** The owner's public page, which is the feed's id, too. */
+  /** The owner's public page, which is also the feed's id. */
   readonly ownerUrl: string;
   readonly feedUrl: string;
-  /** Entries, last changed first. */
+  /** Entries, the last changed first. */
   readonly entries: readonly FeedEntry[];
-  /** Time of the last change in the feed; without entries, 1970. */
+  /** Time of the last change in the feed; 1970 without entries. */
   readonly updatedAtMs: number;
 }
 

@@ -57,44 +57,44 @@ const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
   "image-alt": {
     one: ["The image", "has no alternative text"],
     many: ["images", "have no alternative text"],
-    way: 'Say in alt what there is to see, or alt="" where it is decoration.',
+    way: 'Describe it in alt, or write alt="" if it is decoration.',
   },
   "color-contrast": {
-    one: ["The text of", "has too little contrast with what is behind it"],
-    many: ["texts", "have too little contrast with what is behind them"],
-    way: "Let it be 4.5 to 1, or 3 to 1 for large text.",
+    one: ["The text of", "has too little contrast with its background"],
+    many: ["texts", "have too little contrast with their background"],
+    way: "The contrast must be 4.5 to 1, or 3 to 1 for large text.",
   },
   "button-name": {
     one: ["The button", "has no name"],
     many: ["buttons", "have no name"],
-    way: "A text, or aria-label, gives it.",
+    way: "Add a text or an aria-label.",
   },
   "link-name": {
     one: ["The link", "has no name"],
     many: ["links", "have no name"],
-    way: "A text, or aria-label, gives it.",
+    way: "Add a text or an aria-label.",
   },
   label: {
     one: ["The field", "has no label"],
     many: ["fields", "have no label"],
-    way: "A label element, or aria-label, gives it.",
+    way: "Add a label element or an aria-label.",
   },
   "frame-title": {
     one: ["The frame", "has no title"],
     many: ["frames", "have no title"],
-    way: "title says what is in it.",
+    way: "Describe its content in title.",
   },
   "scrollable-region-focusable": {
-    one: ["The scrolled part", "is out of reach of the keyboard"],
-    many: ["scrolled parts", "are out of reach of the keyboard"],
-    way: 'tabindex="0" puts it there.',
+    one: ["The scrolled part", "cannot be reached with the keyboard"],
+    many: ["scrolled parts", "cannot be reached with the keyboard"],
+    way: 'Add tabindex="0".',
   },
 };
 
 /** The rules that concern at most one element of a page. */
 const pageWords: Readonly<Record<string, string | undefined>> = {
   "document-title": "The page has no title element",
-  "html-has-lang": "The html element does not say its language by lang",
+  "html-has-lang": "The html element has no lang attribute for its language",
 };
 
 /** A broken rule of accessibility, with the elements that break it. */

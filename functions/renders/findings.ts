@@ -113,7 +113,7 @@ export const refusedBySandbox = /sandboxed and lacks|sandboxed and the|Indexed D
 function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
   if (kind === "exception" && refusedBySandbox.test(text)) return refusalFinding(text);
   const what = {
-    exception: "A script stopped at an error that nothing caught",
+    exception: "A script stopped at an uncaught error",
     error: "The console has an error",
     warning: "The console has a warning",
   }[kind];
@@ -174,7 +174,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   const way = asking[kind];
   if (way !== undefined && why === "outside") {
     const who = isOne ? `A request by ${way}` : `${urls.length} requests by ${way}`;
-    return `${who} to elsewhere had no answer: a page stands alone; put what it needs into it: ${elements(urls)}.`;
+    return `${who} to other sites got no response. Put the data into the page: ${elements(urls)}.`;
   }
   const what = isOne ? `The ${one}` : `${urls.length} ${many}`;
   const were = isOne ? "was" : "were";
@@ -186,7 +186,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
     case "not-found":
       return `${what} ${isOne ? "does" : "do"} not exist here: upload ${it}, or take ${isOne ? "its address" : "their addresses"} out: ${names}.`;
     case "not-for-readers":
-      return `${what} may be read by fewer people than the page, and ${were} left out: let ${it} be read by those who read the page: ${names}.`;
+      return `${what} may be read by fewer people than the page, and ${were} left out: share ${it} with the readers of the page: ${names}.`;
     case "failed":
       return `${what} could not be fetched: ${names}.`;
   }
@@ -229,13 +229,13 @@ function attemptSentence(kind: Attempt["kind"], count: number): string {
   const often = count === 1 ? "" : ` ${count} times`;
   switch (kind) {
     case "dialog":
-      return `By itself the page opened ${count === 1 ? "a dialog" : `${count} dialogs`}, which every reader would have to close.`;
+      return `The page opened ${count === 1 ? "a dialog" : `${count} dialogs`} without a click, which every reader has to close.`;
     case "download":
-      return `By itself the page began ${count === 1 ? "a download" : `${count} downloads`}.`;
+      return `The page started ${count === 1 ? "a download" : `${count} downloads`} without a click.`;
     case "navigation":
-      return `By itself the page tried to go to another address${often}: its readers stay where they are.`;
+      return `The page tried to go to another address without a click${often}. Readers stay on the page.`;
     case "window":
-      return `By itself the page tried to open ${count === 1 ? "a window" : `${count} windows`}: its readers see none.`;
+      return `The page tried to open ${count === 1 ? "a window" : `${count} windows`} without a click. Readers see none.`;
   }
 }
 
@@ -250,8 +250,8 @@ function stopSentence(stopped: Stop, { views: seen }: PageReport): string {
   const quiet = seen.filter(({ isWithoutScripts }) => isWithoutScripts).map(({ name }) => name);
   const parts = [
     `The page was stopped: ${why}.`,
-    ...(quiet.length > 0 ? [`As ${listed(quiet)} it was checked without its scripts.`] : []),
-    ...(missing.length > 0 ? [`It was not seen as ${listed(missing)}.`] : []),
+    ...(quiet.length > 0 ? [`As ${listed(quiet)} the page was checked without its scripts.`] : []),
+    ...(missing.length > 0 ? [`Views that were not checked: ${listed(missing)}.`] : []),
   ];
   return parts.join(" ");
 }

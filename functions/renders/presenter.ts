@@ -30,7 +30,7 @@ export function renderedMessage(findings: readonly string[]): string {
 export function failedMessage(why: RenderFailure): string {
   switch (why) {
     case "stopped":
-      return "The page was stopped: it took too long or too much memory, or ended the browser. A reader's browser may fare no better.";
+      return "The page was stopped: it took too long or too much memory, or ended the browser. Readers' browsers may have the same problem.";
     case "daily-limit":
       return `The account has had ${limits.rendersPerDayPerAccount} versions rendered in a day, which is the limit.`;
   }

@@ -21,7 +21,7 @@ import { renders } from "./store.ts";
 /** The name of the lease of the only execution that processes the queue. */
 export const renderLeaseName = "renders";
 
-/** Shorter than the minute after which Lambda repeats the event of a dead execution. */
+/** Shorter than a minute: Lambda repeats the event of a crashed execution after a minute. */
 const leaseSeconds = 30;
 
 export interface RenderRunOptions {

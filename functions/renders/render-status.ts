@@ -66,7 +66,7 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 const notRendered =
   "This service renders no pages: its operator has set `renders` to false. Look at the page in a browser.";
 
-/** Status by the row of a render; undefined where a new render is to be requested. */
+/** Status by the row of a render; undefined if a new render has to be requested. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { state, slug, version, atMs } = render;
   const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);
@@ -77,7 +77,7 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderS
       if (render.extent === "pictures") return undefined;
       // A version that is deleted during the call is not found.
       if (isExpired(render, nowMs + pictureUrlSeconds * 1000)) return undefined;
-      // Its readers are others now, who do not get all the files that were drawn.
+      // Its readers have changed, and may not get all files that were rendered.
       if (!isVisiblePicture(render, drop)) return undefined;
       const report = await findReport(render);
       return report && { state, render, report, pictureSeconds };

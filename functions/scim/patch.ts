@@ -84,7 +84,7 @@ function requireWritable({ path }: Operation): void {
   if (isReadOnly(path)) throw new ScimError(400, `${path} cannot be changed.`, "mutability");
 }
 
-/** Accepts the path of an attribute that is not stored. An extension's begins with its URN, and any other is well formed. */
+/** Accepts the path of an attribute that is not stored: a path that begins with the URN of an extension, or any other well-formed path. */
 function requirePath({ path }: Operation): void {
   if (!/^(urn:\S|[A-Za-z])/.test(path)) throw notAPath(path);
 }

@@ -9,7 +9,7 @@ import { ScimError, scimHeaders } from "./scim-error.ts";
 /** Input of a call of a SCIM client. */
 export type ScimInput = OperationInput<typeof callScimRoute>;
 
-/** Handles the calls of one type of resources. @param id of the resource, where the address has one */
+/** Handles the calls of one type of resources. @param id of the resource, if the address has one */
 export type ResourceCalls = (input: ScimInput, id: string | undefined) => Promise<HttpResponse>;
 
 /** Reads a body of JSON, whatever its media type says. @throws ScimError `invalidSyntax` */

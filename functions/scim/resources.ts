@@ -177,7 +177,7 @@ export function asScim<Result>(run: () => Result): Result {
   }
 }
 
-/** The SCIM error of a library's error. */
+/** Converts an error of the library to a SCIM error. */
 export function toScimError(error: unknown): ScimError {
   if (error instanceof ScimError) return error;
   const { status, scimType, message } = error as { status?: number; scimType?: string; message: string };

@@ -8,8 +8,8 @@ import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
 
 /**
- * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one
- * transaction, and the next change does the rest. Resolves to true if there were any.
+ * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one transaction, and the next
+ * change does the rest. Resolves to true if an account was taken over.
  */
 export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
   let isAny = false;

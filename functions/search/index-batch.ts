@@ -11,7 +11,7 @@ export interface Batch {
   /** Tasks in the order of attempts: one of each owner, then the next of each. */
   readonly tasks: readonly { readonly owner: QueuedOwner; readonly name: string }[];
   readonly parts: readonly BatchPart[];
-  /** The task was tried before, and the execution failed or died. */
+  /** The task was tried before, and the execution failed or crashed. */
   readonly isAlone: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface Batch {
 const batchMax = 100;
 const ownerMax = 20;
 
-/** Maximum of executions that may die with a task before it is given up. */
+/** Maximum of executions that may crash at a task before it is given up. */
 export const crashesMax = 3;
 
 /**
- * Composes the next batch: waiting tasks, fairly by owner; after those, each alone, the tasks with which an execution
- * failed or died. Undefined if the only remaining tasks have failed in this execution, or belong to a resting owner.
+ * Composes the next batch: waiting tasks, taken in turn from each owner. After those come tasks with which an execution failed or crashed,
+ * each alone. Undefined if the remaining tasks have all failed in this execution, or belong to an owner whose tasks rest.
  */
 export function composeBatch(
   owners: readonly QueuedOwner[],

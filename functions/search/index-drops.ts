@@ -16,10 +16,10 @@ import { indexAgeMetric } from "./search-document.ts";
 /** The name of the lease of the one execution that writes the index. */
 export const indexLeaseName = "search-index";
 
-/** Shorter than the minute after which Lambda redelivers the event of a dead execution. */
+/** Shorter than a minute: Lambda redelivers the event of a crashed execution after a minute. */
 const leaseSeconds = 15;
 
-/** Name of the lease of the one execution that waits until the writer has ended or died. */
+/** Name of the lease of the one execution that waits until the writer has ended or crashed. */
 const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
 const successorAsksMs = 500;
@@ -42,7 +42,7 @@ const pauseMs = 500;
 const restMs = 5 * 60_000;
 const longRestMs = 60 * 60_000;
 
-/** Failures after which a run ends, because AWS would refuse the rest too. */
+/** Failures that end a run, because AWS would refuse the remaining calls too. */
 const failuresMax = 5;
 
 /** Maximum of owners' items that are written concurrently. */
@@ -112,10 +112,7 @@ function takeIndexLease(): Promise<Lease | undefined> {
   return takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
 }
 
-/**
- * Waits for the lease of another execution, which may have died. Only one execution waits, because others would occupy
- * Lambda.
- */
+/** Waits for the lease of another execution, which may have crashed. Only one execution waits, because others would occupy Lambda. */
 async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
   const successor =
     waitMs > 0
@@ -180,7 +177,7 @@ async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   if (first === undefined) return true;
   const { crashes = 0 } = first.owner.begun.get(first.name) ?? {};
   if (crashes >= crashesMax) return giveUp(first, "crash");
-  // The owner of a page that ends the function rests. The rest is undone when the batch has ended.
+  // An owner's tasks rest after a page that ended the function. The rest is cleared when the batch has ended.
   const restsUntilMs = batch.isAlone && crashes > 0 ? startMs + restMs : undefined;
   await eachOwner(batch, (part) =>
     indexQueue.begin(part.owner, part.names, { begun: withBegun(part, startMs), restsUntilMs }),

@@ -21,7 +21,7 @@ export interface SegmentFile {
   readonly bytes: number;
   /** Terms of all entries. @default - it was written before terms were counted */
   readonly tokens?: number;
-  /** Number of merges of its entries. */
+  /** Number of merges that led to its entries. */
   readonly level: number;
 }
 
@@ -69,7 +69,7 @@ export function isManifest(key: string): boolean {
   return key === manifestKey;
 }
 
-/** Decides whether an object belongs to the index: a writer that died leaves a segment that no manifest names. */
+/** Decides whether an object belongs to the index: a crashed writer leaves a segment that no manifest names. */
 export async function isOfIndex(key: string): Promise<boolean> {
   if (isManifest(key)) return true;
   const { segments, replaced } = (await readManifest()).manifest;
@@ -160,7 +160,7 @@ function openSegment(key: string): Promise<Segment> {
   return opening;
 }
 
-/** Fetches a segment to a file, which is unlinked as soon as it is open, so that a dead process leaves none. */
+/** Fetches a segment to a file, which is unlinked as soon as it is open, so that a crashed process leaves no file. */
 async function fetchSegment(key: string): Promise<Segment> {
   const path = join(await directory(), key.slice(searchPrefix.length));
   try {

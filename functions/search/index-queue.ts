@@ -9,7 +9,7 @@ export type IndexTask = IndexedPlace | { readonly objectKey: string };
 
 /** A task that an execution has begun but not ended. */
 export interface BegunTask {
-  /** Number of attempts that have begun but not ended: their executions died, or one is still running. */
+  /** Number of attempts that have begun but not ended: their executions crashed, or one is still running. */
   readonly crashes: number;
   /** Time of the first attempt. */
   readonly atMs: number;
@@ -119,7 +119,7 @@ export const indexQueue = {
   },
 };
 
-/** Another execution, which was considered dead, may have removed the item. */
+/** Another execution, which was considered crashed, may have removed the item. */
 const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 const progressSet = "begun = :begun, restsUntilMs = :rests";

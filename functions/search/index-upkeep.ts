@@ -89,7 +89,7 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // Removes replaced segments. Otherwise only the next write would.
+  // Removes replaced segments, which would otherwise stay until the next write.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;

@@ -225,8 +225,7 @@ export async function replaceSegments(
 ): Promise<void> {
   const { segments, replaced } = found.manifest;
   const written = await putSegment(entries, level);
-  // Old segments are removed before the manifest loses their names: if the writer dies in between, the next one removes
-  // them.
+  // Old segments are removed before the manifest loses their names: if the writer crashes in between, the next one removes them.
   const old = oldOf(found.manifest, nowMs);
   await removeSegments(old);
   const gone = segments.slice(from, from + count).map(({ key }) => ({ key, atMs: nowMs }));

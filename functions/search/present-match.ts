@@ -14,7 +14,7 @@ export interface IndexedDrop {
   readonly row: SegmentRow;
 }
 
-/** Parts that only a new version changes. */
+/** Parts that only change with a new version. */
 const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
 
 /** Checks if a drop currently has all terms and none of the excluded ones. `files` are the matching names of its files. */

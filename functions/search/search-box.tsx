@@ -28,11 +28,11 @@ interface SearchBoxProps {
   readonly path: string;
   /** Name of the box. */
   readonly label: string;
-  /** The query that the page shows results of. @default - none */
+  /** The query whose results are shown. @default - none */
   readonly query: string | undefined;
   /** @default - the query is valid */
   readonly fault?: SearchFault | undefined;
-  /** Hidden fields, and what stands below the box. @default - nothing */
+  /** Hidden fields, and elements below the box. @default - nothing */
   readonly children?: ComponentChildren;
 }
 

@@ -34,7 +34,7 @@ const placesMax = 200;
 /** Parts in the order of scanning. */
 const lookedThrough = ["title", "description", "metadata", "text", "context", "files"] as const;
 
-/** The title stands above the snippet anyway. */
+/** The title is shown above the snippet anyway. */
 const shown = ["text", "description", "context", "metadata", "files"] as const;
 
 /** The matching parts of a drop, and the snippet of its text with the most terms. */

@@ -67,7 +67,7 @@ export function toTerm(word: string): string {
     .normalize("NFKC");
 }
 
-/** Recognizes single characters of Han and kana, of which a page in Chinese or Japanese has tens of thousands: Unicode changes none of them. */
+/** Recognizes single characters of Han and kana. Normalization leaves them unchanged, and a page in Chinese or Japanese has tens of thousands. */
 function isItsOwnTerm(word: string): boolean {
   if (word.length !== 1) return false;
   const code = word.charCodeAt(0);

@@ -17,7 +17,7 @@ interface Finder {
   find(text: string, places: readonly number[]): Iterable<SecretMatch>;
 }
 
-/** Limit of places inside words where a finder searches. Without it, the time would grow with the square of a text's length. */
+/** Limit of places inside words that a finder checks. Without it, the time would grow with the square of a text's length. */
 const placesInWordsMax = 64;
 
 /** Decides whether a match that follows a letter, digit or underscore is a token: `pnpm_config_…` and `turkey-…` are words. */
@@ -135,7 +135,7 @@ interface Bucket {
   readonly thirds: Uint8Array;
 }
 
-/** The buckets, and a bucket's number at the codes of its two characters; 0 without one. */
+/** The buckets, and for each pair of characters the number of its bucket; 0 without a bucket. */
 const { buckets, numbers } = fillBuckets();
 
 function fillBuckets() {

@@ -13,7 +13,7 @@ export interface FoundSecret {
 /** Secrets of a text. */
 export interface SecretScan {
   readonly found: readonly FoundSecret[];
-  /** False if time or places were used up before the end. */
+  /** False if the limit of time or places was reached before the end. */
   readonly isComplete: boolean;
 }
 

@@ -28,7 +28,7 @@ export function createTokenId(randomInt: RandomInt): string {
   return randomBase62(randomInt, 12);
 }
 
-/** The part of an object's key that makes it fresh: no two writes share a key. */
+/** The random part of an object's key. No two writes share a key. */
 export function createObjectId(randomInt: RandomInt): string {
   return randomBase62(randomInt, 16);
 }

@@ -19,7 +19,7 @@ interface LeaseOptions {
 const keptSeconds = 3_600;
 
 /**
- * Takes the lease of a name; undefined while another execution holds it. The lease of a dead process expires.
+ * Takes the lease of a name; undefined while another execution holds it. The lease of a crashed process expires.
  *
  * The row needs `UpdateItem` on `LIMIT`.
  */

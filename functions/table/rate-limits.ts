@@ -19,7 +19,7 @@ interface RateSpend {
   readonly barring?: Barring;
 }
 
-/** Bar of an item, with the condition that it is not barred. */
+/** The bar of an item, and the condition that it is not barred. */
 interface Barring {
   readonly condition: string;
   readonly values: Readonly<Record<string, number | string>>;

@@ -79,7 +79,7 @@ async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
   }
 }
 
-/** Deletes one item if a condition holds, and says whether it did. */
+/** Deletes one item if a condition holds. Returns whether it was deleted. */
 export async function deleteItemIf(
   key: Key,
   { condition, values }: Pick<ConditionalUpdate, "condition" | "values">,
@@ -205,7 +205,7 @@ function itemOf({ Item: item }: Pick<ConditionalCheckFailedException, "Item">): 
   return item && unmarshall(item);
 }
 
-/** The most items that one BatchWriteItem takes; Amazon DynamoDB API reference, "BatchWriteItem". */
+/** The maximum of items in one BatchWriteItem; Amazon DynamoDB API reference, "BatchWriteItem". */
 const batchItemsMax = 25;
 
 /** Deletes many items. Missing items are no error. @throws ApiError `unavailable` if some are left after several attempts */

@@ -21,7 +21,7 @@ export type RawItem = Record<string, AttributeValue>;
 
 const agent = new PrewarmedAgent();
 
-/** The one client of the process. Timeouts leave room for a second try within a request. */
+/** The process's only client. Timeouts leave time for a second attempt within a request. */
 export const dynamodb = abortWithRequest(
   withoutUnusedMiddleware(
     DynamoDBDocumentClient.from(
@@ -153,8 +153,8 @@ export async function queryKeys(range: Range): Promise<Key[]> {
 }
 
 /**
- * The same items in DynamoDB's own format, for lists that show few of many. Converting all of 500 drops makes a list of
- * 20 dearer by 17 %, and of 100 by 33 %: docs/adr/0037-dynamodb-reads.md.
+ * The same items in DynamoDB's own format, for lists that show few of many. Converting all of 500 drops makes a list of 20 more expensive
+ * by 17 %, and of 100 by 33 %: docs/adr/0037-dynamodb-reads.md.
  */
 export function queryRaw(range: Range, options: QueryOptions = {}): Promise<RawItem[]> {
   const values = { ":pk": { S: range.pk }, ":prefix": { S: range.prefix } };

@@ -5,7 +5,7 @@ import loader from "./large-page.client.ts?text";
 interface LargePage {
   /** Signed address of its bytes. */
   readonly address: string;
-  /** @default - as browsers read a page that declares none */
+  /** @default - the page declares no charset */
   readonly charset: string | undefined;
   /** Offset in bytes at which style and script are inserted. */
   readonly styleOffset: number;

@@ -10,10 +10,7 @@ import { followPages } from "./viewer-address.client.ts";
 
 /** Addresses of a site, and those that open another program without changing this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/**
- * Folders' hosts, and paths of owners on their and the service's hosts. All other addresses are private to a person and
- * the service.
- */
+/** Folders' hosts, and owners' paths on their own hosts and the service's. Other addresses may contain private data. */
 const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
 /** Attempts to bring back a page that has left the frame. */
 const bringsBackMax = 3;
@@ -90,7 +87,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       show(user, "", host);
       return;
     }
-    // A click in the frame is one in this window, too (HTML Standard, "Tracking user activation").
+    // A click in the frame is also one in this window (HTML Standard, "Tracking user activation").
     const isOffered =
       !navigator.userActivation?.isActive ||
       (isOfService(url, service) && !published.test(host + url.pathname));
@@ -137,7 +134,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         if (pages) loads = Math.min(loads, pages);
         return;
       case "height":
-        // The page has loaded: it greeted before this script ran.
+        // The page sent its greeting before this script ran, so it has already loaded.
         pages ||= 1;
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
@@ -152,8 +149,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     // In Chromium a step back within the page is also a load. The existing page responds.
     tell({ dropleaf: "selection" });
     setTimeout(() => {
-      // Only the last load counts: a greeting may come after the load of its page. A frame that never had a published page keeps
-      // its gate or error page.
+      // Only the last load counts: a page's greeting may arrive after its load. A frame that never had a published page keeps its gate or
+      // error page.
       if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });

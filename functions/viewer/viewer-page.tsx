@@ -62,7 +62,7 @@ function SharingTags(props: ViewerPageProps & { readonly summary: string }) {
       <meta property="og:type" content="article" />
       <meta property="og:site_name" content={text.product} />
       <meta property="og:title" content={title} />
-      {/* One element for search engines and for cards: a description has up to 500 characters. */}
+      {/* One element serves search engines and cards, since a description has up to 500 characters. */}
       <meta name="description" property="og:description" content={summary} />
       <meta property="og:url" content={canonicalUrl} />
       <CardTags cardUrl={cardUrl} words={title} />

@@ -35,7 +35,7 @@ export interface ViewerPageProps {
   readonly manageUrl: string;
   /** The permanent address, without a version: the drop's, or that of a page of its folder. */
   readonly canonicalUrl: string;
-  /** Addresses of a folder, which the script extends by the path of the page in the frame. @default - the drop is one page */
+  /** Addresses of a folder, to which the script adds the path of the page in the frame. @default - the drop is one page */
   readonly folder?: FolderLinks | undefined;
   /** The version shown. */
   readonly version: number;

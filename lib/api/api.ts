@@ -17,9 +17,9 @@ export interface ApiProps {
   readonly functions: ReadonlyMap<OperationId, IFunction>;
   /** The secrets that the edge may send as API key, by their numbers. */
   readonly edgeSecrets: ReadonlyMap<number, Secret>;
-  /** Functions that the account runs at once. @default - as many as a new account's */
+  /** Concurrent executions of the account. @default - those of a new account */
   readonly concurrentExecutions?: number | undefined;
-  /** Requests that the API takes in a day. @default 500,000 */
+  /** Requests that the API accepts in a day. @default 500,000 */
   readonly requestsPerDayMax?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ const notFoundId: OperationId = "show-not-found";
  */
 export class Api extends Construct {
   readonly restApi: SpecRestApi;
-  /** Its host. The API refuses requests without a key of the edge. */
+  /** Host name of the API. It refuses requests without a key of the edge. */
   readonly domainName: string;
   /** The only stage. A resource that refers to it is created after it. */
   readonly stageName: string;
@@ -71,7 +71,7 @@ export class Api extends Construct {
       },
       cloudWatchRole: false,
     });
-    // An output of the API's own address would invite callers past the edge.
+    // An output with the API's own address would invite callers to bypass the edge.
     this.restApi.node.tryRemoveChild("Endpoint");
     this.domainName = `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
     const stage = this.restApi.deploymentStage;

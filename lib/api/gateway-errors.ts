@@ -25,16 +25,13 @@ const broken: GatewayError = {
 const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
 
-/**
- * The path of the API from which the edge gets its response where an origin does not respond in time. The write may have been carried out
- * all the same.
- */
+/** The API path from which the edge gets its response if an origin does not respond in time. The write may still have been carried out. */
 export const originTimeoutPath = "/api/origin-timeout";
 
 export const originTimeout: GatewayError = {
   code: "unavailable",
   message:
-    "The service did not respond in time. What you sent may have been carried out: look before you send it again, or send it again with the same Idempotency-Key.",
+    "The service did not respond in time. The request may have been carried out: check before you repeat it, or repeat it with the same Idempotency-Key.",
   retryAfterSeconds: 5,
 };
 
@@ -54,12 +51,12 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   INTEGRATION_TIMEOUT: busy,
   INVALID_API_KEY: refused,
   INVALID_SIGNATURE: refused,
-  MISSING_AUTHENTICATION_TOKEN: { code: "not_found", message: "Nothing was found at this address." },
+  MISSING_AUTHENTICATION_TOKEN: { code: "not_found", message: "Nothing exists at this address." },
   QUOTA_EXCEEDED: {
     code: "rate_limited",
     message:
-      "The service has reached its operator's limit of requests for today. It takes requests again after midnight UTC.",
-    // The day may have many hours left. Clients that retry hourly find out soon enough when the operator raises the quota.
+      "The service has reached its operator's limit of requests for today. It accepts requests again after midnight UTC.",
+    // The day may have many hours left. Clients that retry hourly notice soon enough when the operator raises the quota.
     retryAfterSeconds: 3_600,
   },
   REQUEST_TOO_LARGE: {
@@ -68,7 +65,7 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
     status: 413,
     message: "The request is too large: this address accepts at most 10 MB.",
   },
-  RESOURCE_NOT_FOUND: { code: "not_found", message: "Nothing was found at this address." },
+  RESOURCE_NOT_FOUND: { code: "not_found", message: "Nothing exists at this address." },
   THROTTLED: tooMany,
   UNAUTHORIZED: { code: "unauthorized" },
   UNSUPPORTED_MEDIA_TYPE: malformed,

@@ -1,6 +1,6 @@
 import { concurrentExecutionsDefault } from "../../functions/core/environment.ts";
 
-/** Limit of API Gateway, as a token bucket: a rate a second, and a bucket of so many requests. */
+/** Limit of API Gateway as a token bucket: requests per second, and the burst. */
 export interface Throttle {
   readonly rateLimit: number;
   readonly burstLimit: number;
@@ -19,7 +19,7 @@ const methodRateMax = 1_000;
 const apiRateMax = 2_500;
 
 /**
- * Limits of each method and of the whole API, by the functions that the account runs at once. API Gateway answers 429 above them.
+ * Limits of each method and of the whole API, by the account's concurrent executions. API Gateway answers 429 above them.
  *
  * An account with 1,000 executions has 1,000 requests a second and a burst of 400 for a method, which is 400 executions while functions
  * start cold, and 2,500 and 1,000 for the API. A new account with 10 executions has 500 and 200 for both. 10 warm executions serve that

@@ -6,7 +6,7 @@ export function mapFileOf(functionsDirectory: string, build: string): string {
   return join(`${resolve(functionsDirectory)}-maps`, `${build.replace(/@.*/, "")}.map`);
 }
 
-/** The last line of a bundle, which says its build id to whatever the bundle logs. */
+/** The last line of a bundle. It sets the build id for the bundle's log lines. */
 export function buildLineOf(build: string): string {
   return `process.env.${faultEnvironmentNames.build}=${JSON.stringify(build)};\n`;
 }

@@ -23,7 +23,7 @@ export interface FunctionBundles {
 
 /** Options of a bundle. */
 export interface BundleOptions {
-  /** The commit of the code, which log lines name. @default - none is named */
+  /** The commit of the code, for log lines. @default - unknown */
   readonly commit?: string | undefined;
   /** Leaves the code as it was written, with a map for debuggers. @default false */
   readonly isForDebugger?: boolean | undefined;
@@ -36,9 +36,9 @@ const entryNamespace = "entry";
 const builtinNamespace = "builtin";
 
 /**
- * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps,
- * where they are wanted, go to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash;
- * `findOrMakeMap` makes that of one bundle later. The last line of a bundle sets its build id: docs/adr/0029-build-ids-and-source-maps.md.
+ * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps, if requested, are
+ * written to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash; `findOrMakeMap` makes the map of one
+ * bundle later. The last line of a bundle sets its build id: docs/adr/0029-build-ids-and-source-maps.md.
  *
  * @throws Error when a function's file is missing or does not export the handler that the stack names
  */
@@ -64,7 +64,7 @@ export async function bundleFunctions(
     platform: "node",
     target: "node24",
     format: "esm",
-    // CommonJS cannot be shaken: take a package's ES modules where it has them.
+    // CommonJS cannot be tree-shaken: uses a package's ES modules if it has them.
     mainFields: ["module", "main"],
     alias: {
       "@aws-sdk/credential-provider-node": "./lib/bundle/own-credentials.ts",

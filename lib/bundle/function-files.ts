@@ -8,7 +8,7 @@ import { writtenSite } from "../../functions/http/written-site.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { serviceVersion } from "../service-version.ts";
 
-/** A file beside a function's code: a text, or a file of a package as it is. */
+/** A file beside a function's code: a text, or an unchanged file of a package. */
 export type FunctionFile =
   | { readonly name: string; readonly text: string }
   | {

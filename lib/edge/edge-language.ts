@@ -84,7 +84,7 @@ const refusedNodes: readonly (readonly [selector: string, message: string])[] = 
   ["DebuggerStatement", "a debugger statement is not supported"],
   [
     "CallExpression[callee.object.name='console'][callee.property.name='log'][arguments.length!=1]",
-    "console.log takes one value: join several into one",
+    "console.log accepts one value: join several into one",
   ],
   [
     "CallExpression[callee.object.name='Object'][callee.property.name='create'][arguments.length!=1]",

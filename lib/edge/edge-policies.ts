@@ -66,7 +66,7 @@ export class EdgePolicies extends Construct {
         edgeHeaders.path,
       ),
       queryStringBehavior: CacheQueryStringBehavior.none(),
-      // The cookies of a page that the function leaves: the one that opens its gate, and those of a sign-in.
+      // The cookies that the function leaves in a page's request: the gate's cookie, and those of a sign-in.
       cookieBehavior: CacheCookieBehavior.all(),
     });
     this.blobCache = new CachePolicy(this, "BlobCache", {
@@ -80,7 +80,7 @@ export class EdgePolicies extends Construct {
       cookieBehavior: CacheCookieBehavior.none(),
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
-      comment: "Everything but the query, Host, by which API Gateway finds the API, and Expect",
+      comment: "Everything except the query, Host (which selects the API) and Expect",
       // curl sends `Expect: 100-continue` with large bodies. The edge responds to it itself, and also forwards it if a policy includes it. A
       // Web Function would refuse it with 417, and no edge function sees it. CloudFront developer guide, "HTTP request headers and
       // CloudFront behavior" and "Restrictions on all edge functions".

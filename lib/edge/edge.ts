@@ -79,7 +79,7 @@ export class Edge extends Construct {
     this.functions = {
       viewerRequest: this.#function(
         "ViewerRequest",
-        "Passes on what API Gateway would hide, and routes large bodies",
+        "Passes on headers that API Gateway would hide, and routes large bodies",
         bundleEdgeFunction("functions/edge/viewer-request.ts", {
           BASE_HOST: domain?.baseHost ?? "",
           BASE_DOMAIN: domain?.baseDomain ?? "",

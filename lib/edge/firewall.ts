@@ -51,7 +51,7 @@ export class Firewall extends Construct {
     super(scope, id);
     const webAcl = new CfnWebACL(this, "WebAcl", {
       scope: "CLOUDFRONT",
-      description: "Dropleaf: so many requests per address",
+      description: "Dropleaf: request limit per address",
       defaultAction: { allow: {} },
       customResponseBodies: {
         [answerName]: { contentType: "APPLICATION_JSON", content: JSON.stringify(refusal.toBody()) },

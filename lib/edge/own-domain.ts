@@ -14,13 +14,13 @@ export interface OwnDomainProps {
 interface ServedName {
   readonly id: "Base" | "Owners";
   readonly name: string;
-  /** Undefined where the operator manages the records. */
+  /** Undefined if the operator manages the records. */
   readonly zone: IHostedZone | undefined;
 }
 
 /** The names of the service and its owners: their certificate, and the records that point to the edge. */
 export class OwnDomain extends Construct {
-  /** Undefined where the distribution keeps its own name. */
+  /** Undefined if the distribution keeps its own name. */
   readonly certificate: ICertificate | undefined;
   readonly #names: readonly ServedName[];
 
@@ -41,12 +41,12 @@ export class OwnDomain extends Construct {
     return this.#names.map(({ name }) => name);
   }
 
-  /** Points the names to the edge, by IPv4 and IPv6. Does nothing where the operator manages the records. */
+  /** Points the names to the edge, by IPv4 and IPv6. Does nothing if the operator manages the records. */
   pointTo(distribution: IDistribution): void {
     const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution));
     for (const { id, name, zone } of this.#names) {
       if (zone === undefined) continue;
-      // A name with the dot at its end is whole: nothing is appended.
+      // A name that ends with a dot is complete: nothing is appended.
       const props = { zone, recordName: `${name}.`, target };
       new ARecord(this, `${id}Ipv4`, props);
       new AaaaRecord(this, `${id}Ipv6`, props);

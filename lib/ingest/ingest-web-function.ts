@@ -52,9 +52,9 @@ const grants = ingestOperationIds.map((id) => routeOf(id).grants);
 /**
  * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.
  *
- * Its endpoint is public, and the server takes only requests with the edge's secret: an endpoint with IAM authorization wants the SHA-256 of
- * each body in a header, which is unknown before a stream ends, and uses the Authorization header, which carries the API token. AWS Lambda
- * developer guide, "Lambda Web Function endpoint access control".
+ * Its endpoint is public, and the server takes only requests with the edge's secret: an endpoint with IAM authorization requires the
+ * SHA-256 of each body in a header, which is unknown before a stream ends, and uses the Authorization header, which carries the API token.
+ * AWS Lambda developer guide, "Lambda Web Function endpoint access control".
  *
  * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory. docs/adr/0008-large-bodies.md
  * lists what only a real account can show.

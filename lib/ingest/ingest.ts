@@ -3,7 +3,7 @@ import type { IngestLimit } from "../settings.ts";
 import { type IngestOrigin, IngestWebFunction, type IngestWebFunctionProps } from "./ingest-web-function.ts";
 
 export interface IngestProps extends Omit<IngestWebFunctionProps, "limit"> {
-  /** Undefined where large bodies are refused. */
+  /** Undefined if large bodies are refused. */
   readonly limit: IngestLimit | undefined;
 }
 

@@ -25,8 +25,8 @@ interface KeepWarmProps {
 }
 
 /**
- * Keeps one environment of each function that people and agents wait for. Two calls at once would not warm two: Lambda gives the second to
- * any free environment.
+ * Keeps one environment warm for each function that people and agents wait for. Two concurrent calls would not reliably warm two: Lambda
+ * sends the second to any free environment.
  */
 export class KeepWarm extends Construct {
   constructor(scope: Construct, id: string, { functions, every }: KeepWarmProps) {

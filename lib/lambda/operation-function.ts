@@ -42,7 +42,7 @@ export interface OperationFunctionProps {
   readonly temporaryStorage?: Size | undefined;
   /** Tenancy of the environments. @default - shared */
   readonly tenancy?: TenancyConfig;
-  /** The network of the function. @default - it reaches the internet, and no network of the account */
+  /** The network of the function. @default - the internet, without a network of the account */
   readonly network?: CfnFunction.VpcConfigProperty;
   /** Reserved concurrency of the function. @default - unreserved */
   readonly reservedConcurrency?: number | undefined;

@@ -140,7 +140,7 @@ function isTogether(id: AnsweringFunctionId): boolean {
   return sharedRoleOf(id).together?.some((one) => one === id) ?? false;
 }
 
-/** @throws Error where an operation has no function */
+/** @throws Error if an operation has no function */
 export function functionOf<Id extends string>(functions: ReadonlyMap<Id, IFunction>, id: Id): IFunction {
   const found = functions.get(id);
   if (found === undefined) throw new Error(`${id} has no function.`);

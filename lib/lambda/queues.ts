@@ -8,7 +8,7 @@ export interface QueuesProps {
   readonly orphanDelay?: Duration | undefined;
   /** @default - the longest duration of a response: 28 s in its function, 30 s until the edge times out */
   readonly invalidationDelay?: Duration | undefined;
-  /** True where webhooks are configured. */
+  /** True if webhooks are configured. */
   readonly hasWebhooks: boolean;
   /**
    * The pause after a webhook's first failed attempt.

@@ -124,7 +124,7 @@ export class Workers extends Construct {
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
-        // Sends a batch concurrently: the slowest receiver is waited for once.
+        // Sends a batch concurrently, so that it takes as long as the slowest receiver.
         batchSize: 10,
         maxBatchingWindow: Duration.seconds(0),
         maxConcurrency: webhookConcurrency(props.concurrentExecutions),

@@ -101,7 +101,7 @@ export class Alarms extends Construct {
           statistic: Stats.SUM,
         }),
         threshold: 1,
-        // A cold start takes about a second. Even with few requests, slow ones in three periods are no coincidence.
+        // A cold start takes about a second. Even with few requests, slow ones in three periods are not a coincidence.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },

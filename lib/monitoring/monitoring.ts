@@ -15,7 +15,7 @@ export interface MonitoringProps extends Omit<AlarmTargets, "table"> {
   >;
 }
 
-/** Alarms and dashboard. docs/runbook.md says what to do. */
+/** Alarms and dashboard. docs/runbook.md has the response to each. */
 export class Monitoring extends Construct {
   /** ARN of the topic of alarms. */
   readonly topicArn: string;

@@ -11,7 +11,7 @@ const otherFields = {
    */
   groups: z.optional(claim),
   /**
-   * The claim that the provider vouches for as an e-mail address: the address, or `true` for the address in `email`.
+   * The claim with an e-mail address that the provider has verified: the address, or `true` for the address in `email`.
    *
    * @default - only `email` with an `email_verified` of true
    */

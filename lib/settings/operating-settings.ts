@@ -4,7 +4,7 @@ import { text, wholeNumber, withoutValue } from "./setting-kinds.ts";
 const rates =
   "write 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000, which are the rates that AWS Lambda supports";
 
-/** Server for request bodies that API Gateway and Lambda cannot take. */
+/** Server for request bodies that API Gateway and Lambda do not accept. */
 export const ingest = z.union(
   [
     z.enum(["webfunction", "none"]),

@@ -6,7 +6,7 @@ import { isCheckout, projectDirectory } from "../project-directory.ts";
 import type { Settings } from "../settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-/** A file that was requested, and by what: `SETTINGS`, or an option. */
+/** A requested file, and the source of the request: `SETTINGS`, or an option. */
 export interface NamedFile {
   readonly file: string;
   readonly by: string;

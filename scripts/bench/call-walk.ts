@@ -14,10 +14,10 @@ import { callUnmeasured, type Walk } from "../../test/support/operation-caller.t
 import { htmlOfLines, largeHtml, samplePage, samplePasscode } from "../../test/support/sample-page.ts";
 import { formOf, parse, publish, signIn, walkPeople } from "./people-walk.ts";
 
-/** Calls every operation that may ask AWS for anything, as its users do. */
+/** Calls every operation that may call AWS, as its users do. */
 export async function walkEverything(walk: Walk): Promise<void> {
   const token = await signIn(walk, "ann");
-  // Write limits are a token's own.
+  // Each token has its own write limits.
   const another = await signIn(callUnmeasured, "ann-reads-back");
   await walkDrops(walk, token);
   await walkReading(walk, another);
@@ -72,7 +72,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("read-raw-page", "1 MB", large);
 }
 
-/** A page by an address of its own, and one that is read back as it was published, compared and restored. */
+/** Publishes a page to a URL of its own, and a page that is read back, compared and restored. */
 async function walkReading(walk: Walk, token: string): Promise<void> {
   const start = await walk("start-publish", "", { token, body: { title: samplePage.title } });
   const query = Object.fromEntries(new URL(parse(start).url).searchParams);
@@ -121,7 +121,7 @@ export async function walkFolder(walk: Walk, username: string, count: number): P
   await walk("read-folder-file", "", page);
 }
 
-/** Sends a file to an address that the API gave. */
+/** Sends a file to an address from the API. */
 async function send(url: string, request: RequestInit): Promise<void> {
   const sent = await fetch(url, request);
   if (!sent.ok) throw new Error(`The file was answered ${sent.status}: ${await sent.text()}`);
@@ -186,7 +186,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await send(upload.url, { method: upload.method, headers: upload.headers, body });
   const params = { id: upload.id };
   await walk("complete-upload", "", { params, token });
-  // A picture for some readers, by the key that a page has for one of them.
+  // A restricted picture, by the key that a page has for one of its readers.
   const { host } = new URL(parse(await callUnmeasured("edit-blob", "", { params, ...forMembers })).url);
   const namespace = host.split(".")[0] ?? "";
   const facts = { slug: "0000000", session: "0".repeat(22), expiresAtMs: Date.now() + 60_000 };
@@ -196,7 +196,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await walk("show-file", "not signed in", { params: { namespace, ...params }, expectedStatus: 404 });
 }
 
-/** Lists grow with the account: the largest that there can be, whose rows are copies of one. */
+/** Lists take longer for larger accounts. This fills the largest possible account with copies of one row. */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");
   const { slug, url } = await publish(callUnmeasured, "", token);
@@ -216,7 +216,7 @@ async function walkFullAccount(walk: Walk): Promise<void> {
   await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
-/** Fills the library with 300 drops, which one request looks through. The workers do not run here, so this writes the indexes as they do. */
+/** Fills the library with the 300 drops that one request may read. Workers do not run here, so this writes the indexes as they do. */
 async function walkLibrary(walk: Walk): Promise<void> {
   let [token, ownerId] = ["", ""];
   const places: IndexedPlace[] = [];

@@ -12,12 +12,12 @@ import { signIn } from "./people-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
-/** Cost of one call of an operation at AWS, without the request itself. */
+/** Costs of one call of an operation in AWS, without the request itself. */
 export interface MeasuredCall {
   readonly operation: OperationId;
   /** Variant of the call; empty for the usual one. */
   readonly variant: string;
-  /** Round trips to AWS that wait for one another. */
+  /** Sequential round trips to AWS. */
   readonly sequentialRoundTrips: number;
   /** Capacity units of the table. */
   readonly readUnits: number;
@@ -25,11 +25,11 @@ export interface MeasuredCall {
   /** S3's two prices: PUT, COPY, POST and LIST; GET and all others. DELETE is free. */
   readonly s3Writes: number;
   readonly s3Reads: number;
-  /** The commands in the order of their ends; `!` marks those whose condition did not hold. */
+  /** The commands in the order in which they ended; `!` marks commands whose condition failed. */
   readonly commands: readonly string[];
 }
 
-/** The calls that docs/benchmarks.md shows: an operation, and the variant of its call if it is not the usual one. */
+/** The calls that docs/benchmarks.md shows: an operation, and a variant other than the usual call. */
 const shown =
   "publish-drop,publish-version,get-drop,list-drops 20 of 500 drops,view-drop,read-raw-page,unlock-drop," +
   "complete-sign-in known account,show-owner-page 500 drops,list-feedback 1 comment";
@@ -70,7 +70,7 @@ export const callsSection = {
 
 /**
  * Calls every operation in this process, and measures each call. Needs the environment of the stack's functions.
- * @public - a child process calls it by its name
+ * @public - called by name in a child process
  */
 export async function measureCalls(): Promise<MeasuredCall[]> {
   const measured: MeasuredCall[] = [];
@@ -81,7 +81,7 @@ export async function measureCalls(): Promise<MeasuredCall[]> {
     measured.push(summarizeCommands(id, variant, take()));
     return response;
   };
-  // Afterwards the secrets are in memory, as they are in a warm function.
+  // Loads the secrets into memory, as in a warm function.
   await signIn(callUnmeasured, "warm");
   await walkEverything(walk);
   return measured;
@@ -93,7 +93,7 @@ const tableReads = /^(BatchGetItem|GetItem|Query|Scan|TransactGetItems)$/;
 const s3Writes = /^(CopyObject|ListObjectsV2|PutObject|UploadPart|(Complete|Create)MultipartUpload)$/;
 const s3Reads = /^(GetObject|HeadObject)$/;
 
-/** Sums up the commands that one call made. */
+/** Sums up the commands of one call. */
 function summarizeCommands(
   operation: OperationId,
   variant: string,

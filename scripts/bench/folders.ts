@@ -7,7 +7,7 @@ import { measureInStack } from "./stack.ts";
 /** Processor time in milliseconds within which a folder of 2,000 files is published again with one changed file. */
 const goalMs = 3_000;
 
-/** Measures the second publication of a folder with as many files as it may have, one of which has changed. */
+/** Measures the second publication of a folder with the maximum number of files, one of which has changed. */
 export const foldersSection: Section = {
   name: "folders",
   minutes: 1,
@@ -32,7 +32,7 @@ export const foldersSection: Section = {
 
 /**
  * Publishes the folder in this process, and measures each call with the AWS SDK and its connections. Needs the functions' environment.
- * @public - a child process calls it by its name
+ * @public - called by name in a child process
  */
 export async function measureFolder(): Promise<[name: string, cpuMs: number][]> {
   const calls: [name: string, cpuMs: number][] = [];

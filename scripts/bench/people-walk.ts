@@ -13,7 +13,7 @@ import { fieldsOf } from "../../test/support/page-forms.ts";
 import { authorizeQuery, visitProvider } from "../../test/support/provider-visit.ts";
 import { samplePage, samplePasscode } from "../../test/support/sample-page.ts";
 
-/** The calls of people in browsers, of the clients that they connect, and of their company's directory. */
+/** Calls of people in browsers, of their MCP clients, and of their company's directory. */
 export async function walkPeople(walk: Walk, token: string): Promise<void> {
   await walkBrowserSignIn(walk, "ann");
   await walkReader(walk, "ann-reads", token);
@@ -28,13 +28,13 @@ export function parse({ text }: { readonly text: string }) {
   return JSON.parse(text);
 }
 
-/** Publishes the sample page, with these fields in place of its own. */
+/** Publishes the sample page with these fields instead of its own. */
 export async function publish(walk: Walk, variant: string, token: string, fields = {}) {
   return parse(await walk("publish-drop", variant, { token, body: { ...samplePage, ...fields } }));
 }
 
 /**
- * The device-code flow of an agent and its person; what the identity provider does meanwhile is not counted.
+ * The device-code flow of an agent and its person. The identity provider's work is not counted.
  *
  * @returns an API token of the person's account
  */
@@ -54,7 +54,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   return token;
 }
 
-/** The flow of a person who has an account and no agent; the steps that `signIn` has shown are not measured again. */
+/** The flow of a person who has an account and no agent. Steps that `signIn` has measured are not measured again. */
 async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
   const started = await walk("start-browser-sign-in", "", { body: "", browser });
@@ -87,7 +87,7 @@ async function walkReader(walk: Walk, username: string, ownerToken: string): Pro
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
-/** An owner's own pages: each form is sent as its page shows it. Returns the browser in which the owner is signed in. */
+/** Opens an owner's pages and sends each form as its page shows it. Returns the browser with the owner's session. */
 async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   const token = await signIn(callUnmeasured, username);
   const { slug } = await publish(callUnmeasured, "", token);
@@ -101,7 +101,7 @@ async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   await walk("show-account", "1 drop", { browser });
   const drop = { browser, params: { slug } };
   await walk("show-own-drop", "2 versions", drop);
-  /** Sends the form of a page, which is shown without being measured. */
+  /** Sends the form of a page. Showing the page is not measured. */
   const submit = async (
     page: OperationId,
     id: OperationId,
@@ -160,7 +160,7 @@ export function formOf({ status, text }: OperationResponse, action: string, fill
   return { headers: { origin: url.origin }, fields, body: new URLSearchParams(fields).toString() };
 }
 
-/** The way of an MCP client, which the owner who is signed in in the browser lets in: OAuth 2.1, from registering to leaving. */
+/** The flow of an MCP client by OAuth 2.1, from registration to revocation. The signed-in owner gives consent in the browser. */
 async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   const redirect_uri = "http://127.0.0.1:9/callback";
   const code_verifier = "a".repeat(43);
@@ -189,7 +189,7 @@ async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   await send("revoke-grant", "", { token: refreshed.refresh_token });
 }
 
-/** A company's directory: it provisions a person and their group, and takes the person out. */
+/** A company's directory provisions a person and their group, and then removes the person. */
 async function walkScim(walk: Walk, username: string): Promise<void> {
   const actor = { kind: "operator", name: "bench" } as const;
   const act = { action: "create-scim-token", actor, atMs: Date.now() };

@@ -14,13 +14,13 @@ interface Findings {
   readonly shown?: Table;
   /** The measurements as JSON for docs/measured. */
   readonly data: readonly object[];
-  /** Operations that the benchmark does not call although they use AWS. @default - none */
+  /** Operations that use AWS and that the benchmark does not call. @default - none */
   readonly missing?: readonly string[];
 }
 
 /** A table with a cell for each column in each row. */
 export interface Table {
-  /** The headings as in `:words | figures`: words stand at the left, figures at the right. */
+  /** The headings as in `:words | figures`: words are aligned left, figures right. */
   readonly columns: string;
   readonly rows: readonly (readonly string[])[];
 }
@@ -54,7 +54,7 @@ export function replaceBetween(page: string, comments: readonly [string, string]
   return `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`;
 }
 
-/** Renders the rows of a file of docs/measured as JSON, one on each line, so that a diff shows a changed row as one line. */
+/** Renders the rows of a file in docs/measured as JSON, one per line, so that a diff shows a changed row as one line. */
 export function renderMeasuredRows(rows: readonly object[]): string {
   return `[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`;
 }

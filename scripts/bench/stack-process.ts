@@ -1,6 +1,6 @@
 /**
  * Runs a measuring function in a process that has the environment of the stack's functions, and sends back its result. Hooks let Node
- * import the functions' styles, their scripts as texts, and their pictures.
+ * import the functions' styles and scripts as texts, and pictures as bytes.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";

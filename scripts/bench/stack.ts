@@ -8,12 +8,11 @@ import { keepTail } from "../../test/support/output-tail.ts";
 import { environmentOf } from "../../test/support/stack-environment.ts";
 import { createTemporaryDirectory } from "../../test/support/temporary-directory.ts";
 
-/** A running stack, which is measured. */
+/** A running stack to measure. */
 export interface MeasuredStack {
   readonly cloud: LocalCloud;
   /**
-   * Calls an exported function of a module in a child process with the environment of the stack's functions. Returns what the function
-   * resolves to.
+   * Calls an exported function of a module in a child process with the environment of the stack's functions. Returns the function's result.
    *
    * @throws Error with the last lines of its output if the child process fails
    */
@@ -25,7 +24,7 @@ export function measureInStack<Result>(module: URL, exportName: string): Promise
   return withStack(({ run }) => run<Result>(module, exportName));
 }
 
-/** Runs the stack in this process, without renders, as long as it is measured. */
+/** Runs the stack in this process, without renders, during the measurement. */
 export async function withStack<Result>(
   measure: (stack: MeasuredStack) => Promise<Result>,
   log: (line: string) => void = () => {},

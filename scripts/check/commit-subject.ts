@@ -1,12 +1,12 @@
 /** The longest subject that `git log --oneline` and GitHub show whole. */
 const lengthMax = 72;
 
-/** Verbs that end like a noun in the plural or a participle. */
+/** Verbs that look like a plural noun or a participle. */
 const verbsLikeOthers =
   /^(Address|Bring|Bypass|Compress|Discuss|Dismiss|Embed|Express|Feed|Focus|Miss|Need|Pass|Press|Process|Seed|Speed|Suppress)$/;
 
 /**
- * Describes why the subject of a commit is not an imperative of one thing: CONTRIBUTING.md, "Decisions and commits".
+ * Explains why a commit's subject is not an imperative sentence about one thing: CONTRIBUTING.md, "Decisions and commits".
  *
  * @returns undefined for a good subject
  */

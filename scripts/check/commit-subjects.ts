@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { problemOfSubject } from "./commit-subject.ts";
 
-// A part of `npm run check`: reads the subjects of commits since the last release that has this check. Without git there are none.
+// A part of `npm run check`: checks the subjects of commits since the last release with this check. Without git, it checks nothing.
 
 const ownFile = "scripts/check/commit-subject.ts";
 

@@ -1,9 +1,9 @@
 import { source } from "./source.ts";
 
-/** Folders that know no drops: what expires there is a session, a token or a code. */
+/** Folders without code about drops: in them, only sessions, tokens and codes expire. */
 const otherFolders = /^functions\/(core|edge|http|identity|oauth|policies|scim|table)\//;
 
-/** Files that show or change a visibility or an expiry, and decide nothing by it. */
+/** Files that show or change a visibility or an expiry, without deciding access. */
 const presenters: ReadonlySet<string> = new Set([
   "functions/account/form-revision.ts",
   "functions/account/share-own-drop.ts",
@@ -11,7 +11,7 @@ const presenters: ReadonlySet<string> = new Set([
   "functions/drops/drop-access.ts",
 ]);
 
-/** Comparisons by which code decides who may read, or until when. */
+/** Comparisons that decide who may read, or until when. */
 const comparisons = [
   /\bvisibility(\.kind)?\)? *[!=]== *""/,
   /\bswitch \([^)]*\bvisibility(\.kind)?\)/,
@@ -19,7 +19,7 @@ const comparisons = [
   /(?<![=-])[<>]=? *[\w.(]*\bexpiresAtMs\b/,
 ];
 
-/** Finds lines outside `functions/policies/` that decide who may read. Pages and their scripts only show. */
+/** Finds lines outside `functions/policies/` that decide who may read. Pages and their scripts only display data. */
 export function findDecisions(): { readonly file: string; readonly line: number; readonly text: string }[] {
   const files = source
     .list("functions", ".ts")
@@ -32,7 +32,7 @@ export function findDecisions(): { readonly file: string; readonly line: number;
   });
 }
 
-/** Recognizes a comparison in code. Conditions of DynamoDB are texts. */
+/** Recognizes a comparison in code, as opposed to DynamoDB's conditions, which are strings. */
 export function isDecision(line: string): boolean {
   const code = line.replaceAll(/"[^"]*"|`[^`]*`/g, '""');
   return comparisons.some((comparison) => comparison.test(code));

@@ -2,7 +2,8 @@ import { findDecisions } from "./decisions.ts";
 import { findMissingParts } from "./missing-parts.ts";
 import { findRows } from "./rows.ts";
 
-// The first part of `npm run check`: prints all parts that operations lack, each with the line to write, and decisions outside the policies.
+// The first part of `npm run check`: prints missing parts of operations, each with the line to write, and access decisions outside the
+// policies.
 
 const parts = findMissingParts(await findRows());
 for (const id of new Set(parts.map((part) => part.id))) {

@@ -32,7 +32,7 @@ export interface MissingPart {
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/** Parts that the operations of rows lack. The rows need not be in the table. */
+/** Missing parts of the operations of these rows. The rows need not be in the table. */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -63,7 +63,7 @@ function tableParts(row: FoundRow): MissingPart[] {
   return listedRowParts(row, table, "./");
 }
 
-/** Rows cannot be found by their folder without being loaded, and a bundle must not load them. */
+/** The import is required: rows cannot be found by folder without loading them, and a bundle must not load all rows. */
 function listedRowParts(
   { route: { id }, file, exportName }: FoundRow,
   table: string,
@@ -114,7 +114,7 @@ function handlerParts(row: FoundRow): MissingPart[] {
   return [{ id, file, line: 1, text }];
 }
 
-/** The handler of a row is beside it, in a file that has the operation's id. */
+/** The handler of a row is in the same folder, in a file named after the operation's id. */
 function handlerOf({ route: { id }, file }: FoundRow) {
   return { file: `${dirname(file)}/${id}.ts`, exportName: camelCase(id) };
 }
@@ -127,7 +127,7 @@ function makerOf({ caller, errorsAs }: Route): string {
 
 const documentsFile = "functions/discovery/serve-documents.ts";
 
-/** One function serves all documents: it has a maker and an entry for each. */
+/** One function serves all documents, with a maker and an entry for each. */
 function documentParts({ route: { id, method, path }, exportName }: FoundRow): MissingPart[] {
   const text = source.read(documentsFile);
   const name = exportName.replace(/Route$/, "");
@@ -148,7 +148,7 @@ function documentParts({ route: { id, method, path }, exportName }: FoundRow): M
   return parts;
 }
 
-/** Entry that the feature's `openapi.ts` lacks. */
+/** Missing entry in the feature's `openapi.ts`. */
 interface DescriptionEntry {
   readonly record: keyof FeatureDescription;
   readonly text: string;
@@ -206,7 +206,7 @@ function descriptionFile({ file }: FoundRow): string {
   return `${dirname(file)}/openapi.ts`;
 }
 
-/** The entries at the beginning of their records; a record that is not there is a part of its own. */
+/** The entries to add at the beginning of their records. A missing record counts as a separate part. */
 function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): MissingPart[] {
   const file = descriptionFile(row);
   const { id } = row.route;
@@ -222,7 +222,7 @@ function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Missin
   return parts.length === 0 || source.exists(file) ? parts : [...parts, ...importParts(id, file)];
 }
 
-/** The imports by which a feature's first description gets into the document. */
+/** The imports that add a feature's first descriptions to the document. */
 function importParts(id: string, file: string): MissingPart[] {
   const space = camelCase(dirname(file).split("/").at(-1) ?? "");
   return [
@@ -289,14 +289,14 @@ function silentFields(schema: JsonObject, path: string): string[] {
   ].filter((field) => !field.startsWith("Onboarding.recipes."));
 }
 
-/** Tests that call every operation. They show nothing of a single one. */
+/** Tests that call every operation. They do not cover any one in particular. */
 const generalTests = ["test/service/openapi.test.ts", "test/service/common-refusals.test.ts"];
 const testTexts = ["test/service", "test/browser"]
   .flatMap((folder) => source.list(folder, ".ts"))
   .filter((file) => !generalTests.includes(file))
   .map(source.read);
 
-/** Tests call operations of agents by their ids, and open pages of readers at their addresses. */
+/** Tests call agents' operations by their ids, and readers' pages by their addresses. */
 function testParts({ id, caller, path, method }: Route): MissingPart[] {
   const address = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`"${id}"${caller === "anyone" ? `|${address.join("[^\\s\"'`]+")}` : ""}`);
@@ -323,7 +323,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   "feedback-pages": "test/faults/reader-recipes.ts",
 };
 
-/** Missing recipe for the tests with faults at every call of AWS. */
+/** Missing recipe for the tests that inject faults into every call to AWS. */
 function recipeParts(route: Route): MissingPart[] {
   const { id, resource } = route;
   const file = recipeFiles[resource] ?? "test/faults/drop-recipes.ts";
@@ -339,7 +339,7 @@ const auditStory = "test/operator/audit.test.ts";
 
 /** Missing line of the story that calls each operation once and reads the audit trail. */
 function auditParts({ id, resource, grants }: Route): MissingPart[] {
-  // test/scim/provisioning.own.test.ts reads the lines of a directory.
+  // test/scim/provisioning.own.test.ts checks the lines of a directory.
   if (!grants.audit || resource === "scim" || source.read(auditStory).includes(`action: "${id}"`)) return [];
   const line = source.lineAfter(auditStory, /^ {4}\{ action: "/);
   return [{ id, file: auditStory, line, text: `    { action: "${id}", ...own, … }, // and its call above` }];

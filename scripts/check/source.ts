@@ -6,7 +6,7 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 export const source = {
   exists: (path: string): boolean => existsSync(join(projectDirectory, path)),
   read: (path: string): string => readFileSync(join(projectDirectory, path), "utf8"),
-  /** Files below a folder whose names have this end, with the folder's path. */
+  /** Files below a folder whose names end with this text, with the folder's path. */
   list: (folder: string, end: string): string[] =>
     readdirSync(join(projectDirectory, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(end))
@@ -15,7 +15,7 @@ export const source = {
   /**
    * Number of the line after the last one that matches, counted from 1: the place for the next line of its kind.
    *
-   * @throws Error if no line matches: the file has another form now, and the check must follow
+   * @throws Error if no line matches, because the file's form has changed and the check is outdated
    */
   lineAfter(path: string, kind: RegExp): number {
     const found = source

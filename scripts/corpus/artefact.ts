@@ -1,32 +1,32 @@
-/** Kind of the tool that made an artefact: each kind needs other features of a browser. */
+/** Kind of the tool that made an artefact. Each kind needs different browser features. */
 type ArtefactKind = "report" | "docs" | "chart" | "slides" | "site" | "demo";
 
-/** A page or folder that a tool makes, how to build it, and what a reader does with it. */
+/** A page or folder made by a tool, with its build and a reader's steps. */
 export interface Artefact {
-  /** Also the name of its folder and of its host on the plain server. */
+  /** Name of the artefact, its folder, and its host on the plain server. */
   readonly name: string;
   readonly kind: ArtefactKind;
-  /** Exact versions of npm packages that are installed with all that they depend on; the first is the one that the artefact is about. */
+  /** Exact versions of npm packages that are installed with their dependencies. The first is the tool that the artefact tests. */
   readonly packages?: Readonly<Record<string, string>>;
-  /** Exact versions of npm packages whose files need nothing else, such as a library's build for browsers. */
+  /** Exact versions of npm packages whose files have no dependencies, such as a library's browser build. */
   readonly ready?: Readonly<Record<string, string>>;
-  /** Programs of the machine. The artefact is left out where one is missing. */
+  /** Required programs. The artefact is left out on a machine that lacks one. */
   readonly programs?: readonly string[];
   /** Folders of `samples` that are copied into the build's folder. */
   readonly samples?: readonly string[];
   /** Files that are written into the build's folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Files and folders of `ready` packages that are copied into the build's folder, by path there: `package/path`. */
+  /** Files and folders of `ready` packages to copy into the build's folder: `package/path` by target path. */
   readonly copies?: Readonly<Record<string, string>>;
-  /** Lines of a shell, run in the build's folder with the packages' programs in its path. */
+  /** Shell commands, run in the build's folder with the packages' programs in the path. */
   readonly run?: readonly string[];
   /** Folder of the result, with `index.html`. @default "out" */
   readonly output?: string;
   /** Selector of what a reader clicks on the first page. @default - nothing */
   readonly click?: string;
-  /** Selector of a link to another page. @default - it has no other page */
+  /** Selector of a link to another page. @default - there is only one page */
   readonly inner?: string;
-  /** It is built in few seconds and shows a way of its own: the tests before each change have it. @default false */
+  /** It builds in seconds and covers a technique that no other artefact has, so the tests before each change include it. @default false */
   readonly isLight?: boolean;
 }
 

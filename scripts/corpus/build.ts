@@ -15,7 +15,7 @@ const corpusDirectory = join(projectDirectory, ".corpus");
 const readyDirectory = join(corpusDirectory, ".ready");
 const samplesDirectory = join(projectDirectory, "scripts/corpus/samples");
 
-/** Dependencies of the pinned packages are those of this day: the same tree is installed each time. */
+/** Date of the pinned packages' dependencies, so that each run installs the same versions. */
 const packagesBefore = "2026-11-28";
 const buildMsMax = 6 * 60 * 1000;
 const outputBytesMax = 2 ** 26;
@@ -25,13 +25,13 @@ export interface BuiltArtefact extends Artefact {
   readonly directory: string;
 }
 
-/** Programs that an artefact needs and this machine lacks. */
+/** Required programs of an artefact that this machine lacks. */
 export function missingPrograms({ programs = [] }: Artefact): string[] {
   const path = (process.env.PATH ?? "").split(delimiter);
   return programs.filter((program) => !path.some((folder) => existsSync(join(folder, program))));
 }
 
-/** Downloads the packages of artefacts whose files need nothing else, in one go. */
+/** Downloads the packages without dependencies for all artefacts at once. */
 export async function downloadReady(artefacts: readonly Artefact[]): Promise<void> {
   const wanted = artefacts.flatMap(({ ready = {} }) =>
     Object.entries(ready).map(([name, version]) => `${name}@${version}`),
@@ -74,7 +74,7 @@ export async function buildArtefact(artefact: Artefact): Promise<BuiltArtefact> 
   return { ...artefact, directory };
 }
 
-/** Files of a built artefact, as they are published. */
+/** Files of a built artefact, for publication. */
 export function filesOf({ directory }: BuiltArtefact): FolderFile[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((path) => statSync(join(directory, path)).isFile())
@@ -95,7 +95,7 @@ async function writeInputs(artefact: Artefact, folder: string): Promise<void> {
   }
 }
 
-/** Installs packages into a folder of their own, without their install scripts. */
+/** Installs packages into a separate folder, without their install scripts. */
 async function install(folder: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
   const described = join(folder, "package.json");
   const text = JSON.stringify(
@@ -111,9 +111,9 @@ async function install(folder: string, dependencies: Readonly<Record<string, str
   await writeFile(installed, text);
 }
 
-/** Runs a line of a shell, and returns its output. */
+/** Runs a shell command, and returns its output. */
 async function runLine(line: string, folder: string): Promise<string> {
-  // Without variables by which tools know that they are in a test run.
+  // Without variables by which tools detect a test run.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
   );
@@ -130,7 +130,7 @@ async function runLine(line: string, folder: string): Promise<string> {
   }
 }
 
-/** Digest of all that a build is made of. */
+/** Digest of all inputs of a build. */
 function inputsOf(artefact: Artefact): string {
   const { click: _click, inner: _inner, isLight: _light, ...built } = artefact;
   const hash = createHash("sha256").update(JSON.stringify([sourceOf(artefact), packagesBefore, built]));

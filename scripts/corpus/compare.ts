@@ -3,7 +3,7 @@ import { PNG } from "pngjs";
 import type { Look } from "./look.ts";
 import { type Step, steps, type Visit } from "./visit.ts";
 
-/** `style` looks otherwise and says the same. */
+/** `style`: the appearance differs, but the text is the same. */
 export type Verdict = "same" | "style" | "different";
 
 const verdicts: readonly Verdict[] = ["same", "style", "different"];
@@ -13,7 +13,7 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** A way that an artefact is shown in, beside the plain server. */
+/** A way of showing an artefact, which is compared with the plain server. */
 export interface Comparison {
   readonly verdict: Verdict;
   /** Differences by step. */
@@ -22,20 +22,20 @@ export interface Comparison {
   readonly notices: readonly string[];
 }
 
-/** Largest share of differing pixels of the same picture. */
+/** Maximum share of differing pixels for pictures that count as equal. */
 export const pixelShareMax = 0.002;
-/** A picture that differs by more does not show the same any more. */
+/** Maximum share of differing pixels for a page that still shows the same content. */
 const styleShareMax = 0.25;
-/** Difference of a whole page's width or height that is not visible. */
+/** Difference in a whole page's width or height that is not visible. */
 const sizePxMax = 2;
 
-/** Steps whose picture or text differs from visit to visit of the plain server: they do not count. */
+/** Steps whose picture or text differs between visits to the plain server. They are not compared. */
 export interface Unsteady {
   readonly pictures: ReadonlySet<Step>;
   readonly texts: ReadonlySet<Step>;
 }
 
-/** Finds what differs between two visits of the same plain page. */
+/** Finds differences between two visits to the same plain page. */
 export function findUnsteady(first: Visit, second: Visit): Unsteady {
   const differing = (isSame: (one: Look, other: Look) => boolean) =>
     new Set(
@@ -50,7 +50,7 @@ export function findUnsteady(first: Visit, second: Visit): Unsteady {
   };
 }
 
-/** Compares a visit with that of the plain server. */
+/** Compares a visit with the visit to the plain server. */
 export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): Comparison {
   const serious: string[] = [];
   const slight: string[] = [];
@@ -69,7 +69,7 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): C
     if (reason !== undefined)
       (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
   }
-  // A file that the plain server lacks may be refused elsewhere for another reason, which the console says.
+  // A file that the plain server lacks may fail elsewhere for another reason, which only the console shows.
   const missing = truth.failures.map(({ name }) => name);
   const isKnown = (error: string) =>
     truth.errors.includes(error) || missing.some((name) => error.includes(`'${name}'`));
@@ -80,7 +80,7 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): C
   return { verdict, reasons: [...serious, ...slight], notices: seen.notices };
 }
 
-/** Recognizes a picture of one colour. */
+/** Recognizes a picture of a single colour. */
 export function isBlank({ picture }: Look): boolean {
   const { data } = PNG.sync.read(picture);
   const first = data.readUInt32BE(0);
@@ -107,7 +107,7 @@ function differingShare(one: Buffer, other: Buffer): number {
   return pixelmatch(first.data, second.data, undefined, width, height) / (width * height);
 }
 
-/** The first place where two texts part. */
+/** The first position at which two texts differ. */
 function textReason(expected: string, found: string): string {
   let at = 0;
   while (at < expected.length && expected[at] === found[at]) at += 1;

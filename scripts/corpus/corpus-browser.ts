@@ -5,7 +5,7 @@ import { launchBrowser } from "../../test/support/browser.ts";
 const ownHostsOnly =
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE localhost, EXCLUDE 127.0.0.1";
 
-/** Starts a browser that reaches this machine alone: a page is compared by what it brings itself. */
+/** Starts a browser that can only reach this machine, so that a page is compared without content from other sites. */
 export function launchCorpusBrowser(): Promise<Browser> {
   return launchBrowser([ownHostsOnly]);
 }
@@ -19,7 +19,7 @@ export async function signInOwner(browser: Browser, address: string): Promise<st
   return token;
 }
 
-/** Signs in somebody who reads restricted drops, and returns their cookies. */
+/** Signs in a reader of restricted drops, and returns their cookies. */
 export async function signInReader(
   browser: Browser,
   address: string,

@@ -1,8 +1,8 @@
 /**
- * `npm run corpus [name…]` builds pages and folders with the tools that engineers use, publishes them on a service of its own, and compares in
- * Chromium what readers see with the same files on a plain server. Without names it takes all, and writes docs/measured/corpus.json.
- * `--build-only` only builds, `--ways viewer,raw` measures these ways alone, `--pictures <folder>` keeps pictures of what differs, and
- * `--out <file>` writes elsewhere: a run of some artefacts or ways into the results that are there.
+ * `npm run corpus [name…]` builds pages and folders with the tools that engineers use, publishes them on a separate service, and compares
+ * them in Chromium with the same files on a plain server. Without names it measures all artefacts, and writes docs/measured/corpus.json.
+ * `--build-only` only builds, `--ways viewer,raw` measures only these ways, `--pictures <folder>` saves pictures of differences, and `--out
+ * <file>` writes to another file; a run of some artefacts or ways is merged into the file's results.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

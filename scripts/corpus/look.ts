@@ -5,15 +5,15 @@ import type { Frame, Page } from "playwright-core";
 export interface Look {
   /** A PNG of the visible part. */
   readonly picture: Buffer;
-  /** Two pictures in a row were alike: what moves all the time is not compared. */
+  /** Two consecutive pictures were equal. Pages that never stop moving are not compared. */
   readonly isStill: boolean;
-  /** Visible text of the page and its frames, with the page's own address left out. */
+  /** Visible text of the page and its frames, without the page's own address. */
   readonly text: string;
   /** Width and height of the whole page in pixels. */
   readonly size: readonly [width: number, height: number];
 }
 
-/** The frame that shows a published page: the window's own, or the viewer's frame in it. */
+/** The frame with the published page: the window's own, or the viewer's frame in it. */
 export interface Surface {
   readonly page: Page;
   readonly isFramed: boolean;
@@ -24,10 +24,10 @@ const quietMsMax = 10_000;
 const pictureMsMax = 4_000;
 const betweenPicturesMs = 150;
 
-/** Time that has passed since something: it goes on between two visits. */
+/** Texts of elapsed time, which differ between two visits. */
 const duration = /\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|minutes?|hours?)\b/g;
 
-/** Requests of a window that have not ended. */
+/** Number of a window's unfinished requests. */
 export class OpenRequests {
   #open = 0;
   #changedAtMs = Date.now();
@@ -42,7 +42,7 @@ export class OpenRequests {
     page.on("requestfailed", count(-1));
   }
 
-  /** Waits until no request is open for a moment, at most ten seconds: some pages never end to ask. */
+  /** Waits until there has been no request for a moment, at most ten seconds: some pages never stop sending requests. */
   async whenQuiet(): Promise<void> {
     const endMs = Date.now() + quietMsMax;
     this.#changedAtMs = Date.now();
@@ -50,7 +50,7 @@ export class OpenRequests {
   }
 }
 
-/** Frame in which the published page is. */
+/** The frame with the published page. */
 export function contentOf({ page, isFramed }: Surface): Frame {
   if (!isFramed) return page.mainFrame();
   const [framed] = page.mainFrame().childFrames();
@@ -58,7 +58,10 @@ export function contentOf({ page, isFramed }: Surface): Frame {
   return framed;
 }
 
-/** Waits until the page stands still, and looks at it. A picture like the expected one is taken once. */
+/**
+ * Waits until the page no longer changes, and captures it. A picture that equals the expected one is enough; otherwise two in a row must be
+ * equal.
+ */
 export async function takeLook(surface: Surface, requests: OpenRequests, expected?: Look): Promise<Look> {
   await requests.whenQuiet();
   const frame = contentOf(surface);
@@ -79,7 +82,7 @@ export async function takeLook(surface: Surface, requests: OpenRequests, expecte
   return { ...pictured, text: text.replace(duration, "…").replace(/\s+/g, " ").trim(), size: size ?? [0, 0] };
 }
 
-/** Takes pictures until one is the expected, or two in a row are alike. */
+/** Takes pictures until one equals the expected one, or two in a row are equal. */
 async function stillPicture(
   { page, isFramed }: Surface,
   expected?: Buffer,
@@ -98,7 +101,7 @@ async function stillPicture(
   return { picture, isStill: false };
 }
 
-/** Place of the viewer's frame in the window; its notices lie over it and are taken out of the picture. */
+/** Position of the viewer's frame in the window. Its notices cover the page and are removed from the picture. */
 export async function frameBox(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
   return page.evaluate(() => {
     for (const notices of document.querySelectorAll<HTMLElement>(".notices")) notices.style.opacity = "0";
@@ -124,7 +127,7 @@ async function textOf(frame: Frame): Promise<string> {
   return [own ?? "", ...inner].join("\n");
 }
 
-/** Result in time, or nothing: a frame that is leaving never answers. */
+/** The result, or nothing after the time limit: a frame that is navigating never responds. */
 async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
   return Promise.race([
     value.catch(() => undefined),

@@ -12,7 +12,7 @@ export interface MeasuredArtefact {
   readonly name: string;
   readonly source: string;
   readonly kind: string;
-  /** The worse of both widths. */
+  /** The worse verdict of both widths. */
   readonly results: Readonly<Partial<Record<WayName, Verdict>>>;
   /** Differences, and notices of the viewer. */
   readonly differences: readonly (Omit<Comparison, "verdict"> & {
@@ -21,7 +21,7 @@ export interface MeasuredArtefact {
   })[];
   /** Warnings of the publication's response. */
   readonly warnings: readonly string[];
-  /** The service's words where it did not take the artefact. */
+  /** The service's error message if it refused the artefact. */
   readonly refusal?: string;
   /** Steps that fail even on the plain server's page, which means that the artefact's definition is wrong. */
   readonly undone?: readonly string[];
@@ -33,7 +33,7 @@ export interface MeasureOptions {
   readonly measuredWays: readonly WayName[];
   /** @default - every width */
   readonly measuredWidths?: readonly Width[];
-  /** Folder for the pictures of what differs, beside the plain server's. @default - they are not kept */
+  /** Folder for the pictures of what differs, beside the plain server's. @default - no pictures are saved */
   readonly picturesDirectory?: string;
   /** Cookies of a reader who has signed in, for the way `restricted`. @default - none */
   readonly reader?: BrowserContextOptions["storageState"];
@@ -120,7 +120,7 @@ async function inNewContext<Value>(
   }
 }
 
-/** Gives a page the same random numbers at each visit: many charts place their parts by them. */
+/** Gives a page the same random numbers at each visit, since many charts use them for positions. */
 function seedRandom(): void {
   let state = 1;
   Math.random = () => {

@@ -11,7 +11,7 @@ export interface PlainServer {
   stop(): Promise<void>;
 }
 
-/** Serves folders as any web server does: types by the names of files, `index.html` for a folder, and nothing else. */
+/** Serves folders like any web server: content types by file extension, `index.html` for a folder, and nothing else. */
 export async function startPlainServer(folders: ReadonlyMap<string, string>): Promise<PlainServer> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);

@@ -13,7 +13,7 @@ export interface CorpusService {
   readonly token: string;
 }
 
-/** Addresses of an artefact, or why there are none. */
+/** Addresses of an artefact, or the reason for a refusal. */
 export interface PublishedArtefact {
   readonly addresses: Readonly<Partial<Record<WayName, string>>>;
   /** Warnings of the first publication's response. */
@@ -26,7 +26,7 @@ type Publication = DropResponse & { readonly warnings?: readonly string[] };
 
 class Refusal extends Error {}
 
-/** Publishes an artefact for the ways that are measured: a page as HTML, more files as an archive. */
+/** Publishes an artefact for the measured ways: a single page as HTML, several files as an archive. */
 export async function publishArtefact(
   artefact: BuiltArtefact,
   { address, token }: CorpusService,

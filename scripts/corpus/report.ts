@@ -7,13 +7,13 @@ export interface CorpusReport {
   readonly summary: string;
   readonly data: {
     readonly rates: Readonly<Record<string, number>>;
-    /** Counts of artefacts that were measured, by way. */
+    /** Counts of measured artefacts, by way. */
     readonly counts: Readonly<Record<string, number>>;
     readonly artefacts: readonly MeasuredArtefact[];
   };
 }
 
-/** An artefact's results, and each reason once with where it was seen. */
+/** An artefact's results. Each reason is listed once, with the places where it was seen. */
 export function progressOf({ name, results, differences, refusal, undone = [] }: MeasuredArtefact): string {
   const places = new Map<string, string[]>();
   for (const { way, width, reasons, notices } of differences)
@@ -29,7 +29,7 @@ export function progressOf({ name, results, differences, refusal, undone = [] }:
   );
 }
 
-/** Adds a run of some artefacts or ways to an earlier run: what was measured again takes the place of what was there. */
+/** Merges a run of some artefacts or ways into an earlier run. New results replace old ones. */
 export function mergeRuns(
   before: readonly MeasuredArtefact[],
   now: readonly MeasuredArtefact[],
@@ -47,7 +47,7 @@ export function mergeRuns(
   return [...merged.values()];
 }
 
-/** Counts how many of the artefacts that were measured in a way look the same in it. */
+/** Counts the artefacts, among those measured in a way, that look the same in it. */
 export function reportOf(measured: readonly MeasuredArtefact[]): CorpusReport {
   const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));
   const count = (way: (typeof wayNames)[number], verdict: Verdict) =>

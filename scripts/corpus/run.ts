@@ -9,10 +9,10 @@ import { progressOf } from "./report.ts";
 const builtAtOnce = 2;
 const measuredAtOnce = 5;
 
-/** Takes a line on the progress. */
+/** Receives lines about the progress. */
 type Log = (line: string) => void;
 
-/** Builds artefacts. One that fails, or whose programs this machine lacks, is named and left out. */
+/** Builds artefacts. Artefacts that fail, or need programs that this machine lacks, are reported and left out. */
 export async function buildAll(all: readonly Artefact[], log: Log): Promise<BuiltArtefact[]> {
   const present = all.filter((artefact) => {
     const lacking = missingPrograms(artefact);
@@ -33,7 +33,7 @@ export async function buildAll(all: readonly Artefact[], log: Log): Promise<Buil
   );
 }
 
-/** Publishes and measures artefacts. One that fails is named and left out. */
+/** Publishes and measures artefacts. Artefacts that fail are reported and left out. */
 export async function measureAll(
   all: readonly BuiltArtefact[],
   service: CorpusService,

@@ -3,20 +3,20 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { Artefact } from "./artefact.ts";
 import { contentOf, frameBox, type Look, OpenRequests, type Surface, takeLook } from "./look.ts";
 
-/** The window's width and the height of what is shown in it. */
+/** The window's width and the height of its content. */
 const widths = { 1280: 800, 390: 780 } as const;
 export type Width = keyof typeof widths;
 export const allWidths: readonly Width[] = [1280, 390];
 
-/** The ways that a published artefact is opened in. */
+/** The ways of opening a published artefact. */
 export const wayNames = ["viewer", "raw", "locked", "restricted"] as const;
 export type WayName = (typeof wayNames)[number];
 
-/** Steps of a reader, in their order. */
+/** Steps of a reader, in order. */
 export const steps = ["open", "inner", "back", "click"] as const;
 export type Step = (typeof steps)[number];
 
-/** A request that failed: the end of its path, and why. */
+/** A failed request: the end of its path, and the reason. */
 interface Failure {
   readonly name: string;
   readonly reason: string;
@@ -30,24 +30,24 @@ export interface Visit {
   readonly failures: readonly Failure[];
   /** Notices of the viewer. */
   readonly notices: readonly string[];
-  /** Steps that could not be done, with the reason. */
+  /** Steps that failed, with the reason. */
   readonly problems: Readonly<Partial<Record<Step, string>>>;
 }
 
-/** The way to an artefact. */
+/** The address of an artefact in one way. */
 export interface Way {
   readonly address: string;
   readonly isFramed: boolean;
-  /** Takes the window past a gate. @default - the way has no gate */
+  /** Opens a gate in the window. @default - there is no gate */
   readonly enter?: (page: Page) => Promise<void>;
 }
 
 const clickMsMax = 15_000;
 const stepMsMax = 60_000;
-/** Sizes that a window needs beyond its frame's, by width: the viewer's bar. */
+/** Size of the viewer's bar around the frame, by window width. */
 const barHeights = new Map<number, number>();
 
-/** Opens an artefact in a window of its own, reads its inner page, goes back and clicks. `truth` is what the plain server showed. */
+/** Opens an artefact in a new window, reads its inner page, goes back and clicks. `truth` is the result on the plain server. */
 export async function visit(
   context: BrowserContext,
   way: Way,
@@ -63,7 +63,7 @@ export async function visit(
   const problems: Partial<Record<Step, string>> = {};
   const notices = new Set<string>();
   const note = async (step: Step, act: () => Promise<unknown>) => {
-    // A step that the plain page cannot do is not compared.
+    // A step that fails on the plain page is not compared.
     if (truth?.problems[step] !== undefined) return;
     try {
       looks[step] = await inTime(async () => {
@@ -80,7 +80,7 @@ export async function visit(
     await note("open", () => open(page, way, width));
     if (inner !== undefined) {
       await note("inner", () => press(surface, inner));
-      // The window may leave before it answers.
+      // The window may navigate before it responds.
       if (looks.inner) await note("back", () => page.evaluate(() => history.back()).catch(() => {}));
     }
     if (click !== undefined) await note("click", () => press(surface, click));
@@ -90,7 +90,7 @@ export async function visit(
   }
 }
 
-/** Opens the way's address in a window whose content has the wanted size, whatever the viewer has above it. */
+/** Opens the artefact in a window whose content has the given size, regardless of the viewer's bar. */
 async function open(page: Page, { address, isFramed, enter }: Way, width: Width): Promise<void> {
   const height = widths[width];
   const bar = isFramed ? (barHeights.get(width) ?? 48) : 0;
@@ -105,7 +105,7 @@ async function open(page: Page, { address, isFramed, enter }: Way, width: Width)
   await page.reload({ waitUntil: "load" });
 }
 
-/** A window that hangs answers nothing: its step fails then. */
+/** A window that hangs never responds, so its step fails. */
 async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
   const ended = new AbortController();
   const late = wait(stepMsMax, undefined, { signal: ended.signal }).then(() => {
@@ -119,7 +119,7 @@ async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Moves the pointer to a corner: what is under it looks otherwise. */
+/** Moves the pointer to a corner, since elements under the pointer look different. */
 async function restPointer({ page, isFramed }: Surface): Promise<void> {
   const { x, y } = isFramed ? await frameBox(page) : { x: 0, y: 0 };
   await page.mouse.move(x + 1, y + 1);
@@ -130,7 +130,7 @@ async function press(surface: Surface, selector: string): Promise<void> {
   await target.click({ timeout: clickMsMax });
 }
 
-/** Notes what fails in a window, without the parts of addresses that differ between servers. */
+/** Records failures in a window, without the parts of addresses that differ between servers. */
 function noteTroubles(page: Page): { readonly errors: Set<string>; readonly failures: Failure[] } {
   const errors = new Set<string>();
   const failures: Failure[] = [];
@@ -138,12 +138,12 @@ function noteTroubles(page: Page): { readonly errors: Set<string>; readonly fail
   page.on("console", (message) => {
     if (message.type() !== "error") return;
     const text = withoutAddresses(message.text());
-    // The list of failures names it.
+    // The list of failed requests already has it.
     if (!text.startsWith("Failed to load resource")) errors.add(text);
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "failed";
-    // A navigation aborts what its page still loads.
+    // A navigation aborts the unfinished requests of its page.
     if (reason !== "net::ERR_ABORTED") failures.push({ name: nameOf(request.url()), reason });
   });
   page.on("response", (response) => {
@@ -157,13 +157,13 @@ function withoutAddresses(text: string): string {
   return text.replace(/(?:https?|blob|data):[^\s'")]+/g, nameOf).slice(0, 300);
 }
 
-/** End of an address's path. */
+/** The end of an address's path. */
 function nameOf(address: string): string {
   if (!address.startsWith("http")) return address.slice(0, 5);
   return new URL(address).pathname.split("/").filter(Boolean).at(-1) ?? "/";
 }
 
-/** Texts of the viewer's notices that are shown. */
+/** Texts of the viewer's visible notices. */
 async function shownNotices(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>(".notices > :not([hidden]):not(noscript)")]

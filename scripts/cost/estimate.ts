@@ -12,9 +12,9 @@ import type { MeasuredCall } from "../bench/calls.ts";
 const million = 1_000_000;
 
 /**
- * List prices of AWS on demand in us-east-1, the first tier, without free tiers, discounts and tax: dollars for so many units, what they
- * are, the page of aws.amazon.com, and the units of each month that are free without end (AWS, "AWS Free Tier", filter "Always free").
- * Written down by hand in mid-2025; those of calls and secrets were seen on 2026-09-20.
+ * List prices of AWS on demand in us-east-1, the first tier, without free tiers, discounts and tax: dollars, the number of units that they
+ * pay for, the unit, the page of aws.amazon.com, and the units that are always free each month (AWS, "AWS Free Tier", filter "Always
+ * free"). Recorded by hand in mid-2025. Prices of calls and secrets were checked on 2026-09-20.
  */
 export const prices = {
   apiCall: [3.5, million, "million calls of API Gateway", "API Gateway Pricing", 0],
@@ -45,16 +45,16 @@ export const prices = {
 
 type PriceName = keyof typeof prices;
 
-/** Quantities of what has a price. */
+/** Quantities of billed units. */
 export type Units = Partial<Record<PriceName, number>>;
 
-/** Dollars of these quantities. */
+/** Cost of these quantities in dollars. */
 export function dollarsOf(units: Units): number {
   const dollars = entriesOf(units).map(([name, quantity]) => (quantity / prices[name][1]) * prices[name][0]);
   return dollars.reduce((sum, one) => sum + one, 0);
 }
 
-/** Dollars in an account that uses the free tier for nothing else. The browser shares it with the functions. */
+/** Cost in an account that uses the free tier for nothing else. The browser and the functions share it. */
 export function dollarsWithFreeTier(units: Units): number {
   const freeSeconds = prices.functionGigabyteSecond[4] - (units.functionGigabyteSecond ?? 0);
   const charged = entriesOf(units).map(([name, quantity]) => {
@@ -66,7 +66,7 @@ export function dollarsWithFreeTier(units: Units): number {
 
 const entriesOf = (units: Units) => Object.entries(units) as [PriceName, number][];
 
-/** Sums up quantities, each of so many. */
+/** Adds up quantities, each multiplied by its count. */
 export function sumOf(parts: readonly (readonly [count: number, each: Units])[]): Units {
   const sum: Units = {};
   for (const [count, each] of parts)
@@ -75,7 +75,7 @@ export function sumOf(parts: readonly (readonly [count: number, each: Units])[])
   return sum;
 }
 
-/** Figures that are assumed and not measured. Ingest adds one alarm metric. */
+/** Assumed figures, which are not measured. Ingest adds one alarm metric. */
 export const assumptions = {
   roundTripMs: 8,
   ownMs: 6,
@@ -91,8 +91,9 @@ export const assumptions = {
 } as const;
 
 /**
- * A month of a team of about thirty whose agents publish every day, and the settings that cost something. Half of the reads get a drop, half
- * list drops. Tabs poll for changes in reading hours. The edge's cache serves a share of reads. Each upload is downloaded 20 times.
+ * A month of a team of about thirty whose agents publish every day, and the settings that affect the cost. Half of the reads get a drop,
+ * half list drops. Tabs poll for changes during reading hours. The edge's cache serves a share of reads. Each upload is downloaded 20
+ * times.
  */
 export const defaultTraffic = {
   drops: 1_000,
@@ -117,14 +118,14 @@ export const defaultTraffic = {
 };
 export type Traffic = Readonly<typeof defaultTraffic>;
 
-/** No traffic, nothing stored. Sizes and shares stay. */
+/** No traffic, and no stored data. Sizes and shares stay. */
 export const idleTraffic: Traffic = {
   ...defaultTraffic,
   ...{ drops: 0, versions: 0, views: 0, readingHours: 0, reads: 0, searches: 0, uploads: 0, signIns: 0 },
   ...{ locks: 0, deletions: 0, storedGigabytes: 0 },
 };
 
-/** Finds a call as `npm run bench calls` measured it: the usual variant, or a named one. */
+/** Finds a call in the measurements of `npm run bench calls`: the usual variant, or a named one. */
 export type FindMeasuredCall = (operation: OperationId, variant?: string) => MeasuredCall;
 
 export const measuredCallsFile = "docs/measured/calls.json";
@@ -139,7 +140,7 @@ export function readMeasuredCalls(): FindMeasuredCall {
   };
 }
 
-/** A call behind the edge, as it was measured, with 600 bytes of log. One call in 50 is a cold start of 400 ms, which is billed. */
+/** A measured call behind the edge, with 600 bytes of log. One call in 50 is a cold start of 400 ms, which is billed. */
 export function callUnits(call: MeasuredCall): Units {
   const ms = assumptions.ownMs + call.sequentialRoundTrips * assumptions.roundTripMs + 400 / 50;
   return {
@@ -193,7 +194,10 @@ function callsOf(traffic: Traffic): (readonly [count: number, operation: Operati
   ];
 }
 
-/** Counts the requests of open tabs: a quarter of the hours are of tabs that are closed within two minutes, the others stay for 20. */
+/**
+ * Counts the requests of open tabs. A quarter of the hours are from tabs that are closed within two minutes, and the rest from tabs that
+ * are open for 20.
+ */
 function stateRequests({ readingHours }: Traffic): number {
   const perReading = activeForMs / activeIntervalMs + (20 * 60_000 - activeForMs) / idleIntervalMs;
   return readingHours * (0.25 * (3_600_000 / activeIntervalMs) + 0.75 * 3 * perReading);
@@ -206,7 +210,7 @@ const work: Units = {
   queueRequest: 3,
 };
 
-/** The work around calls: of the edge, the table's stream, queues, and the browser. */
+/** The work besides calls: the edge, the table's stream, queues, and the browser. */
 function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [number, Units][] {
   const { drops, versions, uploads, locks, deletions } = traffic;
   const published = drops + versions;
@@ -218,20 +222,20 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
   const auditMonths = environment.auditDaysDefault / (assumptions.hoursPerMonth / 24);
   const { readUnits, writeUnits } = find("purge-drop");
   return [
-    // Each counted view is a message, and a read and a write of the drop's count.
+    // Each counted view costs a message, and a read and a write of the drop's count.
     [traffic.views, { ...work, tableRead: 1, tableWrite: 1 }],
-    // Each object takes an orphan check. The library's index and the search index take each change.
+    // Each object costs an orphan check, and each change costs an update of the library's index and the search index.
     [published + uploads, { ...work, tableRead: 2 }],
     [2 * (locks + deletions), { ...work, queueRequest: 1.5 }],
     // The tag is invalidated at once and a minute later; the first thousand of a month are free.
     [1, { invalidationTag: Math.max(0, 2 * (locks + deletions) - 1_000) }],
-    // The purge of a deleted drop; the row of due work is written, found and removed.
+    // The purge of a deleted drop: its row of due work is written, found and removed.
     [deletions, { tableRead: readUnits + 1, tableWrite: writeUnits + 2 }],
     [changed, { ...work, queueRequest: 0 }],
     [drops + deletions, { tableRead: 1, tableWrite: 1 }],
     [changed, { functionCall: 3, functionGigabyteSecond: 1.5 * workerGigabytes, queueRequest: 6 }],
     [changed, { tableRead: 11, tableWrite: 15, objectWrite: 2, objectRead: 4 }],
-    // An event takes a number, except for a publication, whose number is 1.
+    // Each event needs a number, except a publication, whose number is always 1.
     [changed + rendered, { busEvent: 1, functionGigabyteSecond: work.functionGigabyteSecond ?? 0 }],
     [changed + rendered - drops, { tableRead: 1, tableWrite: 1 }],
     // Card and thumbnail take 3 s, and for one version in ten a report of a megabyte 8 s, which is deleted after a month.
@@ -247,7 +251,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
   ];
 }
 
-/** What does not depend on traffic: alarms, queues, schedules, and the scheduled requests that check the way of a reader. */
+/** Costs that do not depend on traffic: alarms, queues, schedules, and the scheduled requests that check the readers' way. */
 function fixedCosts(traffic: Traffic, find: FindMeasuredCall): [number, Units][] {
   const perMonth = (minutes: number) => (60 / minutes) * assumptions.hoursPerMonth;
   const dueSeconds = (dueShards * assumptions.roundTripMs + assumptions.ownMs) / 1000;

@@ -10,17 +10,21 @@ import * as model from "./estimate.ts";
 const costPage = join(projectDirectory, "docs/cost.md");
 const { assumptions, defaultTraffic, idleTraffic, estimate, dollarsOf } = model;
 
-/** Lists months that an operator fears, and what bounds their cost: docs/cost.md, "Who stops it". */
+/** Lists an operator's worst cases, and the limits of their cost: docs/cost.md, "Who stops it". */
 export function costCases(
   find: model.FindMeasuredCall,
 ): (readonly [what: string, stoppedBy: string, units: model.Units])[] {
   const requests = 100_000_000;
   const daily = `\`requestsPerDayMax: ${quota}\``;
   const above = `${daily}, above ${quota.toLocaleString("en-US")} a day`;
-  // CloudFront does not charge for what the firewall blocks (AWS, "What's New", 25 October 2024). The requests come from ten addresses.
+  // CloudFront does not charge for requests that the firewall blocks (AWS, "What's New", 25 October 2024). The requests come from ten
+  // addresses.
   const allowed = Math.min(requests, 10 * firewallLimitDefault.requestsPer5MinutesPerAddress * 24 * 12);
   const filter = { firewall: 1, firewallRule: assumptions.firewallRules, firewallRequest: requests };
-  /** Requests for pages that are not cached, within a day. API Gateway does not charge for what a quota refuses, with a kilobyte. */
+  /**
+   * Requests for pages that are not cached, within a day. API Gateway does not charge for requests that a quota refuses. Each has a
+   * kilobyte.
+   */
   const hostile = (atEdge: number, called: number, firewall: model.Units = {}) =>
     model.sumOf([
       [called, { ...model.callUnits(find("view-drop")), edgeGigabyte: assumptions.viewerKilobytes / 1e6 }],
@@ -39,7 +43,7 @@ export function costCases(
   ];
 }
 
-/** Renders a bill: each quantity with its price, and the sum. */
+/** Renders a bill: each quantity with its price, and the total. */
 export function renderEstimate(units: model.Units): string {
   const rows = Object.entries(units).map(([name, quantity]) => {
     const [dollars, , per] = model.prices[name as keyof typeof model.prices];
@@ -51,7 +55,7 @@ export function renderEstimate(units: model.Units): string {
   return renderTable({ columns: "quantity | :price | dollars a month", rows: [...rows, sum] });
 }
 
-/** Renders docs/cost.md with its current tables, each between the two comments of its name. */
+/** Renders docs/cost.md with current tables, each between the two comments with its name. */
 export function renderCostPage(find: model.FindMeasuredCall): string {
   const changes: Partial<model.Traffic>[] = [{}, { withoutRenders: true }, { ingest: "none" }];
   for (const name of ["dashboard", "keepWarm", "waf"]) changes.push({ [name]: true });
@@ -85,7 +89,7 @@ ${Object.entries(defaultTraffic)
   .join("\n")}
   --idle                         no traffic, unless other options say so`;
 
-/** Reads the command line. Throws an Error that names the wrong option and what to write. */
+/** Reads the command line. Throws an Error that names the wrong option and a correction. */
 export function parseCostRequest(args: string[]) {
   const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
     ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }],

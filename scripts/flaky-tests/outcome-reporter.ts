@@ -7,7 +7,7 @@ interface Outcome {
   readonly name: string;
   /** The file's absolute path. */
   readonly file: string;
-  /** Only what failed itself is `failed`. A file or block that has a failed test is `unclear`, like a skipped test. */
+  /** `failed` means that the item itself failed. A file or block with a failed test is `unclear`, like a skipped test. */
   readonly state: "passed" | "failed" | "unclear";
 }
 

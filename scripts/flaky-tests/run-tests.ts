@@ -1,6 +1,7 @@
 /**
- * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow`: runs the tests of that npm script. Files that failed run once more, alone.
- * What passes then is printed as flaky, and counts as passed. What fails twice fails the run, as does a run that ended before its tests.
+ * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow`: runs the tests of that npm script. Failed files run once more, alone.
+ * Tests that pass then are printed as flaky, and count as passed. Tests that fail twice fail the run, and so does a run that ended before
+ * its tests.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +20,7 @@ function runTwice(): boolean {
   const failed = first.outcome.outcomes.filter(({ state }) => state === "failed");
   if (failed.length === 0) return refuse("The run failed, and none of its tests did.");
   const files = [...new Set(failed.map(({ file }) => file))];
-  console.log(`\nTest files that failed, which run again, alone: ${files.length}`);
+  console.log(`\nFailed test files, which run again, alone: ${files.length}`);
 
   const second = runOnce(["--no-file-parallelism", ...files]);
 
@@ -29,8 +30,7 @@ function runTwice(): boolean {
   const flaky = failed.filter(({ name }) => passedNames.has(name));
   const twice = failed.filter(({ name }) => !passedNames.has(name));
   console.log([...flaky.map(({ name }) => `flaky: ${name}`), `Flaky tests: ${flaky.length}`].join("\n"));
-  if (twice.length > 0)
-    return refuse(["Did not pass alone either:", ...twice.map(({ name }) => name)].join("\n"));
+  if (twice.length > 0) return refuse(["Failed alone, too:", ...twice.map(({ name }) => name)].join("\n"));
   if (!second.hasPassed || !second.outcome?.isWhole) return refuse("Other tests of these files failed.");
   return true;
 }

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Compiles the local cloud and the construct, with all that they import, to JavaScript and declarations. */
+/** Compiles the local cloud and the construct, with all their imports, to JavaScript and declarations. */
 export async function compileProject(outDir: string): Promise<void> {
   const at = (path: string) => join(projectDirectory, path);
   const include = ["packages/local-cloud/index.ts", "packages/local-cloud/src", "lib/dropleaf.ts"].map(at);
@@ -24,7 +24,7 @@ export async function compileProject(outDir: string): Promise<void> {
   await promisify(execFile)(at("node_modules/.bin/tsc"), ["--project", file]);
 }
 
-/** Writes the local cloud as JavaScript: Node strips no types from packages. */
+/** Writes the local cloud as JavaScript, since Node does not strip types in packages. */
 export async function writeLocalCloud(
   target: string,
   { exports }: Manifest,
@@ -35,7 +35,7 @@ export async function writeLocalCloud(
   return { exports: JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"')) };
 }
 
-/** Copies the declarations of a module and of all that they name. */
+/** Copies the declarations of a module, and all declarations that they import. */
 export async function writeDeclarations(module: string, target: string, compiled: string): Promise<void> {
   const files = new Set([join(compiled, module)]);
   // Iterating a set includes items that are added meanwhile.

@@ -1,6 +1,6 @@
 /**
- * `npm run pack`: writes the packages as they are published into `dist/packages`, and prints their sizes. With `--publish` it
- * publishes them, with `--publish --dry-run` it does all but the upload.
+ * `npm run pack`: writes the packages, as published, into `dist/packages`, and prints their sizes. With `--publish` it publishes them, with
+ * `--publish --dry-run` it does everything except the upload.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

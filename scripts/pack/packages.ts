@@ -43,7 +43,7 @@ export async function packPackages(directory: string): Promise<PackedPackage[]> 
   return JSON.parse(stdout);
 }
 
-/** Publishes packed packages to npm's registry, those first that others need. */
+/** Publishes packed packages to npm's registry, dependencies first. */
 export async function publishPackages(
   packed: readonly Pick<PackedPackage, "filename">[],
   directory: string,
@@ -58,7 +58,7 @@ export async function publishPackages(
 /**
  * Writes the folder of a package, with its README and license.
  *
- * @param write writes the rest, and returns the fields of package.json that differ from the repository's
+ * @param write writes the other files, and returns the fields of package.json that differ from the repository's
  */
 async function stagePackage(
   path: string,

@@ -13,7 +13,7 @@ import { writeDeclarations } from "./compiled-packages.ts";
 import { bundledFiles, writeLicenses } from "./licenses.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Modules of the checkout, and those that stand for them in the package, which has no sources. */
+/** Modules of the checkout, and their replacements in the package, which has no sources. */
 const replacements: Readonly<Record<string, string>> = {
   "lib/bundle/bundle.ts": "lib/bundle/packed-functions.ts",
   "lib/bundle/bundle-cache.ts": "lib/bundle/packed-functions.ts",
@@ -24,13 +24,13 @@ const replacements: Readonly<Record<string, string>> = {
   "local/deferred-bundles.ts": "local/packed-bundles.ts",
 };
 
-/** Packages that an app has one copy of: the package takes that of the app. */
+/** Packages of which an app must have only one copy, its own. */
 const peers = ["aws-cdk-lib", "constructs"];
 
-/** Packages that are installed with it. `aws-cdk` has the command `cdk`. */
+/** Packages that are installed with this one. `aws-cdk` has the command `cdk`. */
 const installed = ["@dropleaf/local-cloud", "aws-cdk"];
 
-/** Writes the root as a package: commands and construct in `dist`, the code of all functions but `draw-page` in `functions`. */
+/** Writes the root package: commands and construct in `dist`, the code of all functions but `draw-page` in `functions`. */
 export async function writeStack(
   target: string,
   manifest: Manifest,
@@ -83,7 +83,7 @@ async function bundleCommands(outdir: string): Promise<Metafile> {
     keepNames: true,
     format: "esm",
     platform: "node",
-    // A Node that is too old reads the message that says so.
+    // Older versions of Node can still run this and print the message about the version.
     target: "node20",
     loader: { ".png": "binary" },
     legalComments: "none",

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readSentences, type Sentence } from "./sentences.ts";
 
-// `npm run read -- --seed 7`: sixty comments and forty texts at random, for somebody who has not seen the code to judge.
+// `npm run read -- --seed 7`: prints sixty random comments and forty random texts, for a reviewer who has not seen the code.
 
 const { values } = parseArgs({ options: { seed: { type: "string", default: "1" } } });
 const sentences = readSentences();

@@ -1,10 +1,10 @@
-/** A drop to be photographed. */
+/** A drop for the screenshots. */
 export interface SampleDrop {
   readonly title: string;
   readonly description?: string;
   readonly context?: string;
   readonly passcode?: string;
-  /** The days since each version, oldest first. */
+  /** Days since each version, oldest first. */
   readonly versionAgesDays: readonly number[];
   /** The page of a version, by its number. */
   readonly html: (version: number) => string;
@@ -12,7 +12,7 @@ export interface SampleDrop {
   readonly threads?: readonly (readonly [quote: string, ...comments: string[]])[];
 }
 
-/** The page that the viewer is shown with: several versions, a description, context and comments. */
+/** The drop in the viewer's screenshots: several versions, a description, context and comments. */
 export const mainDrop: SampleDrop = {
   title: "Harbour bikes: what 18 months of rides say",
   description:
@@ -80,7 +80,7 @@ function list(items: readonly string[]): string {
   return `<ol>${items.map((item) => `<li dir="auto">${item}</li>`).join("")}</ol>`;
 }
 
-/** A page of the kind that agents make: one column, one colour, light and dark, everything inside. */
+/** A page like those that agents make: one column, one colour, light and dark, self-contained. */
 function pageOf(title: string, hue: number, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -13,7 +13,7 @@ import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./content.ts"
 /** Published samples for the screenshots. */
 type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
 
-/** Publishes the samples with a token, and gives them earlier dates, as in a library that has grown. */
+/** Publishes the samples with a token, and gives them earlier dates, as in a library that has grown over time. */
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api("GET", "/api/me");
@@ -68,7 +68,7 @@ function itemsOf(slug: string, ownerId: string, threads: NonNullable<SampleDrop[
   });
 }
 
-/** Waits for the thumbnail of a drop, which lists show. */
+/** Waits for a drop's thumbnail, which lists show. */
 async function whenRendered(api: ApiCaller, slug: string): Promise<void> {
   const render = await api("GET", `/api/drops/${slug}/render`);
   if (render.state !== "asked") return;
@@ -94,7 +94,7 @@ async function setValues(key: Key, values: Readonly<Record<string, number>>): Pr
   await writeItems({ puts: [{ ...item, ...key, ...values }] });
 }
 
-/** Moment so many days ago, at an hour that differs between samples. */
+/** The moment a number of days ago, at an hour that differs between samples. */
 function momentOf(ageDays: number): number {
   return Date.now() - ageDays * 24 * 60 * 60 * 1000 - (ageDays % 7) * 4_321_000;
 }

@@ -1,7 +1,7 @@
 /**
- * Renews the files of docs/screenshots: runs the service with sample content, walks its pages in Chromium as a person does, and photographs
- * each. `npm run screenshots -- --all <folder>` takes every page whole, at every width and in both schemes, to be looked through. `PORT` is
- * the service's, as for `npm start`.
+ * Renews the files of docs/screenshots: runs the service with sample content, opens its pages in Chromium as a person does, and captures
+ * each. `npm run screenshots -- --all <folder>` captures every page in full, at every width and in both schemes, for review. `PORT` is the
+ * service's, as for `npm start`.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
@@ -58,7 +58,7 @@ async function start(directory: string): Promise<LocalCloud> {
 async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string): Promise<void> {
   const samples = await publishSamples(cloud, await takeToken(browser, cloud.address));
   const { address } = cloud;
-  // Longer than any other page, it has tests of its own.
+  // This page is longer than any other, and has its own tests.
   const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
   for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs]) {
     for (const [width, height] of Object.entries(heights))
@@ -70,7 +70,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   }
 }
 
-/** Walks to a page in a window of its own, and writes a photograph of what the window shows, or of the whole page. */
+/** Opens a page in a new window, and writes a screenshot of the visible part, or of the whole page. */
 async function capture(
   browser: Browser,
   walk: PageWalk,

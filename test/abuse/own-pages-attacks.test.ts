@@ -193,7 +193,7 @@ describe("who is shut out", () => {
     const shown = await visitor.open(path);
     const sent = await rename({ origin: baseUrl() });
 
-    expect(elementsOf(shown.response, "h1").map(textOf)).toEqual(["Nothing of yours yet"]);
+    expect(elementsOf(shown.response, "h1").map(textOf)).toEqual(["No pages yet"]);
     expectErrorPage(sent, 403);
     await expectUnchanged();
   });

@@ -6,7 +6,7 @@ test.each([
   [
     "quota_exceeded",
     { version: "1" },
-    "Your pages have reached their limit. Delete a version, or delete a page for ever in the trash, first.",
+    "Your pages have reached their limit. Delete a version, or permanently delete a page in the trash, first.",
   ],
   ["quota_exceeded", { visibility: "unlisted" }, "Your files have reached their limit. Delete a file first."],
   [

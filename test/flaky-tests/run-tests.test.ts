@@ -90,7 +90,7 @@ test("a test, a hook and an import that fail twice fail the run, and a flaky tes
 
   expect(run.exitCode).toBe(1);
   expect(run.lastLines).toEqual(["flaky: test/unlucky.test.ts > is unlucky", "Flaky tests: 1"]);
-  const [, twice = ""] = run.stderr.split("Did not pass alone either:\n");
+  const [, twice = ""] = run.stderr.split("Failed alone, too:\n");
   expect(twice.trimEnd().split("\n").toSorted()).toEqual([
     "test/hook.test.ts",
     "test/import.test.ts",
@@ -121,7 +121,7 @@ test("a failed test that the second run does not have fails the run", async () =
   });
 
   expect(run.exitCode).toBe(1);
-  expect(run.stderr).toContain("Did not pass alone either:\ntest/random.test.ts > one seed\n");
+  expect(run.stderr).toContain("Failed alone, too:\ntest/random.test.ts > one seed\n");
 });
 
 const unhandled = `

@@ -31,11 +31,11 @@ describe("a release", () => {
     for (const said of [
       "package-lock.json has version 1.10.0, package.json 1.8.0: npm install --package-lock-only",
       "server.json has version 1.10.0: write 1.8.0, as in package.json.",
-      "The working tree has changes: commit them, or put them away.",
+      "The working tree has changes: commit or stash them.",
       "?? notes.txt",
       'CHANGELOG.md has no section "## 1.8.0"',
       'docs/upgrading.md has no section "## 1.8.0"',
-      "There is a later tag, v1.9.0: a release goes on from it.",
+      "There is a later tag, v1.9.0: a release must include it.",
     ])
       expect(stderr).toContain(said);
     expect(given.git("tag")).toBe("v1.9.0\n");

@@ -70,19 +70,19 @@ describe("accessibility", () => {
 
   test("names one element in the singular", () => {
     expect(told(broken("image-alt", ["img:nth-of-type(2)"]))).toEqual([
-      'The image `img:nth-of-type(2)` has no alternative text (image-alt). Say in alt what there is to see, or alt="" where it is decoration.',
+      'The image `img:nth-of-type(2)` has no alternative text (image-alt). Describe it in alt, or write alt="" if it is decoration.',
     ]);
     expect(told(broken("color-contrast", [".faint"]))).toEqual([
-      "The text of `.faint` has too little contrast with what is behind it (color-contrast). Let it be 4.5 to 1, or 3 to 1 for large text.",
+      "The text of `.faint` has too little contrast with its background (color-contrast). The contrast must be 4.5 to 1, or 3 to 1 for large text.",
     ]);
   });
 
   test("counts several, and names the first of them", () => {
     expect(told(broken("link-name", ["a.one", "a.two"]))).toEqual([
-      "2 links have no name (link-name): `a.one` and `a.two`. A text, or aria-label, gives it.",
+      "2 links have no name (link-name): `a.one` and `a.two`. Add a text or an aria-label.",
     ]);
     expect(told(broken("button-name", ["#a", "#b", "#c", "#d"], 9))).toEqual([
-      "9 buttons have no name (button-name): `#a`, `#b`, `#c` and 6 more. A text, or aria-label, gives it.",
+      "9 buttons have no name (button-name): `#a`, `#b`, `#c` and 6 more. Add a text or an aria-label.",
     ]);
   });
 
@@ -114,7 +114,7 @@ describe("what was asked for and did not come", () => {
       "The script does not exist here: upload it, or take its address out: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("not-for-readers", "https://ada.example/b/aaaaaaa")).toEqual([
-      "The script may be read by fewer people than the page, and was left out: let it be read by those who read the page: `https://ada.example/b/aaaaaaa`.",
+      "The script may be read by fewer people than the page, and was left out: share it with the readers of the page: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("failed", "https://ada.example/b/aaaaaaa")).toEqual([
       "The script could not be fetched: `https://ada.example/b/aaaaaaa`.",
@@ -129,10 +129,10 @@ describe("what was asked for and did not come", () => {
       findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind, why: "outside" })) }));
 
     expect(asked("fetch", "https://api.example/a")).toEqual([
-      "A request by fetch to elsewhere had no answer: a page stands alone; put what it needs into it: `https://api.example/a`.",
+      "A request by fetch to other sites got no response. Put the data into the page: `https://api.example/a`.",
     ]);
     expect(asked("websocket", "wss://api.example/a", "wss://api.example/b")).toEqual([
-      "2 requests by WebSocket to elsewhere had no answer: a page stands alone; put what it needs into it: `wss://api.example/a` and `wss://api.example/b`.",
+      "2 requests by WebSocket to other sites got no response. Put the data into the page: `wss://api.example/a` and `wss://api.example/b`.",
     ]);
   });
 
@@ -172,16 +172,16 @@ test("what a page does by itself is told with how often", () => {
     findingsOf(everywhere({ attempts: kinds.map((kind) => ({ kind, count })) }));
 
   expect(told(1)).toEqual([
-    "By itself the page opened a dialog, which every reader would have to close.",
-    "By itself the page began a download.",
-    "By itself the page tried to go to another address: its readers stay where they are.",
-    "By itself the page tried to open a window: its readers see none.",
+    "The page opened a dialog without a click, which every reader has to close.",
+    "The page started a download without a click.",
+    "The page tried to go to another address without a click. Readers stay on the page.",
+    "The page tried to open a window without a click. Readers see none.",
   ]);
   expect(told(3)).toEqual([
-    "By itself the page opened 3 dialogs, which every reader would have to close.",
-    "By itself the page began 3 downloads.",
-    "By itself the page tried to go to another address 3 times: its readers stay where they are.",
-    "By itself the page tried to open 3 windows: its readers see none.",
+    "The page opened 3 dialogs without a click, which every reader has to close.",
+    "The page started 3 downloads without a click.",
+    "The page tried to go to another address without a click 3 times. Readers stay on the page.",
+    "The page tried to open 3 windows without a click. Readers see none.",
   ]);
 });
 
@@ -209,7 +209,7 @@ test("a page that was stopped is said first, what was seen without its scripts, 
   const only = { views: [{ name: "phone-light" as const, ...nothing, loadMs: undefined }] };
 
   expect(findingsOf(report({}, { ...only, stopped: "time" }))).toEqual([
-    "The page was stopped: it took too long, such as because of an endless script. It was not seen as phone-dark, desktop-light and desktop-dark.",
+    "The page was stopped: it took too long, such as because of an endless script. Views that were not checked: phone-dark, desktop-light and desktop-dark.",
     "The page did not finish loading in time: its load event did not fire.",
   ]);
   const isWithoutScripts = true;
@@ -221,7 +221,7 @@ test("a page that was stopped is said first, what was seen without its scripts, 
       ),
     ),
   ).toEqual([
-    "The page was stopped: it took too long, such as because of an endless script. As desktop-light and desktop-dark it was checked without its scripts.",
+    "The page was stopped: it took too long, such as because of an endless script. As desktop-light and desktop-dark the page was checked without its scripts.",
   ]);
   expect(findingsOf(report({}, { stopped: "memory" }))).toEqual([
     "The page was stopped: it took too much memory.",

@@ -425,7 +425,7 @@ describe("the tool see_drop", () => {
     const { message } = await mcp.refuse("see_drop", { slug: faultless, views: ["tablet"] }, "invalid_arg");
 
     expect(message).toContain(
-      'views[0] must be one of "phone-light", "phone-dark", "desktop-light", "desktop-dark", but "tablet" came.',
+      'views[0] must be one of "phone-light", "phone-dark", "desktop-light", "desktop-dark", not "tablet".',
     );
   });
 

@@ -111,9 +111,9 @@ describe("an owner's page", () => {
 
     const page = await openSignedIn("/account", username);
 
-    expect(elementsOf(page.response, "h1").map(textOf)).toEqual(["Nothing of yours yet"]);
+    expect(elementsOf(page.response, "h1").map(textOf)).toEqual(["No pages yet"]);
     expect(elementsOf(page.response, "q").map(textOf)[0]).toContain(baseUrl());
-    expect((await openSignedIn("/account", username)).response.text).toContain("Nothing of yours yet");
+    expect((await openSignedIn("/account", username)).response.text).toContain("No pages yet");
   });
 
   test("shows nobody's drops after the sign-out, which leads back", async () => {

@@ -93,7 +93,7 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
     { file: "docs/link.html" },
     "docs/link.html is a link that leads out of the repository.",
   ],
-  ["a wrong token", { token: "hb_wrong" }, "The token is cut off or too long"],
+  ["a wrong token", { token: "hb_wrong" }, "The token is incomplete or too long"],
   [
     "no token and no permission",
     { token: "" },

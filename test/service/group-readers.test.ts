@@ -65,7 +65,7 @@ describe.concurrent("a page for a group", () => {
 
 describe.concurrent("a group that nobody has had at a sign-in", () => {
   const unknown = `Enginering ${randomUUID()}`;
-  const warning = `Nobody in the group ${JSON.stringify(unknown)} has signed in here yet.`;
+  const warning = `No one in the group ${JSON.stringify(unknown)} has signed in here yet.`;
   const change = { visibility: "people", readers: [reader, `group:${unknown}`] };
   const page = { html: "<p>two</p>", title: "T" };
 

@@ -84,7 +84,7 @@ describe("POST /mcp", () => {
   });
 
   test("tells a client that sends batches to send single messages", async () => {
-    expect(expectError(await post([ping]), "invalid_arg").message).toContain("a request of its own");
+    expect(expectError(await post([ping]), "invalid_arg").message).toContain("its own request");
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "text/plain; a=application/json"])(

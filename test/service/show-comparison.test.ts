@@ -129,7 +129,7 @@ describe("the comparison of two versions", () => {
     const lineEnds = await fetchPage(address);
 
     expect(same.text).toContain("Nothing differs");
-    expect(lineEnds.text).toContain("Only the line ends differ.");
+    expect(lineEnds.text).toContain("Only the line endings differ.");
     for (const response of [same, lineEnds]) expect(changesOf(response)).toEqual([]);
   });
 });

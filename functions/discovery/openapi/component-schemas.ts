@@ -23,7 +23,7 @@ import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference, translation } from "./json.ts";
 
-/** The names that the specification's sections give. Any other schema is named after its operation. */
+/** Names from the specification's sections. Other schemas are named after their operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
   ["Drop", dropResponse],
   ["DropList", dropListResponse],
@@ -54,7 +54,7 @@ const nameOf = nameSchemas(operationIds.map(routeOf));
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, resource, body, response } of rows) {
-    // Their RFCs describe them.
+    // Schemas that are described by RFCs.
     if (resource === "oauth") continue;
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
     if ("json" in response && !names.has(response.json))
@@ -65,14 +65,14 @@ export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, strin
   return names;
 }
 
-/** A reference to the schema of a row's body or answer. */
+/** A reference to the schema of a row's request or response body. */
 export function schemaReference(schema: $ZodType): JsonObject {
   const name = nameOf.get(schema);
   if (name === undefined) throw new Error("The schema is in no row of functions/routes.ts.");
   return reference("schemas", name);
 }
 
-/** `components.schemas`: every schema of the rows, translated, with what each field means; and the error's. */
+/** `components.schemas`: every schema of the rows, translated to JSON Schema, with descriptions of fields; and the schema of errors. */
 export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });
@@ -89,7 +89,7 @@ function present(name: string, translated: object): JsonSchema {
   return describeFields(withPlainNull(schema) as JsonSchema, name, fieldDescription(name));
 }
 
-/** Text or null as one type with the text's limits, which say nothing of null: shorter to read than a choice of two. */
+/** Nullable text as one type with the text's limits, which do not apply to null: shorter than a choice of two schemas. */
 function withPlainNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainNull);
   if (typeof value !== "object" || value === null) return value;

@@ -9,13 +9,13 @@ import { baseServer, describeOperation } from "./operation.ts";
 import { componentHeaders } from "./response-headers.ts";
 import { errorExamples, sharedResponses } from "./responses.ts";
 
-/** The version of the interface, which clients go by; section "Versioning" of the specification. */
+/** The version of the interface, on which clients rely; section "Versioning" of the specification. */
 export const apiVersion = "1";
 
 /**
- * The fallback has no address of its own, and an OpenAPI path cannot say "any other". What asks for a session in a browser, and
- * what readers write by, is pages and their forms, which no program can call: docs/adr/0045-account-pages.md. What OAuth and SCIM clients call
- * is described by RFCs, and by the metadata and schemas that they go by.
+ * The document leaves out the fallback, since an OpenAPI path cannot express "any other"; pages and forms that need a browser's session,
+ * since programs cannot call them (docs/adr/0045-account-pages.md); and endpoints for OAuth and SCIM clients, which RFCs and the clients'
+ * metadata describe.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
   (id) =>
@@ -25,11 +25,11 @@ export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ o
 );
 
 /**
- * The whole interface as an OpenAPI 3.1 document, made of the rows, schemas and errors of the contract.
+ * The whole interface as an OpenAPI 3.1 document, generated from rows, schemas and errors.
  *
  * Source: OpenAPI Specification 3.1.
  *
- * @param version of the service: each may describe itself otherwise
+ * @param version of the service: the description may differ between versions
  */
 export function describeApi(site: DocumentSite, version: string): JsonObject {
   const describedPaths = paths(site);
@@ -73,26 +73,26 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
 const tagDescriptions: Readonly<
   Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth" | "scim">, string>
 > = {
-  // Readers of /docs come to publish.
+  // Most readers of /docs want to publish.
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
-  renders: "What a page looks like to its readers, and what is wrong with it.",
-  feedback: "What readers write about the account's pages, and how to reply.",
-  library: "What others have published for the caller to read.",
+  renders: "A page's appearance and problems for its readers.",
+  feedback: "Readers' comments on the account's pages, and replies to them.",
+  library: "Pages of others that the caller may read.",
   blobs: "Files beside pages.",
   auth: "Sign in once, and get a token.",
-  account: "Who is calling, and what is used of the limits.",
+  account: "The caller's account, and its usage of the limits.",
   tokens: "The tokens of the account.",
-  pages: "What readers see.",
-  discovery: "How agents and people find out how to use this.",
+  pages: "Pages for readers.",
+  discovery: "Guides and descriptions of the service, for agents and people.",
   mcp: "The operations as tools, for agents that speak the Model Context Protocol.",
 };
 
 function introduction({ baseUrl }: DocumentSite): string {
   return [
     `An agent signs in once through a device code, then publishes pages by JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
-    `Every refusal of the service is \`{error: {code, message, details}}\`: decide by \`code\`. Its 429 and 503 say in \`Retry-After\` how many seconds to wait. ${codelessErrors}`,
-    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Those that may be meant to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
+    `Every refusal of the service is \`{error: {code, message, details}}\`: decide by \`code\`. Its 429 and 503 have the seconds to wait in \`Retry-After\`. ${codelessErrors}`,
+    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Those that seem to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
   ].join("\n\n");
 }
 
@@ -103,7 +103,7 @@ function paths(site: DocumentSite): JsonObject {
     const route = routeOf(id);
     for (const { path, host, operationId } of addressesOf(route)) {
       const operation = describeOperation(route, examples[id] ?? {}, site, { operationId, host });
-      // OpenAPI has no parameter of several segments.
+      // OpenAPI has no parameters with several segments.
       const described = path.replace("+}", "}");
       result[described] = { ...result[described], [route.method.toLowerCase()]: operation };
     }

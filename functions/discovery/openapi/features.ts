@@ -51,7 +51,7 @@ export function fieldDescription(path: string): string | undefined {
   return describedFields[path] ?? http.sharedFields[path.slice(path.lastIndexOf(".") + 1)];
 }
 
-/** A call of each operation that has a JSON body or response, or a form. */
+/** An example call of each operation that has a JSON body or response, or a form. */
 export function operationExamples(site: DocumentSite): Partial<OperationExamples> {
   return merge(features.map((feature) => feature.examples?.(site)));
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { acceptedBy, type JsonSchema } from "../../http/schemas.ts";
 
-/** Any part of an OpenAPI document; the specification's own schema checks its form in the tests. */
+/** Any part of an OpenAPI document. A test checks it against the schema of OpenAPI. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A reference to a part under `components`. */
@@ -13,14 +13,14 @@ export function reference(
   return { $ref: `#/components/${section}/${name}` };
 }
 
-/** The object without the entries that are undefined. */
+/** The object without undefined entries. */
 export function defined(entries: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
 /** Options by which zod translates a schema to JSON Schema. */
 export const translation = {
-  // Input of requests, and output of responses, none of which transforms.
+  // Requests have their input schemas. Response schemas transform nothing, so input and output are the same.
   io: "input",
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
@@ -30,10 +30,10 @@ export const translation = {
       Object.assign(jsonSchema, accepted);
     }
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    // zod leaves out the default of a schema that transforms.
+    // zod omits the default of a schema that transforms.
     const { def } = zodSchema._zod;
     if (def.type === "default") jsonSchema.default = def.defaultValue;
-    // The value for an invalid parameter is no default.
+    // The value for an invalid parameter is not a default.
     if (def.type === "catch") delete jsonSchema.default;
   },
 } as const satisfies Parameters<typeof z.toJSONSchema>[1];

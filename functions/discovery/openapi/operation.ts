@@ -9,7 +9,7 @@ import { defined, type JsonObject } from "./json.ts";
 import { pageParametersOf, parametersOf } from "./parameters.ts";
 import { responsesOf } from "./responses.ts";
 
-/** A row as an Operation Object, at one of its addresses. */
+/** A row as an Operation Object, for one of its paths. */
 export function describeOperation(
   route: Route,
   example: OperationExample,
@@ -37,7 +37,7 @@ export function baseServer({ baseUrl }: DocumentSite): JsonObject {
 function serversOf(host: Exclude<HostKind, "base">, site: DocumentSite): JsonObject[] {
   const owner = {
     url: site.ownerUrl("{namespace}"),
-    description: "Where an owner lives",
+    description: "The host of an owner",
     variables: {
       namespace: { default: exampleNamespace, description: "The owner's name, as in a drop's url." },
     },
@@ -56,7 +56,7 @@ function descriptionOf(route: Route): string | undefined {
 function requestBody({ body }: Route, { body: value }: OperationExample): JsonObject | undefined {
   if (body === undefined) return undefined;
   if (body === "bytes") {
-    // The type is the file's own; OpenAPI 3.1 says bytes by saying nothing of them.
+    // The media type is the file's own. In OpenAPI 3.1, a media type without a schema means bytes.
     return { required: true, content: { "application/octet-stream": { schema: {} }, "*/*": { schema: {} } } };
   }
   if (body === "form") {

@@ -9,13 +9,13 @@ import { defined, type JsonObject, objectSchema } from "./json.ts";
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   "Idempotency-Key": {
-    description: `A key of your own for this one thing, such as a UUID, in quotation marks or without. For ${limits.idempotencySeconds / 3600} hours the same key with the same request gives the same response, and nothing is made twice; with another request it is refused.`,
+    description: `A unique key for this write, such as a UUID, with or without quotation marks. For ${limits.idempotencySeconds / 3600} hours the same key with the same request returns the same response, and the write happens once. Another request with the key is refused.`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax + 2 },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },
   "If-Match": {
     description:
-      "The `ETag` of what you have read, or several, or `*`: the call is refused if the drop has changed since. RFC 9110, section 13.1.1.",
+      "The `ETag` of the drop that you have read, or several, or `*`. The call is refused if the drop has changed since. RFC 9110, section 13.1.1.",
     schema: { type: "string", minLength: 1 },
     example: exampleEntityTag,
   },
@@ -74,7 +74,7 @@ function queryParameter(name: string, rule: JsonSchema, required: boolean, { id 
     in: "query",
     required,
     description: queryParameters[key]?.description,
-    // An object's properties are parameters of their own.
+    // Each property of an object is a separate parameter.
     ...(rule.type === "object" ? { style: "form", explode: true } : {}),
     schema: rule,
     example: queryParameters[key]?.example,

@@ -7,62 +7,65 @@ import { type JsonObject, reference } from "./json.ts";
 
 const text = { type: "string" };
 
-/** `components.headers`: every header that a response may have and a client may care about. */
+/** `components.headers`: every response header that is relevant for clients. */
 export function componentHeaders(site: DocumentSite, version: string): Record<string, JsonObject> {
   return {
-    "Cache-Control": header("Who may keep the response, and how long.", "no-store"),
+    "Cache-Control": header("Caching of the response.", "no-store"),
     "Content-Disposition": header(
-      "`inline` for images, video and audio; `attachment` for every other file, and for a page that is to be saved.",
+      "`inline` for images, video and audio; `attachment` for every other file, and for downloads of a page.",
       'inline; filename="chart.png"',
     ),
     "Content-Security-Policy": header(
-      "What the response may do in a browser.",
+      "Restrictions on the response in a browser.",
       "default-src 'none'; frame-ancestors 'none'",
     ),
     ETag: header(
-      "Names the drop as it is: another one after every change, views apart. Send it as `If-Match` with a change of your own, so that no other change is lost.",
+      "The drop's revision: it differs after every change except views. Send it as `If-Match` with your change, so that you do not overwrite other changes.",
       exampleEntityTag,
     ),
     "Idempotency-Replayed": header(
-      "`true` where this is the response to an earlier request with the same Idempotency-Key; absent otherwise.",
+      "`true` if this is the stored response to an earlier request with the same Idempotency-Key; otherwise absent.",
       "true",
     ),
     Link: header(
-      "Where the descriptions of this interface are: RFC 8288.",
+      "Links to the descriptions of this interface: RFC 8288.",
       `</openapi.json>; rel="service-desc"; type="application/json"`,
     ),
-    Location: header("Where to go on.", `${site.ownerUrl(exampleNamespace)}/d/${exampleSlug}`),
+    Location: header("The address to continue at.", `${site.ownerUrl(exampleNamespace)}/d/${exampleSlug}`),
     "Permissions-Policy": header(
-      "What the page may not ask a browser for.",
+      "Browser features that the page may not use.",
       "geolocation=(), camera=(), microphone=(), payment=(), usb=(), publickey-credentials-get=()",
     ),
     "Retry-After": {
       description:
-        "Seconds to wait before the next try; the same as `error.details.retry_after_seconds`, or `retry_after_seconds` with 202.",
+        "Seconds to wait before the next attempt; the same as `error.details.retry_after_seconds`, or `retry_after_seconds` with 202.",
       required: true,
       schema: { type: "integer", minimum: 1 },
       example: 17,
     },
     "Set-Cookie": header(
-      `What lets this browser on. Of the gate: for ${limits.passcodeCookieSeconds / 86_400} days, for this drop only.`,
+      `Cookie of this browser. The gate's cookie is valid for ${limits.passcodeCookieSeconds / 86_400} days, for this drop only.`,
       `__Host-dl_${exampleSlug}=1.1768469000.3.c2lnbmF0dXJl; Path=/; Max-Age=${limits.passcodeCookieSeconds}; HttpOnly; Secure; SameSite=Lax`,
     ),
-    "Strict-Transport-Security": header("Over https only.", "max-age=63072000; includeSubDomains"),
+    "Strict-Transport-Security": header("Requires https.", "max-age=63072000; includeSubDomains"),
     "WWW-Authenticate": { ...header("RFC 6750, section 3.", "Bearer"), required: true },
     "X-Content-Type-Options": header("Browsers must not guess the type.", "nosniff"),
     "X-Dropleaf-Version": header(
-      "The version of the service that answered; the same as `info.version`.",
+      "The version of the service that responded; the same as `info.version`.",
       version,
     ),
-    "X-Request-Id": header("Names this call in the service's log.", "9d1f6a34-8f0b-4f65-9a52-0c6f3c1f8a0e"),
+    "X-Request-Id": header(
+      "Identifies this call in the service's log.",
+      "9d1f6a34-8f0b-4f65-9a52-0c6f3c1f8a0e",
+    ),
     "X-Robots-Tag": header("Search engines do not list the page.", "noindex"),
   };
 }
 
-/** They give what is stored, whole or in ranges. */
+/** Operations that return stored bytes, whole or in ranges. */
 const rangedOperations = new Set(["read-html", "read-source"]);
 
-/** The headers of a row's good response. */
+/** The headers of a row's success response. */
 export function successHeaders(route: Route): JsonObject {
   const { response, id } = route;
   return references([
@@ -107,7 +110,7 @@ const setsCookie = new Set([
   "close-gate",
 ]);
 
-/** The start page and the catalog point to the descriptions: RFC 9727, sections 2 and 3. */
+/** The start page and the catalog link to the descriptions: RFC 9727, sections 2 and 3. */
 function linksOn({ id, response }: Route): boolean {
   return (
     id === "show-home-page" || ("content" in response && mediaTypes[response.content] === mediaTypes.linkset)

@@ -16,7 +16,7 @@ import { schemaReference } from "./component-schemas.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 
-/** Responses of an operation by status: the success of its row, and every error. */
+/** Responses of an operation by status: the success response of its row, and every error. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
@@ -31,7 +31,7 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
     const content = { schema: schemaOf(route, response), ...defined({ example: accepted }) };
     return {
       202: {
-        description: "It is under way: ask again as Retry-After says.",
+        description: "In progress: ask again after the seconds in Retry-After.",
         headers: acceptedHeaders(route),
         content: { "application/json": content },
       },
@@ -40,7 +40,7 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
   return { [response.alsoStatus]: "json" in response ? good : { description: elsewhere } };
 }
 
-const elsewhere = "On to the address in Location.";
+const elsewhere = "Redirect to the address in Location.";
 
 /** `components.examples`: a response for each error code. */
 export function errorExamples(): Record<string, JsonObject> {
@@ -115,7 +115,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   picture: {},
 };
 
-/** By operation, or else by kind; bytes have no example that JSON could hold. */
+/** By operation, otherwise by kind. Bytes have no example, since JSON cannot contain them. */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
   "compare-versions": exampleDiff,
   "read-html": exampleHtml,
@@ -126,19 +126,19 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** Gives an operation that needs no token its own URL as the example of its response. */
+/** Uses the operation's own URL as the example response, for operations without a token. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
 }
 
-/** A media type without its parameters: the key by which clients find a response's description. */
+/** A media type without its parameters: the key of a response's content. */
 function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** Further responses that the edge and the bucket make. */
+/** Further responses of the edge and the bucket. */
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
-  if (resource === "mcp") return { 202: { description: "A notification was taken." } };
+  if (resource === "mcp") return { 202: { description: "A notification was accepted." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
   if (id === "read-folder-file") return { ...inRanges("*/*", {}, "file"), 308: { description: elsewhere } };
   if (id === "read-html") return inRanges(bareType("html"), { type: "string" }, "page");
@@ -148,8 +148,8 @@ function furtherOf({ id, servedBy, resource }: Route): JsonObject {
 
 function inRanges(type: string, schema: JsonObject, what: string): JsonObject {
   return {
-    206: { description: "The range that was asked for.", content: { [type]: { schema } } },
-    304: { description: `The ${what} is what the validator of the request names.` },
+    206: { description: "The requested range.", content: { [type]: { schema } } },
+    304: { description: `The ${what} has not changed since the version in the request's validator.` },
   };
 }
 
@@ -170,7 +170,7 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** A tool's call that is refused for its token has the form of a result, too, for clients that read the challenge there. */
+/** A tool call with an invalid token also gets a result, for clients that read the challenge there. */
 function challengeResponse({ response }: Route): JsonObject {
   const { content, ...refusal } = writeErrorResponse("json", 401, ["unauthorized"]) as {
     readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
@@ -184,8 +184,8 @@ function challengeResponse({ response }: Route): JsonObject {
 }
 
 /**
- * The row's own codes, those of the headers that it takes, and those that any function may answer: the gateway bounds
- * how many calls it passes on, and the operator may suspend whose token it is.
+ * The row's own codes, the codes for its headers, and codes that every function can return: the gateway limits requests, and the operator
+ * may suspend the token's owner.
  */
 function codesOf({ errors: own, headers = [], servedBy, grants, caller }: Route): readonly ErrorCode[] {
   if (servedBy === "bucket") return own;
@@ -196,7 +196,7 @@ function codesOf({ errors: own, headers = [], servedBy, grants, caller }: Route)
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...fromAny, ...ofSignIn])];
 }
 
-/** Errors before any function is called: bodies that the gateway, or an edge without ingest, refuses. */
+/** Errors of requests that reach no function, because the gateway, or an edge without an ingest server, refuses their bodies. */
 function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
   const isAtIngest = ingestOperationIds.some((operation) => operation === id);
@@ -204,7 +204,7 @@ function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   return ["invalid_arg", path.startsWith("/api/blobs") ? "blob_too_large" : "html_too_large"];
 }
 
-/** Error response of an operation. Those that many operations share are in `components.responses`. */
+/** Error response of an operation. Shared ones are in `components.responses`. */
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const [code, ...others] = codes;
   const isShared = code !== undefined && others.length === 0 && status === errorCatalog[code].status;
@@ -213,7 +213,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     : writeErrorResponse(route.errorsAs, status, codes);
 }
 
-/** `components.responses`: the refusals with one code, in each form that rows ask for. */
+/** `components.responses`: the error response of each code, in each form that rows use. */
 export function sharedResponses(): Record<string, JsonObject> {
   const forms = [...new Set(operationIds.map((id) => routeOf(id).errorsAs))];
   const codes = Object.keys(errorCatalog) as ErrorCode[];

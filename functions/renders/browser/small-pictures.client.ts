@@ -1,4 +1,4 @@
-/** Runs in an empty page of ours. */
+/** Runs in an empty page of the service. */
 declare global {
   var dropleafPictures: typeof pictures;
 }

@@ -1,7 +1,7 @@
 /** The address of the page or worker that this script runs in, and the folder that it belongs to. */
 import { parseUrl } from "./frame-input.client.ts";
 
-/** The set-up of a worker: the address of its file or of its page, the kind that the page asked for, and the function that runs this script in it. */
+/** The set-up of a worker: the address of its file or of its page, the requested kind, and the function that runs this script in it. */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
 
 /** Kinds of workers: of a file, shared with ports, and of a script that the page created. */

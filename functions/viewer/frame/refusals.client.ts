@@ -4,7 +4,7 @@ import type { FrameMessage, Refusal } from "./frame-messages.ts";
 /** Exceptions that a stand-in has thrown, by what the page needs. */
 const refused = new WeakMap<object, Refusal>();
 const told = new Set<Refusal>();
-/** The page was refused a frame's document in this task, by `null` instead of an exception. */
+/** In this task, the page has read a frame's document as `null`, without an exception. */
 let hasReadFrame = false;
 
 /** Messages of browsers' own exceptions, by what the page needs. */

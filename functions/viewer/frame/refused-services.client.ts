@@ -61,7 +61,7 @@ function installDatabases(): void {
   });
 }
 
-/** Gives a stand-in its attribute for an event's handler. */
+/** Defines the `on…` property of an event on a stand-in. */
 function addHandler(target: EventTarget, type: string): void {
   let handler: unknown = null;
   Object.defineProperty(target, `on${type}`, {

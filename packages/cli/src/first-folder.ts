@@ -8,8 +8,8 @@ import { sendFile } from "./service/send-file.ts";
 const startedArchive = z.object({ url: webAddress, upload_url: webAddress });
 
 /**
- * Publishes a new drop from a zip archive that is too large for one request: the archive is uploaded to an address of its own, and then the
- * drop is published with it.
+ * Publishes a new drop from a zip archive that is too large for one request: the archive is uploaded to its own address, and then the drop
+ * is published with it.
  *
  * @param fields of the drop and its version
  */

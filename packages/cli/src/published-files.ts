@@ -41,7 +41,7 @@ export async function findPublishedSlug(path: string, service: string): Promise<
   return file.service === service ? file.pages[placeOf(path).name] : undefined;
 }
 
-/** Notes the drop of a file, so that publishing it again makes a new version. Slugs of another service are replaced. */
+/** Records the drop of a file, so that publishing it again makes a new version. Slugs of another service are replaced. */
 export async function notePublishedSlug(path: string, service: string, slug: string): Promise<void> {
   const { folder, name } = placeOf(path);
   const before = await readPublishedFiles(folder);
@@ -50,7 +50,7 @@ export async function notePublishedSlug(path: string, service: string, slug: str
   await writePublishedFiles(folder, { service, pages: { ...pages, [name]: slug } });
 }
 
-/** Forgets the drop of a file, so that publishing it again makes a new drop. */
+/** Removes the record of a file's drop, so that publishing it again makes a new drop. */
 export async function forgetPublishedSlug(path: string): Promise<void> {
   const { folder, name } = placeOf(path);
   const { service, pages } = await readPublishedFiles(folder);

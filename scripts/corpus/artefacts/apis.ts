@@ -3,7 +3,7 @@ import { libraryPage } from "./library-page.ts";
 
 const copyApi = ["cp openapi.yaml out/"];
 
-/** References of an API by the builds of libraries for browsers, which read a document beside the page. */
+/** API references made by browser builds of libraries, which load a document beside the page. */
 export const apis: readonly Artefact[] = [
   {
     name: "swagger-ui",

@@ -21,7 +21,7 @@ const visualizers = ["treemap", "sunburst", "network"].map(
   }),
 );
 
-/** Pictures of what bundles and profiles are made of. */
+/** Visualizations of bundles and profiles. */
 export const bundles: readonly Artefact[] = [
   ...visualizers,
   {

@@ -3,7 +3,7 @@ import { libraryPage } from "./library-page.ts";
 
 const inputs = `const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"], counts = [12, 19, 3, 5, 2, 30];`;
 
-/** Charts, graphs, maps and tables by the builds of libraries for browsers. */
+/** Charts, graphs, maps and tables made by browser builds of libraries. */
 export const charts: readonly Artefact[] = [
   libraryPage({
     name: "chart-js",

@@ -49,7 +49,7 @@ const rubySource =
 const gnuplot = (terminal: string) =>
   `set terminal ${terminal}\nset output "out/plot"\nset title "Parcels"\nplot sin(x) with lines, cos(x) with points\n`;
 
-/** Artefacts of Debian's programs, on a machine that has them. */
+/** Artefacts made by Debian's programs, on a machine that has them. */
 export const debian: readonly Artefact[] = [
   sphinx("alabaster"),
   sphinx("sphinx_rtd_theme"),

@@ -5,7 +5,7 @@ const chapters = {
   "guide.md": "# Guide\n\nA parcel has a weight.\n\n## Price\n\n| grams | cents |\n|---|---|\n| 20 | 450 |\n",
 };
 
-/** Sites of documentation by generators. */
+/** Documentation sites made by generators. */
 export const docs: readonly Artefact[] = [
   {
     name: "typedoc",

@@ -1,15 +1,15 @@
 import type { Artefact } from "../artefact.ts";
 
-/** A page that shows something by a library's build for browsers, which lies beside it. */
+/** A page made by a library's browser build, whose files are beside the page. */
 type LibraryPage = Omit<Artefact, "files" | "copies"> & {
   readonly ready: Readonly<Record<string, string>>;
-  /** Files of the packages by their path beside the page. */
+  /** Files of the packages, by their path beside the page. */
   readonly beside: Readonly<Record<string, string>>;
   readonly head?: string;
   readonly body: string;
 };
 
-/** Makes the artefact of a page as its library's first example has it: elements, then a script. */
+/** Makes the artefact of a page like the first example in the library's documentation: elements, then a script. */
 export function libraryPage({ beside, head = "", body, ...artefact }: LibraryPage): Artefact {
   const title = artefact.name;
   const meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">';

@@ -17,7 +17,7 @@ test("costs little", async () => { await test.step("weigh", async () => {}); exp
 test("costs much", async ({}, info) => { await info.attach("note", { body: "heavy", contentType: "text/plain" }); expect(2000).toBe(1); });
 `;
 
-/** Reports of tests and coverage. */
+/** Test and coverage reports. */
 export const reports: readonly Artefact[] = [
   {
     name: "istanbul-html",

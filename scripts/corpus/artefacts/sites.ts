@@ -1,6 +1,6 @@
 import type { Artefact } from "../artefact.ts";
 
-/** The template of a framework as its creator writes it, built with the default base. */
+/** A framework's starter template, built with the default base path. */
 const viteTemplates = ["vanilla", "react", "vue", "svelte"].map(
   (template): Artefact => ({
     name: `vite-${template}`,
@@ -27,7 +27,7 @@ const parcelPages = {
 
 const react = { react: "19.3.1", "react-dom": "19.3.1" };
 
-/** Applications and sites by bundlers and frameworks. */
+/** Applications and sites made by bundlers and frameworks. */
 export const sites: readonly Artefact[] = [
   ...viteTemplates,
   {

@@ -78,7 +78,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await press("Make it unlisted");
   await done("Saved.");
   await page.getByText("Change plan.txt").click();
-  await page.getByLabel("Delete it for ever").check();
+  await page.getByLabel("Delete it permanently").check();
   await press("Delete");
   await done("The file is deleted.");
   expect(await page.getByRole("link", { name: "plan.txt" }).count()).toBe(0);

@@ -142,7 +142,7 @@ async function saveFile(
   const bytes = await attempt(() => account.readFile(file));
   if (bytes === undefined) return undefined;
   if (bytes.length !== size_bytes)
-    throw new Unreadable(`File ${id} (${filename}) came with ${bytes.length} bytes, not ${size_bytes}.`);
+    throw new Unreadable(`File ${id} (${filename}) has ${bytes.length} bytes, not ${size_bytes}.`);
   await folder.write(file.path, bytes);
   return file;
 }

@@ -274,7 +274,7 @@ async function readByTool(client: Client, slug: string, version: number): Promis
   }
 }
 
-/** Characters of a context that are read. The service takes 65,536. */
+/** Characters of a context that are read. The service allows 65,536. */
 const contextCharactersMax = 1_000_000;
 
 /** Name of a download or displayed file: the identifier with the ending of its type. */

@@ -38,7 +38,9 @@ export type Published = z.output<typeof publishedSchema>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The account that an import fills. Its writes have idempotency keys derived from the old addresses, so that two runs write once. */
+/**
+ * The account that an import fills. Its writes have idempotency keys derived from the old addresses, so that repeated runs write only once.
+ */
 export class TargetAccount {
   readonly account: SourceAccount;
   readonly #archive: Archive;
@@ -185,7 +187,7 @@ export function keepsContext(page: MovedPage): boolean {
   );
 }
 
-/** True if a version is published as Markdown. A passcode never goes into an address. */
+/** True if a version is published as Markdown. A passcode is never part of an address. */
 export function goesAsMarkdown(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }

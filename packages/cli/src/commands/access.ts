@@ -82,7 +82,7 @@ export async function remove(name: string, { service, yes }: RemoveOptions, outp
 
 /**
  * Asks the person for confirmation.
- * @throws Problem without a yes
+ * @throws Problem if the person does not confirm
  */
 export function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
   return confirm(output, message, {

@@ -15,7 +15,7 @@ const pageSizeMax = 200;
 
 const dropList = z.object({ drops: z.array(dropSchema), total: count });
 
-/** Lists the person's drops, the one that changed last first. */
+/** Lists the person's drops, the last changed first. */
 export async function list({ service, tag, limit }: ListOptions, output: Output): Promise<void> {
   const filters = new URLSearchParams();
   addTags(filters, readTags(tag));

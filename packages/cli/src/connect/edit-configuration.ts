@@ -7,9 +7,10 @@ import { Problem } from "../problem.ts";
 export const entryName = "dropleaf";
 
 /**
- * Sets the entry in the text of a configuration, or removes it where the address is undefined. Everything else stays as it is, comments too.
+ * Sets the entry in the text of a configuration, or removes it if the address is undefined. Everything else stays unchanged, including
+ * comments.
  *
- * @throws Problem when the text cannot be read
+ * @throws Problem if the text cannot be read
  */
 export type EditConfiguration = (text: string, url: string | undefined, path: string) => string;
 
@@ -35,7 +36,7 @@ export function editJson(folder: JSONPath, describe: (url: string) => object): E
   });
 }
 
-/** Editor of TOML: the entry is a table of its own, at the place where it was, or at the end. */
+/** Editor of TOML: the entry is a separate table, at its previous place or at the end. */
 export function editToml(folder: string, describe: (url: string) => object): EditConfiguration {
   const header = new RegExp(
     `^[ \\t]*\\[[ \\t]*${folder}[ \\t]*\\.[ \\t]*(?:"${entryName}"|${entryName})[ \\t]*(?:\\.[^\\]]*)?\\]`,

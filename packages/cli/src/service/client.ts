@@ -254,6 +254,6 @@ function describeForeign(status: number, url: string): string {
   if (status === 407)
     return `The ${proxy ?? "proxy"} asks for a user name and a password (status 407). Write them into its variable: http://<name>:<password>@<host>`;
   if (status >= 500)
-    return `${host} cannot answer now (status ${status}).${mayBeOfProxy} Try again in a minute.`;
+    return `${host} cannot respond now (status ${status}).${mayBeOfProxy} Try again in a minute.`;
   return `${host} responded ${status}, which is not an error of Dropleaf.${mayBeOfProxy} Is it the address of a Dropleaf service? To use another one: dropleaf login <address>`;
 }

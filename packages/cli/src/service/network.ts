@@ -82,7 +82,7 @@ export function describeFailure(url: string, error: unknown): string {
   const causes = causesOf(error);
   const [last] = causes.slice(-1);
   const reason =
-    causes.find(({ code }) => typeof code === "string")?.code ?? last?.message ?? "no reason is known";
+    causes.find(({ code }) => typeof code === "string")?.code ?? last?.message ?? "the reason is unknown";
   const proxy = findProxy(url);
   if (proxy === undefined)
     return `${origin} cannot be reached (${reason}). Check the address and the network.`;

@@ -37,7 +37,7 @@ const nextSteps = new Map(
     title_required: () => "Give the page a <title>, or add --title <text>.",
     several_match: () => "Name one with --to <drop>, or add a --tag that only one has.",
     secrets_found: () =>
-      "Remove it from the page. If it is no secret, publish again with --allow-secrets <reason>.",
+      "Remove it from the page. If it is not a secret, publish again with --allow-secrets <reason>.",
     quota_exceeded: () => "dropleaf rm <drop> deletes a drop, dropleaf purge <drop> one in the trash.",
   }),
 );

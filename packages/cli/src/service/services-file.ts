@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { readJsonFile } from "../json-file.ts";
 import { secret, webAddress } from "./fields.ts";
 
-/** Contents of the file: services by address, and the one that commands use by default. */
+/** Contents of the file: services by address, and the default service of commands. */
 const servicesFile = z.object({
   current: z.optional(webAddress),
   services: z.record(

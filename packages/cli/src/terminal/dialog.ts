@@ -26,7 +26,7 @@ export async function withProgress<Result>(
  * Asks a person for confirmation.
  *
  * @param otherwise the advice if no person can respond
- * @throws Problem with the refusal without a yes
+ * @throws Problem if the person does not confirm
  */
 export async function confirm(
   output: Output,

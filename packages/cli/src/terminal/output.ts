@@ -36,19 +36,19 @@ export function styled(style: Style, text: string): StyledText {
   return new StyledText(style, text);
 }
 
-/** Writes the result of a command: JSON where the caller asked for it, else lines of text. */
+/** Writes the result of a command: JSON if the caller asked for it, otherwise lines of text. */
 export function writeResult({ isJson }: Output, result: unknown, lines: readonly Line[]): void {
   if (isJson) process.stdout.write(`${toTerminalJson(result, 2)}\n`);
   else for (const line of lines) writeLine(process.stdout, line);
 }
 
-/** Writes one of several results: JSON in a line, else lines of text. */
+/** Writes one of several results: JSON in a line, otherwise lines of text. */
 export function writeItem({ isJson }: Output, item: unknown, lines: readonly Line[]): void {
   if (isJson) process.stdout.write(`${toTerminalJson(item)}\n`);
   else for (const line of lines) writeLine(process.stdout, line);
 }
 
-/** Writes notes for the person; they do not go into a pipe that reads the results. */
+/** Writes notes for the person to standard error, so that they do not mix with results in a pipe. */
 export function writeNote(...lines: readonly Line[]): void {
   for (const line of lines) writeLine(process.stderr, line);
 }

@@ -125,7 +125,7 @@ function selectTemplate(
     : [type, templates[type] ?? defaultTemplate];
 }
 
-/** Substitutes variables. Gateway responses support no other Velocity. */
+/** Substitutes variables. Gateway responses support no other parts of Velocity. */
 function substitute(
   text: string,
   variables: Readonly<Record<string, string>>,

@@ -46,7 +46,7 @@ const headerBytesMax = 10_240;
 /**
  * Every REST API of the template.
  *
- * @throws Error where API Gateway would refuse its definition
+ * @throws Error if API Gateway would refuse its definition
  */
 export function createRestApis(options: RestApisOptions): RestApi[] {
   const { template, requestsPerSecond = defaultAccountLimits.apiRequestsPerSecond } = options;

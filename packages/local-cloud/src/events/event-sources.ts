@@ -33,7 +33,7 @@ export interface EventSources {
  * Connects buckets to queues, and queues and streams to functions. Once this resolves, every later write reaches its function,
  * also through a mapping that begins with LATEST.
  *
- * @throws Error for what is not emulated, and for a mapping that AWS refuses
+ * @throws Error for features that are not emulated, and for a mapping that AWS refuses
  */
 export async function startEventSources(options: EventSourceOptions): Promise<EventSources> {
   const { template, awsEndpoint, dataDirectory } = options;

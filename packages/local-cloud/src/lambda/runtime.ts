@@ -69,7 +69,7 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-// This thread has read it, and in AWS functions do not have it.
+// This thread has read it, and functions in AWS do not have it.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
 resolveLocalhostNames();

@@ -26,7 +26,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(line);
   } catch {
-    // Another text that contains the word.
+    // An ordinary text that contains the word.
     return {};
   }
 }

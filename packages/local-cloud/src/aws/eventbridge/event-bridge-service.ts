@@ -71,7 +71,7 @@ function authorize(request: AwsRequest, { Source, DetailType }: Entry): void {
   });
 }
 
-/** An invalid entry fails alone. API reference, "PutEventsResultEntry". */
+/** An invalid entry does not affect the other entries. API reference, "PutEventsResultEntry". */
 function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }: Entry): EntryResult {
   for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
     if (typeof value !== "string" || value === "") {

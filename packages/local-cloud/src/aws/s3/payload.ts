@@ -159,7 +159,7 @@ function wrongLength(sizeBytes: number, expectedBytes: number): AwsError {
   return new AwsError(
     "IncompleteBody",
     400,
-    `The request announced a body of ${expectedBytes} bytes; ${sizeBytes} bytes came.`,
+    `The request announced a body of ${expectedBytes} bytes, but ${sizeBytes} bytes were sent.`,
   );
 }
 

@@ -46,7 +46,7 @@ export interface ReceiveOptions {
   readonly visibilityTimeoutSeconds?: number | undefined;
 }
 
-/** Longest timer. The machine's clock may be set, and it stands still while a laptop sleeps. */
+/** Longest timer. The machine's clock may be set, and timers stop while a laptop sleeps. */
 const TIMER_MS_MAX = 1_000;
 
 /** Opens the queues on their messages. Sends messages that an earlier process had reserved. */
