@@ -13,6 +13,7 @@ import type { ReadBody } from "./request-body.ts";
 import { readInput } from "./request-input.ts";
 import { type EntityTagCondition, errorJson, type HttpResponse, toApiError } from "./response.ts";
 import type { Route } from "./route.ts";
+import { patterns } from "./schemas.ts";
 import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } from "./site.ts";
 import type { PathParameters } from "./validation.ts";
 import { withWarnings } from "./warnings.ts";
@@ -216,6 +217,7 @@ function idsIn({ slug, id, version }: PathParameters, { resource }: Route): Writ
     ...(slug ? { slug } : {}),
     ...(version ? { version } : {}),
     ...(id && resource === "blobs" ? { blobId: id } : {}),
-    ...(id && resource === "tokens" ? { revokedTokenId: id } : {}),
+    // A caller may send a token in place of its id.
+    ...(resource === "tokens" && patterns.tokenId.test(id) ? { revokedTokenId: id } : {}),
   };
 }

@@ -105,6 +105,7 @@ test("no token, passcode, poll token, cookie, page or query of sign-in is in any
     await fetchPage(`/p/${slug}`, { headers: { cookie } }),
     await fetchPage(`/p/${slug}/raw`, { headers: { cookie, authorization: `Bearer ${token}` } }),
     // What fails is where logs say too much.
+    await api.call("revoke-token", { params: { id: token } }),
     await api.call("publish-drop", { text: `{"html":"${named("cut-off")}` }),
     await api.call("list-drops", { query: [["page", named("page")]] }),
     await api.call("upload-blob", { query: { filename: named("file/name") }, text: named("blob") }),

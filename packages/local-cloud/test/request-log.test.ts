@@ -40,6 +40,12 @@ describe("a line of the request log", () => {
     expect(text).not.toContain("secret");
   });
 
+  it("has only the start of a segment that may be a secret", () => {
+    expect(line({ path: `/api/tokens/hb_${"7".repeat(37)}/x` })).toBe(
+      "GET ada.localhost:1/api/tokens/hb_77777…/x 200 12 ms Poll miss",
+    );
+  });
+
   it("stays one line whatever the path holds", () => {
     expect(line({ path: "/a\nGET /forged\u001b[0m" })).toBe(
       "GET ada.localhost:1/a?GET /forged?[0m 200 12 ms Poll miss",
