@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import type { Call } from "../model/call.ts";
@@ -60,7 +62,7 @@ function completion(writer: Writer, token: string): Intent {
 
 test.each(["upload-blob", "complete-upload"])(
   "when a file was made is not known where its %s was not answered, until a response tells, and then it stays",
-  { tags: "slow" },
+  { tags: "nightly" },
   async (operation) => {
     const { writer, token } = await givenLostUpload(operation);
 
@@ -71,7 +73,7 @@ test.each(["upload-blob", "complete-upload"])(
   },
 );
 
-test("a file that was made when nobody was asking for it is found out", { tags: "slow" }, async () => {
+test("a file that was made when nobody was asking for it is found out", async () => {
   const { writer, token } = await givenLostUpload("upload-blob", 0);
 
   await expect(writer.write([completion(writer, token)])).rejects.toThrow(/complete-upload/);
@@ -79,7 +81,7 @@ test("a file that was made when nobody was asking for it is found out", { tags: 
 
 test.each(["publish-version", "edit-drop"] as const)(
   "what was done and not answered is taken for done, also where the response would have warned: %s",
-  { tags: "slow" },
+  { tags: "nightly" },
   async (operation) => {
     const writer = await Writer.begin("writer");
     const token = writer.state.tokens[0]?.plaintext ?? "";
@@ -102,9 +104,7 @@ test.each(["publish-version", "edit-drop"] as const)(
   },
 );
 
-test("a drop that came back from the trash, without a response, is taken for back", {
-  tags: "slow",
-}, async () => {
+test("a drop that came back from the trash, without a response, is taken for back", async () => {
   const writer = await Writer.begin("writer");
   const token = writer.state.tokens[0]?.plaintext ?? "";
   await writer.write([intent({ operation: "publish-drop", token, body: { title: "One", html: "<p>One" } })]);

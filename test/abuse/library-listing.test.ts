@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { randomUUID } from "node:crypto";
 import { BatchGetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -45,9 +45,7 @@ function withStatus(responses: readonly ReceivedResponse[], status: number): Rec
 
 // More than a function has environments.
 describe.each([50])("of %i at once", (racers) => {
-  test("one publication gets the account's last place; deleting a drop makes room for one", {
-    tags: "nightly",
-  }, async () => {
+  test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
     const person = await givenPerson("last-place", 2);
     const [given] = await givenDrops(person, 1);
     await setCounter(person, "dropCount", limits.dropsPerAccountMax - 1);
@@ -60,7 +58,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("one upload gets the account's last bytes", { tags: "nightly" }, async () => {
+  test("one upload gets the account's last bytes", async () => {
     const person = await givenPerson("last-bytes", 2);
     await givenBlobBytes(person, limits.blobBytesPerAccountMax - 1_000);
     const call = { query: { filename: "a.txt" }, text: "x".repeat(600) };

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";

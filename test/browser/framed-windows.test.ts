@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { text } from "node:stream/consumers";
 import type { Browser, BrowserContext, Download, FrameLocator, Page } from "playwright-core";
@@ -85,9 +85,7 @@ async function savedBy(name: string): Promise<Download> {
 const isLow = () =>
   frame.locator("#low").evaluate((heading) => heading.getBoundingClientRect().top < innerHeight);
 
-test("a link to a place on the page itself scrolls, whatever window its base names, and other links go where the base says", {
-  tags: "nightly",
-}, async () => {
+test("a link to a place on the page itself scrolls, whatever window its base names, and other links go where the base says", async () => {
   for (const path of ["blank.html", "top.html"]) {
     await openPage(path, "Down");
     for (const _ of ["first", "again"]) {

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { resolve } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";

@@ -50,9 +50,7 @@ const canOpen = async ({ visitor }: GivenReader, slug: string) =>
   (await visitor.request(`${baseUrl()}/p/${slug}`)).response.status === 200;
 
 describe("access to a drop", () => {
-  test("is explained by the visibility alone where everybody reads, with and without a passcode", {
-    tags: "nightly",
-  }, async () => {
+  test("is explained by the visibility alone where everybody reads, with and without a passcode", async () => {
     const owner = await givenMember("open");
     const open = await owner.publish("<p>open</p>", { visibility: "public" });
     const locked = await owner.publish("<p>locked</p>", { visibility: "unlisted", passcode: "open sesame" });
@@ -143,9 +141,7 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", {
-    tags: "nightly",
-  }, async () => {
+  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", async () => {
     const owner = await givenMember("closed");
     const reader = await givenMember("barred");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: [reader.email] });

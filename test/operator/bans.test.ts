@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { describe, expect, test } from "vitest";
 import { suspensionsCommand } from "../../scripts/operator/accounts/account-lists.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
@@ -43,7 +45,7 @@ async function expectRefused(username: string) {
 }
 
 describe("a person who is banned", () => {
-  test("cannot sign in, and nothing of their account is to be seen", { tags: "slow" }, async () => {
+  test("cannot sign in, and nothing of their account is to be seen", async () => {
     const { username, owner, address } = await givenPerson("ada");
 
     const { isWell, lines } = await ban(username);
@@ -67,7 +69,7 @@ describe("a person who is banned", () => {
     expect((await unban(username)).lines).toEqual([`${username} is not banned.`]);
   });
 
-  test("stays so when the account is deleted, until the ban is lifted", { tags: "slow" }, async () => {
+  test("stays so when the account is deleted, until the ban is lifted", async () => {
     const { username, owner } = await givenPerson("grace");
     await ban(username);
 
@@ -83,7 +85,7 @@ describe("a person who is banned", () => {
     await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
-  test("is nobody else", { tags: "slow" }, async () => {
+  test("is nobody else", async () => {
     const { username } = await givenPerson("hedy");
     const { address } = await givenPerson("longer", `${username}-too`);
 
@@ -93,9 +95,7 @@ describe("a person who is banned", () => {
     await signIn(`${username}-too`);
   });
 
-  test("who was on the way back from the provider gets neither account nor token", {
-    tags: "slow",
-  }, async () => {
+  test("who was on the way back from the provider gets neither account nor token", async () => {
     const { username } = await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
@@ -110,7 +110,7 @@ describe("a person who is banned", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("who had confirmed a sign-in gets no token of it", { tags: "slow" }, async () => {
+  test("who had confirmed a sign-in gets no token of it", async () => {
     const { username } = await givenPerson("joan");
     const start = await startSignIn();
     await confirmSignIn(start, username);
@@ -121,7 +121,7 @@ describe("a person who is banned", () => {
   });
 });
 
-test("who is suspended and who is banned is listed, also without an account", { tags: "slow" }, async () => {
+test("who is suspended and who is banned is listed, also without an account", async () => {
   const { username, owner } = await givenPerson("dorothy");
   const deleted = await givenPerson("jean");
   await ban(username);
@@ -137,9 +137,7 @@ test("who is suspended and who is banned is listed, also without an account", { 
   expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
-test("a deletion with a ban that dies at any step has banned, or changed nothing", {
-  tags: "slow",
-}, async () => {
+test("a deletion with a ban that dies at any step has banned, or changed nothing", async () => {
   const { username } = await givenPerson("radia");
   const run = () => deletion(username, { ban: true });
   const gone = `The account of ${username} was deleted at`;
@@ -151,7 +149,7 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
   await signIn(username);
 });
 
-test("a deletion that goes on leaves alone whom it has let in meanwhile", { tags: "slow" }, async () => {
+test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
   const { username, owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
@@ -64,9 +66,7 @@ const retention = async (owner: Owner, options: Record<string, string | boolean>
   (await runCommand(retentionCommand, given, [owner.namespace], { keep: "1", ...options })).lines.at(-1);
 
 describe("a legal hold", () => {
-  test("of an account refuses every deletion of what is in it, by its owner and by operators, until it ends", {
-    tags: "slow",
-  }, async () => {
+  test("of an account refuses every deletion of what is in it, by its owner and by operators, until it ends", async () => {
     const { owner, slug, other, trashed, deletions } = await givenThings();
     const to = await newOwner(given.service, "heir");
 

@@ -104,7 +104,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  test("comes back with its versions, its lock and its place in the quota", { tags: "nightly" }, async () => {
+  test("comes back with its versions, its lock and its place in the quota", async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -128,9 +128,7 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
-  test("comes back with a higher revision: by the first one it would be told of as a publication", {
-    tags: "nightly",
-  }, async () => {
+  test("comes back with a higher revision: by the first one it would be told of as a publication", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>one</p>");
     const from = await backUpTable("before-deletion-of-new", owner);
@@ -143,7 +141,7 @@ describe("a deleted drop", () => {
     expect(row?.revision).toBe(2);
   });
 
-  test("comes back without what was rendered of it, which is made anew", { tags: "nightly" }, async () => {
+  test("comes back without what was rendered of it, which is made anew", async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>one</p>");
     await givenRender(given.service.pagesBucket, slug);
@@ -158,9 +156,7 @@ describe("a deleted drop", () => {
     expect(await renders.find(slug, 1)).toBeUndefined();
   });
 
-  test("does not come back without one of its pages, and then nothing does", {
-    tags: "nightly",
-  }, async () => {
+  test("does not come back without one of its pages, and then nothing does", async () => {
     const owner = await newOwner(given.service, "joan");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -179,7 +175,7 @@ describe("a deleted drop", () => {
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 
-  test("comes back from a time when it was there, and from no other", { tags: "nightly" }, async () => {
+  test("comes back from a time when it was there, and from no other", async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.deleteForGood(slug);
@@ -194,7 +190,7 @@ describe("a deleted drop", () => {
   });
 });
 
-test("nothing comes back into a suspension, out of one, or past a ban", { tags: "nightly" }, async () => {
+test("nothing comes back into a suspension, out of one, or past a ban", async () => {
   const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
@@ -222,7 +218,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", { tags: 
 });
 
 describe("a deleted account", () => {
-  test("comes back with all that S3 keeps, and signs in again", { tags: "nightly" }, async () => {
+  test("comes back with all that S3 keeps, and signs in again", async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
@@ -250,7 +246,7 @@ describe("a deleted account", () => {
     await expectWellCounted(owner.namespace);
   });
 
-  test("does not come back when its pages were deleted for good", { tags: "nightly" }, async () => {
+  test("does not come back when its pages were deleted for good", async () => {
     const owner = await newOwner(given.service, "lise");
     const slug = await owner.publish("<p>hers</p>");
     const from = await backUpTable("before-leaving", owner);
@@ -262,7 +258,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("does not come back beside another one of the same person", { tags: "nightly" }, async () => {
+  test("does not come back beside another one of the same person", async () => {
     const owner = await newOwner(given.service, "mary");
     const from = await backUpTable("before-return", owner);
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -296,9 +292,7 @@ describe("a deleted file", () => {
     await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  test("does not come back without its bytes, nor from a time when it was not there", {
-    tags: "nightly",
-  }, async () => {
+  test("does not come back without its bytes, nor from a time when it was not there", async () => {
     const owner = await newOwner(given.service, "emmy");
     const id = await owner.upload("a note");
     const from = await backUpTable("before-file-loss", owner);
@@ -319,9 +313,7 @@ describe("a deleted file", () => {
   });
 });
 
-test("everything can be put back, tokens too, but for what was deleted for good", {
-  tags: "nightly",
-}, async () => {
+test("everything can be put back, tokens too, but for what was deleted for good", async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
@@ -381,7 +373,7 @@ describe("what went to another account since", () => {
     return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
   }
 
-  test("comes back to whose it was last", { tags: "nightly" }, async () => {
+  test("comes back to whose it was last", async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
     await owner.deleteForGood(slug);
     await owner.json("DELETE", `/api/blobs/${id}`);
@@ -399,7 +391,7 @@ describe("what went to another account since", () => {
     await expect(restore({ from, file })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  test("stays there when the account comes back that had it", { tags: "nightly" }, async () => {
+  test("stays there when the account comes back that had it", async () => {
     const { former, owner, slug, id, own, ownId, from, page, file } =
       await givenTransfer("before-transfer-2");
     const { userId, namespace } = former;
@@ -419,7 +411,7 @@ describe("what went to another account since", () => {
     for (const one of [former, owner]) await expectWellCounted(one.namespace);
   });
 
-  test("stays there when everything is put back, and is there once", { tags: "nightly" }, async () => {
+  test("stays there when everything is put back, and is there once", async () => {
     const { former, owner, slug, id, own, from, page, file } = await givenTransfer("before-transfer-3");
 
     await restore({ from, everything: true });

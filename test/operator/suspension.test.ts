@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { describe, expect, test } from "vitest";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
@@ -82,7 +84,7 @@ describe("a suspended account", () => {
     expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
   });
 
-  test("looks to visitors like what never was", { tags: "slow" }, async () => {
+  test("looks to visitors like what never was", async () => {
     const { owner, slug } = await givenOwnerOfThings("grace");
     // An address of no drop offers to sign in for this very address.
     const pageAt = async (at: string) => {
@@ -102,7 +104,7 @@ describe("a suspended account", () => {
     expect(never.page).not.toMatch(/suspend/i);
   });
 
-  test("hears at every call that it is suspended, and whom to ask", { tags: "slow" }, async () => {
+  test("hears at every call that it is suspended, and whom to ask", async () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
@@ -133,7 +135,7 @@ describe("a suspended account", () => {
     await owner.deleteForGood(slug);
   });
 
-  test("is that one alone, whose name is typed", { tags: "slow" }, async () => {
+  test("is that one alone, whose name is typed", async () => {
     const { namespace } = await newOwner(given.service, "kath");
     const { owner, addresses } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -147,7 +149,7 @@ describe("a suspended account", () => {
 });
 
 describe("the person of a suspended account", () => {
-  test("ends a sign-in at a page that says so, without a token", { tags: "slow" }, async () => {
+  test("ends a sign-in at a page that says so, without a token", async () => {
     const [first, username] = [await startSignIn(), unusedUsername("margaret")];
     await confirmSignIn(first, username);
     await pollSignIn(first.poll_token);
@@ -163,7 +165,7 @@ describe("the person of a suspended account", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("gets no token of a sign-in that was confirmed before", { tags: "slow" }, async () => {
+  test("gets no token of a sign-in that was confirmed before", async () => {
     const [start, username] = [await startSignIn(), unusedUsername("annie")];
     await confirmSignIn(start, username);
     await suspension(username);
@@ -175,7 +177,7 @@ describe("the person of a suspended account", () => {
 });
 
 describe("what is under way while an account is suspended", () => {
-  test("an upload in steps is not completed until the account is back", { tags: "slow" }, async () => {
+  test("an upload in steps is not completed until the account is back", async () => {
     const owner = await newOwner(given.service, "radia");
     const upload = await owner.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
     await suspension(owner.namespace);
@@ -189,7 +191,7 @@ describe("what is under way while an account is suspended", () => {
     expect(await statusesOf([blob.url])).toEqual([200]);
   });
 
-  test("nothing that is still written slips through", { tags: "nightly" }, async () => {
+  test("nothing that is still written slips through", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("joan");
     const published: string[] = [];
     let isOver = false;
@@ -223,9 +225,7 @@ describe("what is under way while an account is suspended", () => {
   });
 });
 
-test("what dies at every step goes on when it is run again, there and back", {
-  tags: "nightly",
-}, async () => {
+test("what dies at every step goes on when it is run again, there and back", async () => {
   const { owner, addresses } = await givenOwnerOfThings("mary");
   const me = async () => (await owner.call("GET", "/api/me")).status;
 

@@ -123,7 +123,7 @@ describe("the report of a page", () => {
     expect(message).toBe("No problems found. Look at the pictures.");
   });
 
-  test("is of the latest version, or of the one that is asked for", { tags: "nightly" }, async () => {
+  test("is of the latest version, or of the one that is asked for", async () => {
     const slug = await given({ seen: wide });
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -194,9 +194,7 @@ describe("a report that there is none of", () => {
     },
   );
 
-  test("since it was only just published is asked for once, however many calls there are", {
-    tags: "nightly",
-  }, async () => {
+  test("since it was only just published is asked for once, however many calls there are", async () => {
     const slug = await given({ waitMs: 1_500 });
 
     const first = (await call(slug)).status;
@@ -209,9 +207,7 @@ describe("a report that there is none of", () => {
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 
-  test("since what was published a minute ago was never queued is asked for by the call", {
-    tags: "nightly",
-  }, async () => {
+  test("since what was published a minute ago was never queued is asked for by the call", async () => {
     const slug = await given({ waitMs: 5_000 });
     await publishedAgo(slug, 1, 60_001);
 
@@ -307,7 +303,7 @@ describe("nobody but the owner", () => {
     await mcp.refuse("see_drop", { slug: faulty }, "not_found");
   });
 
-  test("is told of one that was deleted, nor the owner", { tags: "nightly" }, async () => {
+  test("is told of one that was deleted, nor the owner", async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("delete-drop", { params: { slug } });
@@ -316,7 +312,7 @@ describe("nobody but the owner", () => {
     expectError(await call(slug, { v: 1 }), "not_found");
   });
 
-  test("is told of a version that was deleted", { tags: "nightly" }, async () => {
+  test("is told of a version that was deleted", async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -326,7 +322,7 @@ describe("nobody but the owner", () => {
     expect(await reportOf(slug)).toMatchObject({ version: 2 });
   });
 
-  test("is told of one that went to another account, but its new owner", { tags: "nightly" }, async () => {
+  test("is told of one that went to another account, but its new owner", async () => {
     const [from, to] = await Promise.all([newAccount("seen-from"), newAccount("seen-to")]);
     const slug = await given({ seen: wide }, from);
     await reportOf(slug, {}, from);
@@ -348,9 +344,7 @@ describe("nobody but the owner", () => {
   });
 });
 
-test("the owner's page of a drop says what was found, and leads to the pictures", {
-  tags: "nightly",
-}, async () => {
+test("the owner's page of a drop says what was found, and leads to the pictures", async () => {
   const owner = await newOwner("seen-page");
   const slug = await given({ seen: wide }, owner);
   await reportOf(slug, {}, owner);
@@ -405,9 +399,7 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  test("shows the views that are asked for, of the version that is asked for", {
-    tags: "nightly",
-  }, async () => {
+  test("shows the views that are asked for, of the version that is asked for", async () => {
     const slug = await given();
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
 
@@ -429,7 +421,7 @@ describe("the tool see_drop", () => {
     );
   });
 
-  test("says to call again of a page that takes too long", { tags: "nightly" }, async () => {
+  test("says to call again of a page that takes too long", async () => {
     const result = await see(await given({ waitMs: 40_000 }));
 
     expect(JSON.parse(textsOf(result)[0] ?? "{}")).toMatchObject({ state: "asked" });
@@ -437,7 +429,7 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toEqual([]);
   });
 
-  test("gives pictures that a browser shows", { tags: "nightly" }, async () => {
+  test("gives pictures that a browser shows", async () => {
     const slug = await given();
     // One page is drawn at a time, and the page before may take its time.
     await expect.poll(async () => imagesOf(await see(slug)).length).toBeGreaterThan(0);

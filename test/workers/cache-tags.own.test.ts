@@ -167,7 +167,7 @@ describe("the edge forgets by its tags the response of", () => {
   const publicPath = (route: Route) =>
     route.path === "/owner" ? "/" : route.path.replace("{slug}", "0000000").replace(/\{.*?\}/g, "x");
 
-  test("every operation behind a behavior with a cache", { tags: "nightly" }, async () => {
+  test("every operation behind a behavior with a cache", async () => {
     const slug = await publish();
     await givenRender({ slug }, 1);
     await givenRender({ slug }, 2);
