@@ -1,5 +1,3 @@
-// @module-tag nightly
-
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
@@ -43,7 +41,7 @@ function publishOnce(person: GivenPerson, key: string, fields: object = {}): Pro
 
 for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6))
   describe.each(cases)("of %i at once", options, (racers) => {
-    test("upserts with one filter make one drop with a version each", async () => {
+    test("upserts with one filter make one drop with a version each", { tags: "slow" }, async () => {
       const person = await givenPerson("upserts", 2);
       const query = { "metadata.project": "one" };
 
@@ -176,7 +174,9 @@ test("after a day a key is free again, also where its item is still there", asyn
   expect((await publishOnce(person, "daily", { title: "Another day" })).text).toBe(next.text);
 });
 
-test("nothing that is kept gives away a key, a passcode, a page or an upload's address", async () => {
+test("nothing that is kept gives away a key, a passcode, a page or an upload's address", {
+  tags: "slow",
+}, async () => {
   const person = await givenPerson("kept");
   const key = randomUUID();
   const passcode = "7391";
