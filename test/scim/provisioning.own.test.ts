@@ -72,7 +72,7 @@ describe("without a token of the operator's", () => {
     const errorOf = ({ text }: typeof scim) => JSON.parse(text).error;
     expect(errorOf(scim)).toEqual({
       code: errorOf(missing).code,
-      message: "Nothing exists at this address.",
+      message: "Nothing was found at this address.",
       details: { guide: errorOf(missing).details.guide },
     });
     const named = ({ headers: received }: typeof scim) =>
