@@ -3,6 +3,7 @@ import { compileCacheDirectory } from "./lib/bundle/cache-directory.ts";
 import { enteredFilesPlugin } from "./test/flows/entered-files-plugin.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { askAgainMs, longMs, patienceMs } from "./test/support/patience.ts";
+import { SlowFilesFirst } from "./test/support/slow-files-first.ts";
 import { taggedFilesPlugin } from "./test/support/tagged-files-plugin.ts";
 
 // Test processes and what they start share compiled code.
@@ -63,6 +64,7 @@ export default defineConfig({
     testTimeout: isLocal ? 60_000 : longMs,
     hookTimeout: isLocal ? 60_000 : longMs,
     expect: { poll: { timeout: patienceMs, interval: askAgainMs } },
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         extends: true,
