@@ -234,6 +234,7 @@ export const accountText = {
       `${what} has ${characters} characters; at most ${most} are allowed.`,
     reader: (line: string) =>
       `“${line}” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).`,
+    readerMatchesNobody: (line: string, meant: unknown) => `“${line}” matches nobody. Write ${meant}.`,
     readerTooLong: (most: unknown) => `One of the entries is too long. The limit is ${most} bytes.`,
     readersCount: (most: number) => `Name 1 to ${most} people, domains or groups.`,
     noVisibility: "Choose who may read it.",

@@ -68,7 +68,7 @@ export interface Problem {
 /** Turns an API error into a message for people, since API messages are about JSON. */
 export function problemOf(error: ApiError, fields: FormFields): Problem {
   const words = accountText.problems;
-  const { field, index, characters, characters_max: most, bytes_max: bytes } = detailsOf(error);
+  const { field, index, characters, characters_max: most, bytes_max: bytes, meant } = detailsOf(error);
   switch (error.code) {
     case "title_required":
       return { message: words.titleRequired, field: "title" };
@@ -110,7 +110,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       if (field === "visibility")
         return { message: fields.get("visibility") === null ? words.noVisibility : words.notAllowed, field };
       if (field !== "readers") return { message: error.message, field: field as string | undefined };
-      return { message: readersProblem(readerLines(fields)[index as number], bytes), field };
+      return { message: readersProblem(readerLines(fields)[index as number], bytes, meant), field };
     default:
       return { message: error.message, field: field as string | undefined };
   }
@@ -122,10 +122,11 @@ function quotaProblem(error: ApiError, fields: FormFields): string {
   return fields.get("version") === null ? words.fullBlobs : words.fullPages;
 }
 
-function readersProblem(reader: string | undefined, bytesMax: unknown): string {
+function readersProblem(reader: string | undefined, bytesMax: unknown, meant: unknown): string {
   const words = accountText.problems;
   if (reader === undefined) return words.readersCount(limits.readersPerDropMax);
   if (bytesMax !== undefined) return words.readerTooLong(bytesMax);
+  if (meant !== undefined) return words.readerMatchesNobody(reader, meant);
   return /[,;]\s*group:/i.test(reader) ? words.groupLine(reader) : words.reader(reader);
 }
 

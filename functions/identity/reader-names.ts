@@ -3,6 +3,7 @@ import { limits } from "../core/limits.ts";
 import { accepts, describe, mustBe, type ProblemParams, problem } from "../http/schemas.ts";
 import {
   groupPrefix,
+  isMistakable,
   presentReader,
   type ReaderRule,
   toLowerAscii,
@@ -85,6 +86,8 @@ export function readReaders(
   const rules = new Map<string, ReaderRule>();
   for (const [index, entry] of input.entries()) {
     if (isEverybody(entry)) return everybodyProblem(index, entry);
+    const meant = typeof entry === "string" ? meantReader(entry) : undefined;
+    if (meant !== undefined) return unmatchedProblem(index, String(entry).trim(), meant);
     const rule = typeof entry === "string" ? parseReader(entry) : undefined;
     if (rule === undefined) return readerProblem(index, entry);
     rules.set(presentReader(rule), rule);
@@ -103,6 +106,28 @@ function isEverybody(entry: unknown): entry is string {
 function everybodyProblem(index: number, entry: string) {
   const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (anyone with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
   return problem("invalid_arg", message, { field: "readers", index });
+}
+
+/** The form that is meant by a text which would match nobody, such as `example.com`; undefined for other texts. */
+function meantReader(text: string): string | undefined {
+  const name = toLowerAscii(text.trim());
+  if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
+  if (name.startsWith("#")) {
+    const group = text.trim().slice(1).trim();
+    return groupPattern.test(group) ? groupPrefix + group : undefined;
+  }
+  const isPrefixed = name.startsWith(groupPrefix) || name.startsWith(usernamePrefix);
+  if (isPrefixed || name.startsWith("@") || !isMistakable(name)) return undefined;
+  const domain = parseEmailDomain(name.replace(/^\*@?\.?/, ""));
+  return domain === undefined ? undefined : `@${domain}`;
+}
+
+function unmatchedProblem(index: number, name: string, meant: string) {
+  const who = meant.startsWith("@") ? "anyone with an address there" : "the people of this group";
+  const isUsername = usernamePattern.test(name) && !name.includes("@");
+  const otherwise = isUsername ? `, or "${usernamePrefix}${name}" for a person with this user name` : "";
+  const message = `readers[${index}] ${JSON.stringify(name)} would match nobody. Send ${JSON.stringify(meant)} for ${who}${otherwise}.`;
+  return problem("invalid_arg", message, { field: "readers", index, meant });
 }
 
 function readerProblem(index: number, entry: unknown) {
@@ -129,6 +154,7 @@ export function parseReader(text: string): ReaderRule | undefined {
   const prefixed = afterPrefix(name, usernamePrefix);
   if (prefixed !== undefined || !name.includes("@")) {
     const username = prefixed ?? name;
+    if (prefixed === undefined && isMistakable(toLowerAscii(name))) return undefined;
     return usernamePattern.test(username)
       ? { kind: "username", username: toLowerAscii(username) }
       : undefined;

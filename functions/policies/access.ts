@@ -212,6 +212,15 @@ export function toLowerAscii(text: string): string {
 export const usernamePrefix = "username:";
 export const groupPrefix = "group:";
 
+/** Endings of common domains. A user name such as `ada.lovelace` ends otherwise. */
+const domainEnding =
+  /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|co|cloud|tech|xyz|online|site|shop|store|eu|us|uk|ca|au|nz|ie|de|at|ch|fr|be|nl|es|pt|it|pl|cz|se|dk|fi|no|jp|kr|cn|in|br|mx|za|example|test|local|internal)$/;
+
+/** Recognizes a user name that is more likely a domain, a pattern or a channel. Only the prefix separates it from an address. */
+export function isMistakable(username: string): boolean {
+  return username.startsWith("#") || /[@*]/.test(username) || domainEnding.test(username);
+}
+
 /** The text of a reader rule: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
 export function presentReader(rule: ReaderRule): string {
   switch (rule.kind) {
@@ -220,8 +229,7 @@ export function presentReader(rule: ReaderRule): string {
     case "domain":
       return `@${rule.domain}`;
     case "username":
-      // Only the prefix separates a user name with an at sign from an address.
-      return rule.username.includes("@") ? usernamePrefix + rule.username : rule.username;
+      return isMistakable(rule.username) ? usernamePrefix + rule.username : rule.username;
     case "group":
       return groupPrefix + rule.group;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseReader } from "../../functions/identity/reader-names.ts";
+import { parseReader, readReaders } from "../../functions/identity/reader-names.ts";
 import { presentReader, toReaderRule } from "../../functions/policies/access.ts";
 
 test.each([
@@ -17,6 +17,31 @@ test.each([
     expect(read).toEqual(rule);
     expect(read && presentReader(read)).toBe(written ?? text.toLowerCase());
     expect(toReaderRule(written ?? text.toLowerCase())).toEqual(rule);
+  },
+);
+
+test.each([
+  ["example.com", "@example.com"],
+  ["Mail.Example.DE", "@mail.example.de"],
+  ["*@example.com", "@example.com"],
+  ["*.example.com", "@example.com"],
+  ["#Engineering", "group:Engineering"],
+])("%j would match nobody, and is refused with the form that is meant", (text, meant) => {
+  const refused = readReaders(["ada", text]);
+
+  expect(refused).toMatchObject({ params: { details: { field: "readers", index: 1, meant } } });
+  expect(refused).toHaveProperty("message", expect.stringContaining(JSON.stringify(meant)));
+});
+
+test.each(["username:example.com", "username:#ada", "group:#ada", "ada.lovelace", "ada+*@example.com"])(
+  "%j is accepted as it is, and again as it is shown",
+  (text) => {
+    const read = readReaders([text]);
+    const shown = Array.isArray(read) ? read.map(presentReader) : [];
+
+    expect(shown).toEqual([text]);
+    expect(readReaders(shown)).toEqual(read);
+    expect(shown.map(toReaderRule)).toEqual(read);
   },
 );
 

@@ -284,6 +284,12 @@ describe("the panel that shares a drop", () => {
     "is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).";
   const refusals: readonly [Record<string, string>, string][] = [
     [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, `“not <one>” ${noReader}`],
+    [{ visibility: "people", readers: "example.com" }, "“example.com” matches nobody. Write @example.com."],
+    [
+      { visibility: "people", readers: "ida, *@example.com" },
+      "“*@example.com” matches nobody. Write @example.com.",
+    ],
+    [{ visibility: "people", readers: "#design" }, "“#design” matches nobody. Write group:design."],
     [{ visibility: "people", readers: " ,;\n" }, "Name 1 to 50 people, domains or groups."],
     // No part of such a line is known to be a reader.
     [

@@ -119,6 +119,45 @@ test("an owner's page does not tell of an unlisted drop, which opens by its addr
 });
 
 describe("a drop for people", () => {
+  test.each([
+    ["example.com", "@example.com"],
+    ["*@example.com", "@example.com"],
+    ["#engineering", "group:engineering"],
+  ])(
+    "is refused for the reader %s, who would be nobody, with the form that is meant",
+    async (reader, meant) => {
+      const { slug } = await publish(account.api, { visibility: "members" });
+      const access = { visibility: "people", readers: [reader] };
+      const page = { html: pageOf("two"), title: "T", ...access };
+      const params = { slug };
+      const refused = await Promise.all([
+        account.api.call("publish-drop", { body: page }),
+        account.api.call("publish-version", { params, body: page }),
+        account.api.call("upsert-drop", { query: { "metadata.kind": "nobody" }, body: page }),
+        account.api.call("edit-drop", { params, body: access }),
+        account.api.call("publish-drop", {
+          query: { title: "T", visibility: "people", readers: reader },
+          text: pageOf("two"),
+          headers: { "content-type": "text/html" },
+        }),
+      ]);
+
+      for (const response of refused) {
+        const { message, details } = expectError(response, "invalid_arg");
+        expect(details).toMatchObject({ field: "readers", index: 0, meant });
+        expect(message).toContain(JSON.stringify(meant));
+      }
+      const mcp = await connectMcp(account.api.token);
+      for (const [name, given] of [
+        ["publish_drop", page],
+        ["edit_drop", { slug, ...access }],
+      ] as const) {
+        expect(JSON.stringify(await mcp.call(name, given))).toContain(meant);
+      }
+      expect(await find(slug)).toMatchObject({ visibility: "members", latest_version: 1 });
+    },
+  );
+
   test("names its readers in every response, each once and in lower case, until others are named or nobody is", async () => {
     const readers = [" Grace@Example.com", "@example.org", "Hope", "hope"];
     const { slug, ...drop } = await publish(account.api, { visibility: "people", readers });
