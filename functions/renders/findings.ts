@@ -1,3 +1,4 @@
+import { lostReasonOf } from "../folders/lost-address.ts";
 import { accessibilitySentence, elements, listed, quoted, times } from "./finding-words.ts";
 import {
   type Attempt,
@@ -110,7 +111,15 @@ function widthOf(view: ViewName): number {
 /** Chromium's messages for an access that the sandbox refuses: storage, cookies, caches, databases, pointer lock. */
 export const refusedBySandbox = /sandboxed and lacks|sandboxed and the|Indexed Database API is denied/;
 
+/** Beginning of Chromium's message for a `file:` address, for which a page sends no request. */
+const localRefused = "Not allowed to load local resource: ";
+
 function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
+  if (text.startsWith(localRefused)) {
+    const request: FailedRequest = { url: text.slice(localRefused.length), kind: "other", why: "not-found" };
+    const write = ({ only }: Place) => requestSentence(request, [request.url]) + only;
+    return { order: order.missingPart, key: JSON.stringify(["request", request.url]), write };
+  }
   if (kind === "exception" && refusedBySandbox.test(text)) return refusalFinding(text);
   const what = {
     exception: "A script stopped at an uncaught error",
@@ -130,7 +139,12 @@ function refusalFinding(text: string): Omit<Finding, "view"> {
 
 /** Joins requests that failed for the same reason at the same host. */
 function requestFindings(requests: readonly FailedRequest[]): Omit<Finding, "view">[] {
-  const each = new Map(requests.map((request) => [JSON.stringify(request), request]));
+  const told = requests.map((request) =>
+    request.why === "outside" && lostReasonOf(request.url) !== undefined
+      ? { ...request, why: "not-found" as const }
+      : request,
+  );
+  const each = new Map(told.map((request) => [JSON.stringify(request), request]));
   const groups = Map.groupBy(each.values(), ({ url, kind, why }) =>
     JSON.stringify(why === "too-many" ? [why] : [why, kind, hostOf(url)]),
   );
@@ -144,7 +158,9 @@ function requestFindings(requests: readonly FailedRequest[]): Omit<Finding, "vie
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  if (!URL.canParse(url)) return url;
+  const { host, protocol } = new URL(url);
+  return host || protocol;
 }
 
 /** Kinds of requests, by the names of the Chrome DevTools Protocol. */
@@ -172,6 +188,10 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
     return `The page made too many requests: ${isOne ? "1 request was" : `${urls.length} requests were`} not answered.`;
   }
   const way = asking[kind];
+  if (way !== undefined && why === "not-found") {
+    const who = isOne ? `A request by ${way}` : `${urls.length} requests by ${way}`;
+    return `${who} cannot get a response for anyone, because ${lostCause(urls)}. Put the data into the page: ${elements(urls)}.`;
+  }
   if (way !== undefined && why === "outside") {
     const who = isOne ? `A request by ${way}` : `${urls.length} requests by ${way}`;
     return `${who} to other sites got no response. Put the data into the page: ${elements(urls)}.`;
@@ -182,13 +202,25 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   const names = elements(urls);
   switch (why) {
     case "outside":
-      return `${what} from elsewhere ${were} not loaded for this picture; readers' browsers may load ${it}. To be sure, put ${it} into the page or upload ${it}: ${names}.`;
+      return `${what} from ${isOne ? "another site" : "other sites"} ${were} not loaded here; readers' browsers may load ${it}. To be sure, put ${it} into the page or upload ${it}: ${names}.`;
     case "not-found":
-      return `${what} ${isOne ? "does" : "do"} not exist here: upload ${it}, or take ${isOne ? "its address" : "their addresses"} out: ${names}.`;
+      return `${what} cannot load for anyone, because ${lostCause(urls)}. Put ${it} into the page, upload ${it} and use ${isOne ? "its URL" : "their URLs"}, or publish ${it} in the page's folder: ${names}.`;
     case "not-for-readers":
       return `${what} may be read by fewer people than the page, and ${were} left out: share ${it} with the readers of the page: ${names}.`;
     case "failed":
       return `${what} could not be fetched: ${names}.`;
+  }
+}
+
+/** The reason why addresses of one host load for no reader. */
+function lostCause([url = ""]: readonly string[]): string {
+  switch (lostReasonOf(url)) {
+    case "scheme":
+      return `a browser cannot open ${url.slice(0, url.indexOf(":") + 1)} addresses from a page`;
+    case "local-host":
+      return "this host is each reader's own computer";
+    case undefined:
+      return "the service has no such file";
   }
 }
 

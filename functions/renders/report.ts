@@ -80,8 +80,8 @@ export interface ConsoleMessage {
 
 /**
  * Reasons of failed requests. `outside`: not a file of the drop's owner, which the renderer does not fetch, although a reader's browser
- * might; `not-found`: an address of the service without a file; `not-for-readers`: a file with fewer readers than the drop; `too-many`: the
- * page exceeded `reportLimits.requestsMax`; `failed`: the file could not be fetched.
+ * might; `not-found`: an address that no browser can load, such as one of the service without a file; `not-for-readers`: a file with
+ * fewer readers than the drop; `too-many`: the page exceeded `reportLimits.requestsMax`; `failed`: the file could not be fetched.
  */
 export const requestFailures = ["outside", "not-found", "not-for-readers", "too-many", "failed"] as const;
 

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refusedBySandbox } from "../../functions/renders/findings.ts";
+import { findingsOf, refusedBySandbox } from "../../functions/renders/findings.ts";
 import {
   type Drawing,
   type DrawnFile,
@@ -113,6 +113,32 @@ const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title
 <script>console.error("It is wrong"); console.warn("It may be"); console.log("It is well"); setTimeout(() => { throw new Error("Nobody catches it") });
 setTimeout(() => localStorage.length); setTimeout(() => document.cookie); setTimeout(() => indexedDB.open("games"));
 alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
+
+test("an address that no reader's browser can load is told as such, and not as one of another site", async () => {
+  const lost = [
+    "sandbox:/mnt/data/chart.png",
+    "file:///tmp/chart.png",
+    "./chart.png",
+    "http://localhost:3000/x.png",
+  ];
+  const images = [...lost, "/assets/x.png", "https://elsewhere.test/x.png"].map(
+    (url) => `<img alt="" src="${url}">`,
+  );
+  const html = `<!doctype html><html lang="en"><head><title>x</title></head><body><main><h1>x</h1>${images.join("")}</main></body></html>`;
+
+  const { report } = await drawing.draw(html, { url: `${pageUrl}?v=1` });
+
+  const findings = findingsOf(report);
+  for (const url of [
+    ...lost.filter((one) => one !== "./chart.png"),
+    "/p/quarterly/chart.png",
+    "/assets/x.png",
+  ])
+    expect(findings).toContainEqual(expect.stringMatching(`cannot load for anyone.*${url}`));
+  expect(findings.filter((finding) => finding.includes("may load"))).toEqual([
+    expect.stringContaining("`https://elsewhere.test/x.png`"),
+  ]);
+});
 
 test("card and thumbnail are made before the other views, which may take all the time", () => {
   expect(Object.keys(whole.pictures).slice(0, 3)).toEqual(["desktop-light", "card", "thumbnail"]);

@@ -108,10 +108,13 @@ describe("what was asked for and did not come", () => {
 
   test("says why, and what to do", () => {
     expect(failed("outside", "https://cdn.example/a.js")).toEqual([
-      "The script from elsewhere was not loaded for this picture; readers' browsers may load it. To be sure, put it into the page or upload it: `https://cdn.example/a.js`.",
+      "The script from another site was not loaded here; readers' browsers may load it. To be sure, put it into the page or upload it: `https://cdn.example/a.js`.",
+    ]);
+    expect(failed("not-found", "http://ada.localhost:8787/b/aaaaaaa")).toEqual([
+      expect.stringContaining("because the service has no such file"),
     ]);
     expect(failed("not-found", "https://ada.example/b/aaaaaaa")).toEqual([
-      "The script does not exist here: upload it, or take its address out: `https://ada.example/b/aaaaaaa`.",
+      "The script cannot load for anyone, because the service has no such file. Put it into the page, upload it and use its URL, or publish it in the page's folder: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("not-for-readers", "https://ada.example/b/aaaaaaa")).toEqual([
       "The script may be read by fewer people than the page, and was left out: share it with the readers of the page: `https://ada.example/b/aaaaaaa`.",
@@ -124,12 +127,35 @@ describe("what was asked for and did not come", () => {
     ]);
   });
 
+  test.each([
+    ["sandbox:/mnt/data/chart.png", "a browser cannot open sandbox: addresses from a page"],
+    ["file:///tmp/chart.png", "a browser cannot open file: addresses from a page"],
+    ["http://localhost:3000/chart.png", "this host is each reader's own computer"],
+    ["http://127.0.0.1/chart.png", "this host is each reader's own computer"],
+  ])("from %s loads for nobody, also in a report of an earlier release", (url, why) => {
+    const finding = `The script cannot load for anyone, because ${why}. Put it into the page, upload it and use its URL, or publish it in the page's folder: \`${url}\`.`;
+
+    expect(failed("not-found", url)).toEqual([finding]);
+    expect(failed("outside", url)).toEqual([finding]);
+  });
+
+  test("from a file of the author's computer, which a page cannot request, is told like a request", () => {
+    const text = "Not allowed to load local resource: file:///tmp/chart.png";
+
+    expect(findingsOf(everywhere({ console: [{ kind: "error", text }] }))).toEqual([
+      "The file cannot load for anyone, because a browser cannot open file: addresses from a page. Put it into the page, upload it and use its URL, or publish it in the page's folder: `file:///tmp/chart.png`.",
+    ]);
+  });
+
   test("by a script that asks for data is no file", () => {
     const asked = (kind: string, ...urls: string[]) =>
       findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind, why: "outside" })) }));
 
     expect(asked("fetch", "https://api.example/a")).toEqual([
       "A request by fetch to other sites got no response. Put the data into the page: `https://api.example/a`.",
+    ]);
+    expect(asked("fetch", "http://localhost:3000/api")).toEqual([
+      "A request by fetch cannot get a response for anyone, because this host is each reader's own computer. Put the data into the page: `http://localhost:3000/api`.",
     ]);
     expect(asked("websocket", "wss://api.example/a", "wss://api.example/b")).toEqual([
       "2 requests by WebSocket to other sites got no response. Put the data into the page: `wss://api.example/a` and `wss://api.example/b`.",
@@ -140,8 +166,8 @@ describe("what was asked for and did not come", () => {
     const cdn = ["a", "b", "c", "d"].map((name) => `https://cdn.example/${name}.js`);
 
     expect(failed("outside", ...cdn, "https://other.example/e.js")).toEqual([
-      "4 scripts from elsewhere were not loaded for this picture; readers' browsers may load them. To be sure, put them into the page or upload them: `https://cdn.example/a.js`, `https://cdn.example/b.js`, `https://cdn.example/c.js` and 1 more.",
-      "The script from elsewhere was not loaded for this picture; readers' browsers may load it. To be sure, put it into the page or upload it: `https://other.example/e.js`.",
+      "4 scripts from other sites were not loaded here; readers' browsers may load them. To be sure, put them into the page or upload them: `https://cdn.example/a.js`, `https://cdn.example/b.js`, `https://cdn.example/c.js` and 1 more.",
+      "The script from another site was not loaded here; readers' browsers may load it. To be sure, put it into the page or upload it: `https://other.example/e.js`.",
     ]);
     expect(failed("too-many", "https://a.example/1", "https://b.example/2")).toEqual([
       "The page made too many requests: 2 requests were not answered.",

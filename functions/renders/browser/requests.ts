@@ -1,4 +1,5 @@
 import type { BrowserContext, Request, Route } from "playwright-core";
+import { lostReasonOf } from "../../folders/lost-address.ts";
 import { type DrawRequest, type FailedRequest, reportLimits } from "../report.ts";
 import type { Observation } from "./observation.ts";
 import type { OwnerFiles } from "./owner-files.ts";
@@ -12,7 +13,7 @@ export interface RequestAnswers {
 }
 
 /** The path of another drop on any host of the service, with the prefix `/@<namespace>` where owners have no hosts. */
-const dropPath = /^(?:\/@[^/]+)?\/[pd]\/[^/]+/;
+const dropPath = /^(?:\/@[^/]+)?\/(?:p\/[^/]+(?:\/raw(?:\/|$)|$)|d\/[^/]+)/;
 
 /** Responds to all requests of a context: none reaches the browser's network. */
 export async function interceptRequests(
@@ -82,11 +83,13 @@ function isOfWindow(request: Request): boolean {
   }
 }
 
-/** Recognizes an address on the page's own host without a file: no reader's browser can load it either. */
+/** Recognizes an address that no reader's browser can load either, such as one on the page's own host without a file. */
 function isMissing(url: string, pageUrl: string): boolean {
+  if (lostReasonOf(url) !== undefined) return true;
   const { origin, pathname } = new URL(url);
   const page = new URL(pageUrl);
-  const isBelow = page.pathname.endsWith("/") && pathname.startsWith(page.pathname);
+  const below = page.pathname.endsWith("/") ? page.pathname : `${page.pathname}/`;
+  const isBelow = pathname.startsWith(below);
   return origin === page.origin && (isBelow || !dropPath.test(pathname));
 }
 
