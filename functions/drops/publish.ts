@@ -4,7 +4,7 @@ import type { Operation, OperationInput } from "../http/operation.ts";
 import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import type { Site } from "../http/site.ts";
+import { classifyHost, type Site } from "../http/site.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
 import { reviewPublication, withSecrets } from "../secrets/secret-review.ts";
@@ -86,12 +86,12 @@ export async function createStoredDrop(
   const reach = newAccess(body, { isLocked: hasPasscode(body), nowMs });
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
-  const warningsFor = await reviewAddresses(body);
+  const warningsFor = await reviewPage(body, site);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
   await pages.put(page);
   const { drop, version } = createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs });
   const answer = created(presentPublication(site, drop, version), writtenVersion(drop));
-  const response = withWarnings(withEntityTag(answer, drop), warningsFor(drop, site));
+  const response = withWarnings(withEntityTag(answer, drop), warningsFor(drop));
   return { drop, version, passcodeHash, response };
 }
 
@@ -100,18 +100,31 @@ export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolea
   return passcode !== undefined && passcode !== "";
 }
 
-/**
- * Warns about addresses of a folder's pages that do not work here. The module for it is loaded only for folders. A
- * single page has no warnings.
- */
-async function reviewAddresses({
-  folder,
-}: PageContent): Promise<(drop: Drop, site: Site) => readonly string[]> {
-  if (folder === undefined) return () => [];
+/** Limit of the warnings about a page or folder. */
+const pageWarningsMax = 8;
+
+/** Warns about mistakes that readers of a page or folder would see, and about addresses that do not work here. */
+async function reviewPage(
+  { html, source, folder }: PageContent,
+  site: Site,
+): Promise<(drop: Drop) => readonly string[]> {
+  const isOwnHost = (host: string) => classifyHost(site, host).kind !== "unknown";
+  if (folder === undefined) {
+    const { Mistakes } = await import("../folders/page-mistakes.ts");
+    const mistakes = new Mistakes();
+    mistakes.check({ text: toBytes(html), source: source && toBytes(source), isOwnHost });
+    return () => mistakes.warnings();
+  }
   const { addressWarnings, findAddresses } = await import("../folders/address-warnings.ts");
-  const found = findAddresses(folder.files, folder.spa);
+  const found = findAddresses(folder.files, folder.spa, isOwnHost);
   // An unrestricted folder has its own host, if the service has a domain.
-  return (drop, site) => addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop));
+  return (drop) =>
+    addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop)).slice(0, pageWarningsMax);
+}
+
+/** A text in which each byte of its UTF-8 is a character. */
+function toBytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 /** A request for a new version of a drop. */
@@ -151,14 +164,14 @@ export async function addVersionTo(
   requireWritable(found);
   const shared = known ?? (body.folder && (await knownContents(found)));
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
-  const warningsFor = await reviewAddresses(body);
+  const warningsFor = await reviewPage(body, site);
   const lock = await lockOf(body.passcode, found);
   // The page is stored first, so that a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
     const { drop } = applied;
     const answer = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
-    const warnings = [...changeWarnings(applied, body), ...warningsFor(drop, site)];
+    const warnings = [...changeWarnings(applied, body), ...warningsFor(drop)];
     return withWarnings(withEntityTag(answer, drop), warnings);
   };
   let response: HttpResponse | undefined;

@@ -1,8 +1,10 @@
+import { decodeAttribute } from "./attribute-text.ts";
 import { contentTypeOf, isHtml } from "./content-type.ts";
 import { cssAddresses } from "./css-addresses.ts";
 import { entryPath, type PackedFile } from "./folder.ts";
 import { FolderAddresses } from "./folder-addresses.ts";
-import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
+import type { PageAddress, StartTag } from "./page-addresses.ts";
+import { Mistakes } from "./page-mistakes.ts";
 import { adviceFor } from "./site-generators.ts";
 
 /** Addresses of one kind in a folder, and the first place with one. */
@@ -13,7 +15,7 @@ interface Finding {
   readonly address: string;
 }
 
-/** Root-absolute addresses that rewriting leaves broken. */
+/** Root-absolute addresses that rewriting leaves broken, and mistakes of the pages. */
 export interface AddressFindings {
   /** Addresses that name no file of the folder. @default - none */
   readonly missing?: Finding | undefined;
@@ -21,6 +23,7 @@ export interface AddressFindings {
   readonly scripted?: Finding | undefined;
   /** The build setting that makes the addresses relative. */
   readonly advice: string;
+  readonly mistakes: Mistakes;
 }
 
 /** Limit of bytes of pages, style sheets and scripts that are searched: more would take longer than the publication. */
@@ -29,10 +32,17 @@ const lookedAtBytesMax = 4 * 1024 * 1024;
 /** Order in which files are searched. */
 const kinds = [/^text\/html/, /^text\/css/, /javascript/];
 
-/** Finds root-absolute addresses that do not work below a folder's address. Files that were not sent again are not searched. */
-export function findAddresses(files: readonly PackedFile[], isSpa: boolean): AddressFindings {
+/**
+ * Finds root-absolute addresses that do not work below a folder's address, and mistakes of its pages. Files that were not sent again are
+ * not searched.
+ */
+export function findAddresses(
+  files: readonly PackedFile[],
+  isSpa: boolean,
+  isOwnHost: (host: string) => boolean,
+): AddressFindings {
   const names = Object.fromEntries(files.map(({ path }) => [path, true]));
-  const search = new AddressSearch(names, isSpa);
+  const search = new AddressSearch(names, isSpa, isOwnHost);
   let left = lookedAtBytesMax;
   for (const { path, bytes } of inOrder(files)) {
     if (bytes === undefined || bytes.byteLength > left) continue;
@@ -49,10 +59,10 @@ export function findAddresses(files: readonly PackedFile[], isSpa: boolean): Add
  * @param isAtHome the folder has its own host, so root-absolute addresses lead to the folder
  */
 export function addressWarnings(
-  { missing, scripted, advice }: AddressFindings,
+  { missing, scripted, advice, mistakes }: AddressFindings,
   isAtHome: boolean,
 ): readonly string[] {
-  const warnings: string[] = [];
+  const warnings = [...mistakes.warnings()];
   if (missing !== undefined) {
     const mend = isAtHome
       ? "Send the missing files, or correct them"
@@ -103,16 +113,23 @@ const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/
 class AddressSearch {
   readonly #names: Readonly<Record<string, unknown>>;
   readonly #isSpa: boolean;
+  readonly #isOwnHost: (host: string) => boolean;
+  readonly #mistakes = new Mistakes();
   #missing: Finding | undefined;
   #scripted: Finding | undefined;
 
-  constructor(names: Readonly<Record<string, unknown>>, isSpa: boolean) {
+  constructor(
+    names: Readonly<Record<string, unknown>>,
+    isSpa: boolean,
+    isOwnHost: (host: string) => boolean,
+  ) {
     this.#names = names;
     this.#isSpa = isSpa;
+    this.#isOwnHost = isOwnHost;
   }
 
-  findings(): Pick<AddressFindings, "missing" | "scripted"> {
-    return { missing: this.#missing, scripted: this.#scripted };
+  findings(): Pick<AddressFindings, "missing" | "scripted" | "mistakes"> {
+    return { missing: this.#missing, scripted: this.#scripted, mistakes: this.#mistakes };
   }
 
   lookAt(path: string, text: string): void {
@@ -128,15 +145,21 @@ class AddressSearch {
     const type = contentTypeOf(path);
     if (type.startsWith("text/css")) check(cssAddresses(text));
     else if (!isHtml(type)) this.#lookAtScript(path, text, addresses);
-    else
-      visitPage(text, {
-        onTag: (tag) => {
-          if (!this.#isLoadedByScript(tag)) check(tag.addresses);
+    else {
+      const isAbsent = (address: string) => addresses.isAbsent(address);
+      this.#mistakes.check(
+        { path, text, isOwnHost: this.#isOwnHost, isAbsent },
+        {
+          onTag: (tag) => {
+            if (tag.name === "base") addresses.setBase(decodedHref(tag));
+            if (!this.#isLoadedByScript(tag)) check(tag.addresses);
+          },
+          onEndTag() {},
+          onContentAddresses: check,
+          onScript: (start, end) => this.#lookAtScript(path, text, addresses, start, end),
         },
-        onEndTag() {},
-        onContentAddresses: check,
-        onScript: (start, end) => this.#lookAtScript(path, text, addresses, start, end),
-      });
+      );
+    }
   }
 
   /** Addresses that are not warned about: routes of an app whose script reads the address, and links that a browser does not load. */
@@ -155,6 +178,11 @@ class AddressSearch {
     if (joined === null) return;
     this.#scripted = added(this.#scripted, { path, text, start: start + joined.index, address: "/" });
   }
+}
+
+function decodedHref({ attributes }: StartTag): string | undefined {
+  const href = attributes.get("href");
+  return href && decodeAttribute(href.value).text;
 }
 
 function added(

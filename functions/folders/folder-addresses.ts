@@ -57,6 +57,13 @@ export class FolderAddresses {
     return rootAbsolute.test(address) && this.fileOf(address) === undefined;
   }
 
+  /** Recognizes a relative address within the folder that names no file of it. */
+  isAbsent(address: string): boolean {
+    if (rootAbsolute.test(address)) return false;
+    const path = this.#resolve(address);
+    return path !== undefined && path !== "" && this.#find(path) === undefined;
+  }
+
   /**
    * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Undefined for
    * every other address. In a custom property, it gets the folder's whole path, since the property's base is unknown.

@@ -33,6 +33,11 @@ export interface PageVisitor {
   onContentAddresses(addresses: readonly PageAddress[]): void;
   /** The position of a script's text. */
   onScript?(start: number, end: number): void;
+  /** Text outside scripts and styles, with its character references as written. */
+  onText?(start: number, end: number): void;
+  onComment?(start: number, end: number): void;
+  /** The page ends within a tag, comment, script or style that begins here. */
+  onUnfinished?(start: number): void;
 }
 
 const plainAttributes = new Set([
@@ -54,6 +59,9 @@ export function visitPage(page: string, visitor: PageVisitor): void {
   let attribute = "";
   let isEndTag = false;
   let content: { readonly kind: "style" | "importmap" | "script"; readonly start: number } | undefined;
+  /** End of the last complete part. The tokenizer reports no incomplete tag. */
+  let reportedEnd = 0;
+  let openAt: number | undefined;
   const closeContent = (end: number) => {
     if (content === undefined) return;
     const { kind, start } = content;
@@ -64,6 +72,8 @@ export function visitPage(page: string, visitor: PageVisitor): void {
     visitor.onContentAddresses(spans.map((span) => moved(span, start)));
   };
   const onTagEnd = (end: number) => {
+    reportedEnd = end + 1;
+    openAt = undefined;
     if (isEndTag) return;
     const tag = { name, nameEnd, attributes };
     visitor.onTag({ ...tag, addresses: addressesOf(tag) });
@@ -91,15 +101,23 @@ export function visitPage(page: string, visitor: PageVisitor): void {
       },
       oncdata() {},
       onclosetag: (start, end) => {
+        reportedEnd = end;
         closeContent(start - 2);
         isEndTag = true;
         visitor.onEndTag(page.slice(start, end).toLowerCase());
       },
-      oncomment() {},
-      ondeclaration() {},
+      oncomment: (start, end, endOffset) => {
+        reportedEnd = end;
+        visitor.onComment?.(start, end - endOffset);
+        if (end >= page.length) openAt = start;
+      },
+      ondeclaration: (_start, end) => {
+        reportedEnd = end;
+      },
       onend() {},
       onopentagend: onTagEnd,
       onopentagname: (start, end) => {
+        openAt = start - 1;
         name = page.slice(start, end).toLowerCase();
         nameEnd = end;
         attributes = new Map();
@@ -107,13 +125,24 @@ export function visitPage(page: string, visitor: PageVisitor): void {
       },
       onprocessinginstruction() {},
       onselfclosingtag: onTagEnd,
-      ontext() {},
+      ontext: (start, end) => {
+        reportedEnd = end;
+        if (content === undefined) visitor.onText?.(start, end);
+      },
       ontextentity() {},
     },
   );
   tokenizer.write(page);
   tokenizer.end();
+  openAt ??= content?.start ?? unfinishedTagAt(page, reportedEnd);
   closeContent(page.length);
+  if (openAt !== undefined) visitor.onUnfinished?.(openAt);
+}
+
+/** Offset of a tag at the end of a page whose name is incomplete. Its last part may have been a tag's name or a declaration. */
+function unfinishedTagAt(page: string, reportedEnd: number): number | undefined {
+  const at = page.indexOf("<", reportedEnd);
+  return at !== -1 && /^[\s>]*$/.test(page.slice(reportedEnd, at)) ? at : undefined;
 }
 
 function contentKindOf(

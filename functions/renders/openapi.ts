@@ -51,7 +51,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Render.views.requests.kind": "The kind of request, such as `script` or `image`.",
   "Render.views.requests.url": "The requested address.",
   "Render.views.requests.why":
-    "`outside`: not a file of the drop's owner. `not-found`: the service has no such file. `not-for-readers`: the file has fewer readers than the page. `too-many`: the page exceeded the limit of requests. `failed`: the file could not be fetched.",
+    "`outside`: not a file of the drop's owner. `not-found`: no browser can load it, such as an address of the service without a file. `not-for-readers`: the file has fewer readers than the page. `too-many`: the page exceeded the limit of requests. `failed`: the file could not be fetched.",
   "Render.views.width": "Of the screen, in CSS pixels.",
   "Render.views.without_scripts":
     "true where picture, overflow and accessibility are those of the page without its scripts, since with them it was stopped; else absent.",

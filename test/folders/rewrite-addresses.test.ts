@@ -2,6 +2,7 @@ import { Tokenizer } from "htmlparser2";
 import { describe, expect, test } from "vitest";
 import type { FolderPlace } from "../../functions/folders/folder-addresses.ts";
 import { rewritePage, rewriteStyleSheet } from "../../functions/folders/rewrite-addresses.ts";
+import { processorMs } from "../support/processor-time.ts";
 
 const names = [
   "index.html",
@@ -181,17 +182,6 @@ test("a style sheet's addresses are relative to its own", () => {
 
   expect(served).toBe(sent.replace("(/a/a.css", "(../../a/a.css").replace('"/v.mp4', '"../../v.mp4'));
 });
-
-/** Processor time in milliseconds, the least of several runs. */
-function processorMs(run: () => void): number {
-  const times = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...times);
-}
 
 const ignore = () => undefined;
 const callbacks = {

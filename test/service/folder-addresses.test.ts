@@ -121,6 +121,16 @@ describe("publication warns of addresses that do not work here", () => {
     expect(warnings).toHaveLength(isFolderHost((await publishFolder(account.api, site)).raw_url) ? 1 : 2);
   });
 
+  test("names relative addresses that lead to no file, and other mistakes of its pages", async () => {
+    const body = `\n<img src="lost.png"><img src="../img/dot.svg">\n<div className="x"></div>`;
+    const files = { ...site, "index.html": page("x"), "guide/index.html": page(body) };
+
+    expect(await warningsOf(files)).toEqual([
+      '1 place is JSX: "className=\\"x\\"" in guide/index.html, line 3. Browsers do not run it: send the HTML that it renders, or put it into a script with the library that runs it.',
+      'The folder has no file at 1 address, which cannot load for anyone: "lost.png" in guide/index.html, line 2. Send the missing files, or correct the addresses.',
+    ]);
+  });
+
   test("and not of what works, is the service's own, or is a route of an app", async () => {
     const own = page(
       `<a href="/guide/"><a href="/b/abcdefg"><a href="//x.example/y"><link rel="canonical" href="/none">`,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
@@ -39,6 +40,41 @@ describe("POST /api/drops", () => {
     });
     // The service's clock and this machine's may differ by a little.
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);
+  });
+
+  test("warns of what readers would see go wrong, with its line and the mend, and so does a new version", async () => {
+    const html =
+      '<h1>{{ title }}</h1>\n<img src="./chart.png">\n<img src="file:///tmp/a.png">\n<!-- rest unchanged -->\n<di';
+    const warnings = [
+      'The page ends in the middle of a tag, comment, script or style: "<di" in line 5. It was probably cut off: send the whole page.',
+      '1 place stands for parts that were left out: "rest unchanged" in line 4. Readers get only what you send: send the whole page.',
+      '1 place has template syntax that nothing on the page fills in: "{{ title }}" in line 1. Readers see it as it is: send the rendered page.',
+      'Only the machine that made the page has the file at 1 address, which cannot load for anyone: "file:///tmp/a.png" in line 3. Put the file into the page, or upload it and use its URL.',
+      'A single page has no files beside it, so 1 address cannot load for anyone: "./chart.png" in line 2. Put the file into the page, upload it and use its URL, or publish a folder.',
+    ];
+
+    const send = async (page: string, slug?: string) => {
+      const body = { html: page, title: "A page" };
+      const { text } = await (slug === undefined
+        ? account.api.call("publish-drop", { body })
+        : account.api.call("publish-version", { params: { slug }, body }));
+      return JSON.parse(text) as DropResponse & { readonly warnings?: readonly string[] };
+    };
+
+    const drop = await send(html);
+
+    expect(drop.warnings).toEqual(warnings);
+    expect((await send(html, drop.slug)).warnings).toEqual(warnings);
+    expect(await send(pageOf("two"), drop.slug)).not.toHaveProperty("warnings");
+  });
+
+  test("warns of an address in Markdown with the line of the source", async () => {
+    const { text } = await account.api.call("publish-drop", {
+      headers: { "content-type": "text/markdown" },
+      text: "# One\n\n![Chart](chart.png) with `{{ code }}`\n",
+    });
+
+    expect(JSON.parse(text)).toMatchObject({ warnings: [expect.stringContaining('"chart.png" in line 3.')] });
   });
 
   test("keeps every field, and reads back the same at once", async () => {

@@ -1,0 +1,269 @@
+import { lostReasonOf } from "./lost-address.ts";
+import type { PageAddress, StartTag } from "./page-addresses.ts";
+
+/** Mistakes of a page that its readers would see, in the order of their warnings. */
+export const mistakes = [
+  "unfinished",
+  "elision",
+  "escaped",
+  "jsx",
+  "template",
+  "local",
+  "alone",
+  "absent",
+] as const;
+
+export type Mistake = (typeof mistakes)[number];
+
+/** A page to check, in which each character stands for a byte. */
+export interface CheckedPage {
+  readonly text: string;
+  /** The page's path in its folder. @default - it is a single page */
+  readonly path?: string | undefined;
+  /** Markdown source of the page, whose lines warnings name. @default - the page was sent as HTML */
+  readonly source?: string | undefined;
+  /** Recognizes hosts of this service, which may run on the machine of its readers. */
+  readonly isOwnHost?: (host: string) => boolean;
+  /** Recognizes an address that names no file of the page's folder. @default - every relative address is such a one */
+  readonly isAbsent?: (address: string) => boolean;
+}
+
+/** Elements whose text is code, mathematics or quoted text. */
+const quoting = new Set([
+  ...["annotation", "code", "kbd", "listing", "math", "noscript", "plaintext", "pre", "samp"],
+  ...["template", "textarea", "tt", "var", "xmp"],
+]);
+
+/** Elements whose content is not loaded before a script uses it. */
+const inert = new Set(["noscript", "template"]);
+
+const loadingRelations = /\b(?:stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)\b/i;
+
+/** Marks of values that a script or a template fills in. */
+const filledIn = /\{\{|\{%|\$\{|<%|^\{/;
+
+const templateText =
+  /\{\{[{~#^/>&-]?[ \t]?[A-Za-z_][^{}<>\\\n]{0,80}\}\}|\{%-?[ \t]{0,4}(?:if|for|block|extends|include|set|load|url|end[a-z]{2,9})\b[^%{}<>\n]{0,80}%\}|<%[=-]?[ \t]{0,4}[\w@][^<>\n]{0,80}%>/g;
+
+/** Matches what inline scripts need to write texts into a page. */
+const writesText =
+  /\{\{|\b(?:innerHTML|outerHTML|innerText|textContent|nodeValue|createTreeWalker|replaceWith|write|import|Vue|createApp|Alpine|angular)\b/;
+
+const jsxText = /\{[\w.?]{1,60}\.map\(\(?[\w{]/;
+
+/** Attributes whose value in JSX may be an expression in braces. */
+const jsxAttribute = /^(?:on[a-z]{3,30}|style|class|classname|key|ref|src|href|value|checked|disabled|id)$/;
+
+/** Brackets, dots and dashes around a remark. The bytes from \x80 on are those of an ellipsis or dash in UTF-8. */
+const edge = "[\\t\\n\\r .()*/#\\x80-\\xff\\[\\]{}-]";
+const edges = new RegExp(`^${edge}+|${edge}+$`, "g");
+
+const part =
+  "html|page|code|content|file|document|body|markup|sections?|styles?|css|script|javascript|existing code";
+
+/** Matches a remark that stands for parts which were left out. */
+const elisions = [
+  new RegExp(
+    `^(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:${part}))?(?: is| are| remains?| stays?)? ?(?:the same|unchanged|omitted|as before|identical|goes here|here)(?: as before)?$`,
+  ),
+  new RegExp(
+    `^(?:insert |paste |put )?(?:the |your )?(?:full|complete|entire|whole|remaining)(?: existing| original| html)? (?:${part})(?: goes| stays| remains)? (?:here|unchanged|omitted|as before)$`,
+  ),
+];
+
+/** Length of an unfinished part that a warning repeats. */
+const unfinishedCharactersMax = 60;
+
+/** Lengths of a remark that may be an elision. */
+const remarkCharactersMin = "rest here".length;
+const remarkCharactersMax = 120;
+
+/** Receives the first place with a mistake, and the number of places. */
+type AddMistake = (mistake: Mistake, start: number, shown: string, count?: number) => void;
+
+/** The number of places of one kind, and the first of them. */
+class Places {
+  count = 0;
+  start = 0;
+  shown = "";
+
+  add(start: number, shown: string): void {
+    if (this.count === 0) Object.assign(this, { start, shown });
+    this.count += 1;
+  }
+}
+
+/** Checks the parts of a page in their order. */
+export class PageCheck {
+  readonly #page: CheckedPage;
+  readonly #add: AddMistake;
+  /** Open elements of `quoting` and `inert`. */
+  #quotes = 0;
+  #inert = 0;
+  /** Places with template syntax, which are mistakes unless a script can fill them in. */
+  readonly #templates = new Places();
+  #isFilledIn = false;
+  /** Line breaks that are written with a backslash between two tags. */
+  readonly #breaks = new Places();
+  #break: { readonly start: number; readonly shown: string; readonly opening: string } | undefined;
+  /** Remarks without brackets or dots, which are elisions if the page has no other text. */
+  readonly #bareRemarks = new Places();
+  #texts = 0;
+  /** Name of the start tag before a text, empty after other parts. */
+  #opening = "";
+
+  constructor(page: CheckedPage, add: AddMistake) {
+    this.#page = page;
+    this.#add = add;
+  }
+
+  onTag(tag: StartTag): void {
+    this.#endBreak(false);
+    const { name } = tag;
+    this.#opening = name;
+    if (this.#inert === 0) this.#checkAddresses(tag);
+    if (this.#quotes === 0) this.#checkAttributes(tag);
+    if (quoting.has(name)) this.#quotes += 1;
+    if (inert.has(name)) this.#inert += 1;
+    if (name === "script") this.#isFilledIn ||= tag.attributes.has("src");
+  }
+
+  onEndTag(name: string): void {
+    this.#endBreak(true);
+    this.#opening = "";
+    if (quoting.has(name)) this.#quotes = Math.max(0, this.#quotes - 1);
+    if (inert.has(name)) this.#inert = Math.max(0, this.#inert - 1);
+  }
+
+  onContentAddresses(addresses: readonly PageAddress[]): void {
+    if (this.#inert === 0) for (const address of addresses) this.#checkAddress(address);
+  }
+
+  onScript(start: number, end: number): void {
+    this.#isFilledIn ||= writesText.test(this.#page.text.slice(start, end));
+  }
+
+  onText(start: number, end: number): void {
+    // Hostile pages have millions of short texts.
+    if (this.#quotes > 0 || end - start < 2) return;
+    const text = this.#page.text.slice(start, end);
+    if (text.trim() === "") return;
+    const opening = this.#opening;
+    if (opening !== "title") this.#texts += 1;
+    if (opening !== "a") this.#checkElision(start, text, this.#bareRemarks);
+    if (this.#page.source !== undefined) return;
+    if (text.includes("\\n") && isOnlyBreaks(text)) this.#break = { start, shown: text, opening };
+    if (!text.includes("{") && !text.includes("<%")) return;
+    for (const match of text.matchAll(templateText)) this.#templates.add(start + match.index, match[0]);
+    const jsx = jsxText.exec(text);
+    if (jsx !== null) this.#add("jsx", start + jsx.index, jsx[0]);
+  }
+
+  onComment(start: number, end: number): void {
+    if (this.#quotes > 0) return;
+    const text = this.#page.text.slice(start, end);
+    // Browsers take PHP for a comment.
+    if (/^\?(?:php|=)/.test(text)) this.#add("template", start, `<${text}>`);
+    else this.#checkElision(start, text);
+  }
+
+  onUnfinished(start: number): void {
+    if (this.#page.source === undefined)
+      this.#add("unfinished", start, this.#page.text.slice(start, start + unfinishedCharactersMax));
+  }
+
+  end(): void {
+    this.#endBreak(false);
+    const add = (mistake: Mistake, { count, start, shown }: Places) => {
+      if (count > 0) this.#add(mistake, start, shown, count);
+    };
+    if (!this.#isFilledIn) add("template", this.#templates);
+    if (this.#texts === 1) add("elision", this.#bareRemarks);
+    // A single one may be the subject of a page, such as a table of escape sequences.
+    if (this.#breaks.count > 1) add("escaped", this.#breaks);
+  }
+
+  /** A line break that is the whole text of an element is the page's own. */
+  #endBreak(isEndTag: boolean): void {
+    if (this.#break !== undefined && !(isEndTag && this.#break.opening !== ""))
+      this.#breaks.add(this.#break.start, this.#break.shown);
+    this.#break = undefined;
+  }
+
+  /** Adds a remark that stands for a part which was left out, or lists it as bare: it may be a heading or the cell of a table. */
+  #checkElision(start: number, written: string, bare?: Places): void {
+    if (written.length < remarkCharactersMin || written.length > 4 * remarkCharactersMax) return;
+    const trimmed = written.trim();
+    const remark = trimmed.replace(edges, "");
+    if (remark.length > remarkCharactersMax || !/unchanged|omitted|here|same|as before/i.test(remark)) return;
+    const words = remark.toLowerCase().replace(/\s+/g, " ");
+    if (!elisions.some((pattern) => pattern.test(words))) return;
+    if (bare !== undefined && remark === trimmed) bare.add(start, trimmed);
+    else this.#add("elision", start, trimmed);
+  }
+
+  #checkAttributes({ name, attributes }: StartTag): void {
+    if (this.#page.source !== undefined) return;
+    const { text } = this.#page;
+    for (const [attribute, { start, end, value }] of attributes) {
+      const isUnquoted = text.charAt(start - 1) === "=";
+      const quote = isUnquoted ? 0 : 1;
+      const shown = text.slice(start - quote - 1 - attribute.length, end + quote);
+      if (isUnquoted && /^\\["']/.test(value)) this.#add("escaped", start, shown);
+      else if (isJsx(attribute, value, isUnquoted) && !name.includes("-")) this.#add("jsx", start, shown);
+      else if (/^(?:src|href)$/.test(attribute) && /^(?:\{\{|<%)/.test(value))
+        this.#templates.add(start, shown);
+    }
+  }
+
+  #checkAddresses({ name, attributes, addresses }: StartTag): void {
+    if (name === "a" || name === "area" || name === "base" || name === "form") return;
+    if (name === "link" && !loadingRelations.test(attributes.get("rel")?.value ?? "")) return;
+    for (const address of addresses) {
+      const { attribute } = address;
+      if (attribute === "action" || attribute === "formaction" || attribute === "content") continue;
+      this.#checkAddress(address);
+    }
+  }
+
+  #checkAddress({ start, written: { text: address } }: PageAddress): void {
+    const trimmed = address.trim();
+    if (trimmed === "" || trimmed.startsWith("#") || filledIn.test(trimmed)) return;
+    const { isOwnHost, isAbsent } = this.#page;
+    const reason = lostReasonOf(trimmed);
+    if (reason === "scheme" || (reason === "local-host" && !isOwnHost?.(hostOf(trimmed))))
+      this.#add("local", start, trimmed);
+    else if (isAbsent === undefined) {
+      if (isBesideAlone(trimmed)) this.#add("alone", start, trimmed);
+    } else if (isAbsent(trimmed)) this.#add("absent", start, trimmed);
+  }
+}
+
+function isJsx(attribute: string, value: string, isUnquoted: boolean): boolean {
+  if (attribute === "classname" || attribute === "htmlfor") return true;
+  if (!isUnquoted || !value.startsWith("{") || !jsxAttribute.test(attribute)) return false;
+  return attribute === "style" || !/^\{[{%#]/.test(value);
+}
+
+function isOnlyBreaks(text: string): boolean {
+  return text.replace(/\\[nrt]/g, "").trim() === "";
+}
+
+function hostOf(address: string): string {
+  const base = "https://host.invalid";
+  return URL.canParse(address, base) ? new URL(address, base).host : "";
+}
+
+const pagePath = "/p/aaaaaaa/raw";
+
+/** Paths of the service that exist on an owner's host, or below their path where owners have none. */
+const servicePath = /^\/(?:@[a-z0-9-]{1,63}\/)?(?:b\/[A-Za-z0-9]{7}|p\/(?!aaaaaaa\/)[A-Za-z0-9]{7}|d\/)/;
+
+/** Recognizes an address of a single page that leads to the page's own host, where the service has nothing. */
+function isBesideAlone(address: string): boolean {
+  const base = `https://host.invalid${pagePath}`;
+  if (!URL.canParse(address, base)) return false;
+  const { protocol, host, pathname } = new URL(address, base);
+  if (protocol !== "https:" || host !== "host.invalid") return false;
+  return pathname !== pagePath && !servicePath.test(pathname);
+}
