@@ -204,16 +204,3 @@ class TitleSearch {
     );
   }
 }
-
-/**
- * Warns about a page without any tag, which is stored as it is.
- *
- * @param body of a publication, as its row's schema makes it
- */
-export function reviewPublication({ body }: { readonly body: unknown }): readonly string[] {
-  const { html } = body as { readonly html: string };
-  return /<[a-z!/][^<>]*>/i.test(html) ? [] : [noTags];
-}
-
-const noTags =
-  "html has no tags: readers see it as one line of text. Publish the text of the page itself to the same drop: not its path or URL, not Markdown, and neither escaped nor in base64.";

@@ -1,5 +1,5 @@
 import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
-import { newPageBody, nextPageBody, reviewPublication } from "./html-body.ts";
+import { newPageBody, nextPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
 import {
@@ -52,7 +52,6 @@ export const publishDropRoute = /* @__PURE__ */ apiRoute({
   isForWorkflows: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, page: newPageBody, required: true },
-  review: reviewPublication,
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -98,7 +97,6 @@ export const publishVersionRoute = /* @__PURE__ */ apiRoute({
   isForWorkflows: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, required: true },
-  review: reviewPublication,
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -216,7 +214,6 @@ export const upsertDropRoute = /* @__PURE__ */ apiRoute({
   refusesUnknownParameters: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishDropBody, page: newPageBody, required: true },
-  review: reviewPublication,
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

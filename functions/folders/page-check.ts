@@ -3,6 +3,7 @@ import type { PageAddress, StartTag } from "./page-addresses.ts";
 
 /** Mistakes of a page that its readers would see, in the order of their warnings. */
 export const mistakes = [
+  "untagged",
   "unfinished",
   "elision",
   "escaped",
@@ -174,6 +175,8 @@ export class PageCheck {
 
   end(): void {
     this.#endBreak(false);
+    const { text, path } = this.#page;
+    if (path === undefined && !/<[a-z!/][^<>]*>/i.test(text)) this.#add("untagged", 0, "");
     const add = (mistake: Mistake, { count, start, shown }: Places) => {
       if (count > 0) this.#add(mistake, start, shown, count);
     };

@@ -63,6 +63,8 @@ export class Mistakes {
 }
 
 const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
+  untagged: () =>
+    "html has no tags: readers see it as one line of text. Publish the text of the page itself to the same drop: not its path or URL, not Markdown, and neither escaped nor in base64.",
   unfinished: (found) =>
     `The page ends in the middle of a tag, comment, script or style${placeOf(found)}. It was probably cut off: send the whole page.`,
   elision: (found) =>

@@ -209,6 +209,12 @@ describe("a remark in place of a part", () => {
   });
 });
 
+test("a page without tags is told to be none", () => {
+  expect(warningsOf("&lt;p&gt;x")).toEqual([expect.stringContaining("html has no tags")]);
+  expect(warningsOf("1 < 2")).toHaveLength(1);
+  expect(warningsOf("<br>")).toEqual([]);
+});
+
 test("many pages of a folder share a warning with the first place and the count", () => {
   const mistakes = new Mistakes();
   const isAbsent = (address: string) => address === "none.png";
