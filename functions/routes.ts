@@ -127,6 +127,7 @@ export const routes = {
   "read-resource-metadata": discovery.readResourceMetadataRoute,
   "read-issuer-metadata": discovery.readIssuerMetadataRoute,
   "read-api-catalog": discovery.readApiCatalogRoute,
+  "list-mcp-servers": discovery.listMcpServersRoute,
   "read-robots-txt": discovery.readRobotsTxtRoute,
   "read-security-txt": discovery.readSecurityTxtRoute,
   "show-consent": oauth.showConsentRoute,

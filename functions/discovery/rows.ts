@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../core/errors.ts";
-import { choice } from "../http/query.ts";
+import { choice, freeText } from "../http/query.ts";
 import { apiRoute, type Grants, pageRoute, type Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { onboardingResponse } from "./onboarding-schema.ts";
@@ -15,7 +15,10 @@ export const onboardingPath = "/api/onboard";
 
 /** A document about the service, with the differences of its row. */
 interface DocumentRow
-  extends Pick<Route, "id" | "path" | "alsoAt" | "addition" | "summary" | "query" | "response"> {
+  extends Pick<
+    Route,
+    "id" | "path" | "alsoAt" | "otherMethods" | "addition" | "summary" | "query" | "response"
+  > {
   /** @default "base" */
   readonly host?: "any";
   /** @default - none */
@@ -135,6 +138,24 @@ export const readApiCatalogRoute = /* @__PURE__ */ documentRow({
   addition: "Agents find the interface by its address alone.",
   summary: "Links to this interface and its descriptions: RFC 9727",
   response: { status: 200, content: "linkset" },
+});
+
+/** Filters of the registry's list. The other parameters change nothing in a list of one server. */
+const mcpServersQuery = /* @__PURE__ */ schema(() =>
+  z.object({ search: z.optional(freeText()), version: z.optional(freeText()) }),
+);
+
+/** GET /v0.1/servers, and the server's versions below */
+export const listMcpServersRoute = /* @__PURE__ */ documentRow({
+  id: "list-mcp-servers",
+  path: "/v0.1/{proxy+}",
+  // Preflight requests get the list too, whose headers permit the request.
+  otherMethods: ["OPTIONS"],
+  addition: "docs/adr/0015-mcp-server.md",
+  summary: "This service's MCP server, as MCP's registry lists servers",
+  query: mcpServersQuery,
+  response: { status: 200, content: "json" },
+  errors: ["invalid_arg", "not_found"],
 });
 
 /** GET /robots.txt */

@@ -8,11 +8,13 @@ import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import { document, documentOperation, readDocument } from "./document-response.ts";
+import { readRegistry, serverName } from "./mcp-registry.ts";
 import { writeIssuerMetadata, writeResourceMetadata } from "./oauth-metadata.ts";
 import type { ReferenceDocument } from "./reference-document.ts";
 import { referencePageAssets, renderReferencePage } from "./reference-page.tsx";
 import {
   listAgentSkillsRoute,
+  listMcpServersRoute,
   onboardingPath,
   readAgentSkillRoute,
   readApiCatalogRoute,
@@ -81,6 +83,23 @@ const readOpenApi = documentOperation(readOpenApiRoute, async ({ site }) =>
   document("json", await readDocument("openapi.json", site)),
 );
 
+/** Programs of other origins may read the list, as GitHub Copilot requires: "Configure an MCP registry for your organization". */
+const readableByOrigins = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, OPTIONS",
+  "access-control-allow-headers": "Authorization, Content-Type",
+};
+
+/** GET /v0.1/servers: the registry of one MCP server, for clients that read a company's registry. */
+const listMcpServers = documentOperation(listMcpServersRoute, async ({ query, request, site }) => {
+  const written = JSON.parse(await readDocument("server.json", site));
+  const server = { ...written, name: serverName(site.baseUrl) };
+  const found = readRegistry(request.path.slice("/v0.1/".length), query, server);
+  if (found === undefined)
+    throw new ApiError("not_found", { message: "GET /v0.1/servers lists the MCP server." });
+  return document("json", JSON.stringify(found), readableByOrigins);
+});
+
 /** GET /robots.txt, on every host. */
 const readRobotsTxt = documentOperation(readRobotsTxtRoute, async ({ site }) =>
   document("text", writeRobotsTxt(onboardingPath, site.baseUrl + readLlmsTxtRoute.path)),
@@ -110,6 +129,7 @@ let reference: Promise<string> | undefined;
 
 const operations: readonly Operation[] = [
   listAgentSkills,
+  listMcpServers,
   readAgentSkill,
   readApiCatalog,
   readIssuerMetadata,

@@ -120,7 +120,8 @@ function handler(
   const bodyBytesMax = isForIngest ? ingestBodyBytesMax : apiBodyBytesMax;
   if (contentLength(request, 0) > bodyBytesMax) return refuse(bodyTooLarge(request.uri, bodyBytesMax), event);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
-  const asked = request.uri;
+  // Clients of a registry encode the slash in a server's name: functions/discovery/mcp-registry.ts.
+  const asked = request.uri.replace(/^(\/v0\.1\/[^%]*)%2f/i, "$1/");
   const owner = ownerPath(asked);
   const path = owner.path;
   const signed =

@@ -152,7 +152,7 @@ export interface Route {
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Other methods of the same path that the same function handles, or refuses with 405. @default - other methods get 404 */
-  readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[];
+  readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[];
   readonly path: string;
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */

@@ -1,6 +1,7 @@
 import { writeAgentSkill, writeApiCatalog } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
+import { describeServer } from "../../functions/discovery/mcp-registry.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { describeApi } from "../../functions/discovery/openapi/document.ts";
 import { writeShortGuide } from "../../functions/discovery/short-guide.ts";
@@ -36,6 +37,10 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }, agentSkill()],
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
+  ],
+  // The function writes the name, which depends on the host.
+  "list-mcp-servers": () => [
+    { name: "server.json", text: JSON.stringify(describeServer(writtenSite, serviceVersion)) },
   ],
 };
 

@@ -22,6 +22,7 @@ import {
   revokeScimTokenCommand,
 } from "./scim.ts";
 import { secretsCommand } from "./secrets.ts";
+import { serverJsonCommand } from "./server-json.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
 import { takedownCommand } from "./takedown/takedown.ts";
 import { transferCommand } from "./transfer/transfer.ts";
@@ -67,5 +68,6 @@ export const commands: readonly Command[] = [
   restoreCommand,
   rotateCookieKeyCommand,
   webhookSecretCommand,
+  serverJsonCommand,
   explainCommand,
 ];

@@ -28,7 +28,7 @@ const onboarding = writeOnboarding(site);
 // An agent has no session, and reads no page: what a person does in a browser is not for it.
 const told = operationIds.filter(
   (id) =>
-    id !== "show-not-found" &&
+    !["show-not-found", "list-mcp-servers"].includes(id) &&
     routeOf(id).caller !== "session" &&
     !["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
 );

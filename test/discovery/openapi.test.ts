@@ -40,12 +40,13 @@ describe("the OpenAPI document", () => {
     expect(operations.toSorted()).toEqual(rows.toSorted());
   });
 
-  test("leaves out only the fallback, what only a browser can ask for, and what the RFCs of OAuth and SCIM describe", () => {
+  test("leaves out only the fallback, what only a browser can ask for, and what RFCs and the registry describe", () => {
     const left = undescribedOperationIds.filter((id) => routeOf(id).caller !== "session");
 
     expect(left).toEqual([
       "show-feedback",
       "send-feedback",
+      "list-mcp-servers",
       "issue-token",
       "revoke-grant",
       "register-client",

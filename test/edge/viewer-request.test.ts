@@ -1232,3 +1232,20 @@ describe("the artifact", () => {
     expect(code.match(/\bimport\b/g)).toHaveLength(1);
   });
 });
+
+describe("the registry of MCP servers", () => {
+  const host = "drops.example.com";
+
+  test("is read by a server's name with its slash, whose encoded form clients send", () => {
+    const uri = "/v0.1/servers/com.example.drops%2Fdropleaf/versions/latest";
+
+    const { uri: passed, headers } = send({ host, uri });
+
+    expect(passed).toBe("/v0.1/servers/com.example.drops/dropleaf/versions/latest");
+    expect(headers[edgeHeaders.path]?.value).toBe(passed);
+  });
+
+  test.each(["/v0.1/%2f", "/v0.1/..%2Fapi", "/v0.1/a%2Fb%2Fc"])("is not read at %s", (uri) => {
+    expect(send({ host, uri }).uri).toBe("/not-found");
+  });
+});

@@ -15,11 +15,12 @@ export const apiVersion = "1";
 /**
  * The document leaves out the fallback, since an OpenAPI path cannot express "any other"; pages and forms that need a browser's session,
  * since programs cannot call them (docs/adr/0045-account-pages.md); and endpoints for OAuth and SCIM clients, which RFCs and the clients'
- * metadata describe.
+ * metadata describe; and the list of MCP servers, which the registry's own OpenAPI describes.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
   (id) =>
     id === "show-not-found" ||
+    id === "list-mcp-servers" ||
     routeOf(id).caller === "session" ||
     ["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
 );

@@ -1,0 +1,14 @@
+import { describeServer } from "../../functions/discovery/mcp-registry.ts";
+import { serviceVersion } from "../../lib/service-version.ts";
+import { defineServiceCommand } from "./service.ts";
+
+export const serverJsonCommand = defineServiceCommand({
+  usage: "server-json",
+  summary: "prints server.json of the service's MCP server, for a registry",
+  details: `
+To publish it in MCP's registry, prove that the service's domain is yours, which the server's name contains. The service lists itself at
+/v0.1/servers, for clients that read a company's registry.`,
+  async run({ service, print }) {
+    print(JSON.stringify(describeServer(service, serviceVersion), undefined, 2));
+  },
+});
