@@ -98,7 +98,7 @@ function toolRoute({ operation, query }: DescribedTool): Route {
 }
 
 function inputOf(
-  { names = {}, meanings = {}, optional = [], unlistedArguments = [] }: McpTool,
+  { names = {}, meanings = {}, optional = [], unlistedArguments = [], takesFiles }: McpTool,
   route: Route,
 ): JsonSchema {
   // A tool has no headers.
@@ -128,6 +128,7 @@ function inputOf(
 
 function meaningOf(argument: string): string {
   const meaning = argumentMeanings[argument];
+    ...(takesFiles && { files: { type: "object" } }),
   if (meaning !== undefined) return meaning;
   throw new Error(`No mcp-tools.ts says what ${argument} is.`);
 }

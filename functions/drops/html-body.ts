@@ -48,6 +48,11 @@ async function readFolder(archive: Uint8Array, query: RawQuery): Promise<SentPag
   return { ...(await toFolder(archive, query)), query };
 }
 
+async function readTexts(files: unknown): Promise<SentPage> {
+  const { toTextFolder } = await import("../folders/sent-folder.ts");
+  return { ...toTextFolder(files), query: {} };
+}
+
 async function readForeignPage(page: Uint8Array, query: RawQuery): Promise<SentPage> {
   const { toPageFolder } = await import("../folders/sent-folder.ts");
   return { ...toPageFolder(page, query), query };
@@ -120,6 +125,7 @@ function pageBody({ needsTitle }: { readonly needsTitle: boolean }): PageBody {
     // A new version keeps its drop's tags.
     renderMarkdown: (source, query) => renderMarkdown(source, query, needsTitle),
     readFolder,
+    readTexts,
     readForeignPage,
     ...(needsTitle ? { findTitle } : {}),
   };

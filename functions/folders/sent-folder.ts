@@ -1,11 +1,13 @@
 import { ApiError } from "../core/errors.ts";
 import type { RawQuery } from "../http/query.ts";
+import { describe, isObject, mustBe } from "../http/schemas.ts";
 import { readArchive } from "./archive.ts";
-import { decodeEntry } from "./contents.ts";
+import { checkContents, checkFolderBytes, decodeEntry } from "./contents.ts";
 import { entryWarnings, requireEntry } from "./entry.ts";
 import { entryPath, type FolderContent, type FolderFile } from "./folder.ts";
 import { sha256Of, toPackedFile } from "./pack-folder.ts";
 import { pageCharset } from "./page-charset.ts";
+import { checkPaths, refuseFile } from "./paths.ts";
 
 /**
  * Reads a folder from a zip archive, with the text of its entry page.
@@ -38,6 +40,37 @@ export function toPageFolder(page: Uint8Array, query: RawQuery): SentFolder {
       'The page is not in UTF-8, and declares no other charset. Convert it (iconv -f iso-8859-1 -t utf-8 page.html, or with the charset that it has), or declare the charset: <meta charset="iso-8859-1">.',
     details: { field: "html" },
   });
+}
+
+/**
+ * Makes a folder from texts by path: `{"index.html": "<!doctype html>…", "style.css": "…"}`.
+ *
+ * @throws ApiError `invalid_arg`, with `details.path` if a single file is invalid
+ */
+export function toTextFolder(sent: unknown): SentFolder & { readonly warnings: readonly string[] } {
+  const texts = Object.entries(isObject(sent) ? sent : {});
+  if (texts.length === 0)
+    throw new ApiError("invalid_arg", {
+      message: `files ${mustBe('an object of texts by path, such as {"index.html": "<!doctype html>…", "style.css": "…"}', isObject(sent) ? "an empty object" : describe(sent))}`,
+      details: { field: "files" },
+    });
+  const paths = checkPaths(texts.map(([path]) => path));
+  const files = texts.map(([, text], index) => toTextFile(paths[index] as string, text));
+  checkFolderBytes(files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0));
+  const entry = requireEntry(paths);
+  const digest = sha256Of(Buffer.from(JSON.stringify(texts)));
+  return { ...folderOf(files, { entry, query: {}, digest }), warnings: entryWarnings(entry) };
+}
+
+function toTextFile(path: string, text: unknown): FolderFile {
+  if (typeof text !== "string" || !text.isWellFormed())
+    throw refuseFile(
+      path,
+      "must be a text. Upload a picture by upload_blob and link to it, or send a zip archive by start_publish.",
+    );
+  const file = { path, bytes: Buffer.from(text) };
+  checkContents(file);
+  return file;
 }
 
 interface SentFolder {

@@ -95,7 +95,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
 
 /** Describes the call of a tool, with the tool's names for the row's parameters. Its example keeps the given arguments. */
 export function expectedToolCall(
-  { name: operation, names = {}, optional = [], query }: McpTool,
+  { name: operation, names = {}, optional = [], query, takesFiles }: McpTool,
   row: Route,
   given: Readonly<Record<string, unknown>> = {},
 ): ExpectedCall {
@@ -105,7 +105,12 @@ export function expectedToolCall(
   const fields = [...ofBody, ...ofQuery].map((one) =>
     optional.includes(one.name) ? { ...one, isRequired: false } : one,
   );
-  const described = { ...ofPath, ...describeAll(fields), ...(route.body === "bytes" ? ofFile : {}) };
+  const described = {
+    ...ofPath,
+    ...describeAll(fields),
+    ...(takesFiles && { files: { type: "object", bound: "texts by path, in place of html" } as const }),
+    ...(route.body === "bytes" ? ofFile : {}),
+  };
   const example = {
     ...Object.fromEntries(Object.keys(ofPath).map((one) => [one, given[toName(one)] ?? samples[one]])),
     ...exampleOf(ofQuery),

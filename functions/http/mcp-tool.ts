@@ -17,6 +17,8 @@ export interface McpTool {
   readonly names?: Readonly<Record<string, string>>;
   /** Arguments that only another tool lists, to save space. This tool accepts them too. @default - none */
   readonly unlistedArguments?: readonly string[];
+  /** The tool publishes a folder by `files`, texts by path, in place of the body's `html`. @default false */
+  readonly takesFiles?: true;
   /** Required fields of the row's body that tools may omit. @default - none */
   readonly optional?: readonly string[];
   /** Described fields of the result; `drops.slug` is a field of each drop. @default - none */

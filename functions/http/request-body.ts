@@ -5,7 +5,7 @@ import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
 import { readOnlyFields } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
-import type { JsonBody, Route, SentPage } from "./route.ts";
+import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
 import { readSite } from "./site.ts";
 import {
@@ -325,7 +325,30 @@ export async function readJsonBody(
   const came = read.result === undefined ? {} : read.result;
   const isNamed = isObject(came) && came.slug !== undefined && fieldNamesOf(rule.json).includes("slug");
   const named = isNamed ? { ...came, slug: await toNamedAddress(came.slug, readSite(request)) } : came;
-  return readFields(route, rule, request, named);
+  const isFolder = request.isToolCall && isObject(named) && Object.hasOwn(named, "files");
+  if (rule.page === undefined || !isFolder) return readFields(route, rule, request, named);
+  return readTextFolder(named, rule.page, (fields) => readFields(route, rule, request, fields));
+}
+
+/**
+ * Reads a tool's folder, with `files` in place of `html`.
+ *
+ * @throws ApiError `invalid_arg` for both, and for an invalid folder
+ */
+async function readTextFolder(
+  { files, ...fields }: Readonly<Record<string, unknown>>,
+  { readTexts }: PageBody,
+  read: (fields: object) => ReadBody,
+): Promise<ReadBody> {
+  if (fields.html !== undefined)
+    throw new ApiError("invalid_arg", {
+      message:
+        "Give html for a page or files for a folder, not both: the page of a folder is its index.html.",
+      details: { field: "files" },
+    });
+  const { html, folder, warnings = [] } = await readTexts(files);
+  const { body, warnings: ofFields } = read({ ...fields, html });
+  return { body: { ...(body as object), folder }, warnings: [...warnings, ...ofFields] };
 }
 
 /** Reads the fields of a body, and reports all their errors at once. */

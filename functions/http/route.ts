@@ -127,6 +127,8 @@ export interface PageBody {
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
   /** Reads a folder from a zip archive. */
   readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
+  /** Makes a folder from texts by path, which tools send in place of `html`. */
+  readonly readTexts: (files: unknown) => Promise<SentPage>;
   /** Makes a one-page folder from a page in a charset other than UTF-8. The bytes stay unchanged. */
   readonly readForeignPage: (page: Uint8Array, query: RawQuery) => Promise<SentPage>;
   /** The page's own title, for a JSON body without one. @default - a title is optional */

@@ -161,9 +161,10 @@ test("an argument that a tool does not list is one of its operation, and another
 
   for (const tool of tools) {
     const { name, route, described } = tool;
-    const { unlistedArguments = [] }: McpTool = tool;
+    const { unlistedArguments = [], takesFiles }: McpTool = tool;
     const ofBody = typeof route.body === "object" ? fieldNamesOf(route.body.json) : [];
-    const accepted = [...ofBody, ...fieldNamesOf(route.query)];
+    const ofFolder = takesFiles ? ["files"] : [];
+    const accepted = [...ofBody, ...fieldNamesOf(route.query), ...ofFolder];
     const listed = Object.keys(described?.inputSchema.properties ?? {});
     for (const argument of unlistedArguments) {
       expect(accepted, name).toContain(argument);
