@@ -78,6 +78,8 @@ interface ToolCall {
   /** The request with the message. */
   readonly request: HttpRequest;
   readonly document: McpDocument;
+  /** The client drops the text beside `structuredContent`. */
+  readonly readsOnlyData: boolean;
   readonly invoke: typeof invokeOperation;
 }
 
@@ -91,6 +93,7 @@ export async function callTool({
   given,
   request,
   document: { fields },
+  readsOnlyData,
   invoke,
 }: ToolCall): Promise<CallToolResult> {
   const tool = toolOf(name);
@@ -106,7 +109,9 @@ export async function callTool({
     const response = await invoke(tool.operation, inner);
     if (response.status >= 400) return refuse(JSON.parse(String(response.body)) as ErrorBody);
     const isContent = contentOperations.includes(tool.operation) && response.status === 200;
-    return isContent ? toContentResult(response) : toToolResult(response, fields[name]);
+    if (isContent) return toContentResult(response);
+    const result = toToolResult(response, fields[name]);
+    return readsOnlyData ? withoutText(result, tool.title) : result;
   } catch (error) {
     const refusal = toApiError(error);
     if (refusal.status >= 500) logFault(tool.operation, request.requestId, refusal.cause ?? refusal);
@@ -137,6 +142,17 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
       { type: "text", text: isLong ? "The response is in structuredContent: it is long." : text },
       ...toWarningTexts(body),
     ],
+  };
+}
+
+/** The data of a result with one line of text, for clients that drop the text. Warnings are among the data. */
+function withoutText({ structuredContent, content, ...rest }: CallToolResult, title: string): CallToolResult {
+  if (structuredContent === undefined) return { ...rest, content };
+  const warnings = content.slice(1).flatMap((block) => (block.type === "text" ? block.text : []));
+  return {
+    ...rest,
+    structuredContent: { ...structuredContent, ...(warnings.length > 0 && { warnings }) },
+    content: [{ type: "text", text: `${title}: done. See structuredContent.` }],
   };
 }
 

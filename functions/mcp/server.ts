@@ -17,6 +17,7 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { isObject, mustBe, quote, shownCharactersMax } from "../http/schemas.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
+import { readsOnlyData } from "./client-name.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
 import type { McpMessage } from "./rows.ts";
 import { toolRowOf } from "./tool-rows.ts";
@@ -102,7 +103,8 @@ function createServer({ message, request, document, invoke, skills }: ServedMess
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
     requireKnownParameters(message.params);
-    return callTool({ name: params.name, given: params.arguments ?? {}, request, document, invoke });
+    const call = { name: params.name, given: params.arguments ?? {}, request, document, invoke };
+    return callTool({ ...call, readsOnlyData: readsOnlyData(message, request) });
   });
   skills.attach(mcp);
   return mcp;

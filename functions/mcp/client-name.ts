@@ -1,0 +1,27 @@
+import { type HttpRequest, singleHeader } from "../http/request.ts";
+import { isObject } from "../http/schemas.ts";
+import type { McpMessage } from "./rows.ts";
+
+/**
+ * Clients that pass `structuredContent` to the model and drop the text beside it: Claude Code (github.com/anthropics/claude-code,
+ * issue 79944) and Codex (github.com/openai/codex, issue 38287).
+ */
+const dataReaders: readonly string[] = ["claude-code", "codex-mcp-client"];
+
+/** Recognizes a message of a client that reads results only from `structuredContent`. */
+export function readsOnlyData(message: McpMessage, request: HttpRequest): boolean {
+  const name = nameInMessage(message) ?? nameInHeader(request);
+  return name !== undefined && dataReaders.includes(name);
+}
+
+/** The client's name in a message; Model Context Protocol, revision 2026-07-28, "_meta". */
+function nameInMessage({ params }: McpMessage): string | undefined {
+  const meta = isObject(params) ? params._meta : undefined;
+  const client = isObject(meta) ? meta["io.modelcontextprotocol/clientInfo"] : undefined;
+  return isObject(client) && typeof client.name === "string" ? client.name : undefined;
+}
+
+/** Earlier revisions have the name in their first message only. The product in User-Agent is the same: `claude-code/2.1.204 (cli)`. */
+function nameInHeader(request: HttpRequest): string | undefined {
+  return singleHeader(request, "user-agent")?.split("/", 1)[0];
+}
