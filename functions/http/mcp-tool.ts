@@ -21,6 +21,8 @@ export interface McpTool {
   readonly takesFiles?: true;
   /** Required fields of the row's body that tools may omit. @default - none */
   readonly optional?: readonly string[];
+  /** The tool in the short list of `/mcp?tools=core`. @default - it is not listed there */
+  readonly core?: CoreListing;
   /** Described fields of the result; `drops.slug` is a field of each drop. @default - none */
   readonly output?: Readonly<Record<string, OutputType>>;
   /** The tool changes nothing. @default false */
@@ -31,6 +33,13 @@ export interface McpTool {
   readonly isIdempotent?: true;
   /** Other people see what the tool does, or the tool returns what they wrote. @default false */
   readonly isOpenWorld?: true;
+}
+
+/** A tool in the short list: the same tool with fewer listed arguments. It accepts the others too. */
+export interface CoreListing {
+  readonly arguments: readonly string[];
+  /** @default - the tool's description */
+  readonly description?: string;
 }
 
 /** Type of a described field. */

@@ -17,8 +17,9 @@ import { toolRowOf, toolRows } from "./tool-rows.ts";
 export const callMcp = defineOperation(callMcpRoute, {
   identify: identifyMcpCaller,
   presentError: presentMcpRefusal,
-  run: async ({ body, request, site }) => {
-    const document = JSON.parse(await readDocument("mcp.json", site)) as McpDocument;
+  run: async ({ body, query, request, site }) => {
+    const whole = JSON.parse(await readDocument("mcp.json", site)) as McpDocument;
+    const document = query.tools === "core" ? { ...whole, ...whole.core } : whole;
     if (request.headers.authorization === undefined && isProtected(body)) {
       const refusal = new ApiError("unauthorized", { message: "This tool needs an account: sign in." });
       return toChallenge(body, refusal, site, document.signInGuidance);

@@ -186,6 +186,8 @@ export interface McpDocument {
   /** Advice for agents without a token. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
+  /** The short list, and its instructions. */
+  readonly core: Pick<McpDocument, "instructions" | "tools">;
   /** Fields of each tool's result; absent if it is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

@@ -1,4 +1,4 @@
-import type { OperationExamples } from "../http/openapi.ts";
+import type { DescribedParameters, OperationExamples } from "../http/openapi.ts";
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
@@ -17,6 +17,14 @@ export const fields: Readonly<Record<string, string>> = {
   "CallMcpResponse.error.code": "Error code of JSON-RPC or the Model Context Protocol.",
   "CallMcpResponse.error.message": "Description of the error.",
   "CallMcpResponse.error.data": "Details of the error.",
+};
+
+/** Query parameters of these operations. */
+export const queryParameters: DescribedParameters = {
+  "call-mcp tools": {
+    description: "A short list of tools, for clients that take few. Tools outside it can be called too.",
+    example: "core",
+  },
 };
 
 /** Notes on the operations, beyond their summaries. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { choice } from "../http/query.ts";
 import { apiRoute } from "../http/route.ts";
 import { accepts, describe, problem, schema } from "../http/schemas.ts";
 
@@ -40,6 +41,9 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
     },
   ),
 );
+
+/** `POST /mcp?tools=core`: a short list of tools. Clients send every message to the address that they were given. */
+const mcpQuery = /* @__PURE__ */ schema(() => z.object({ tools: z.optional(choice(["core"])) }));
 
 /** Response of `POST /mcp`. */
 const mcpMessageResponse = /* @__PURE__ */ schema(() =>
@@ -91,6 +95,7 @@ export const callMcpRoute = /* @__PURE__ */ apiRoute({
   addition: "docs/adr/0015-mcp-server.md",
   summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
   caller: "anyone",
+  query: mcpQuery,
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg"],

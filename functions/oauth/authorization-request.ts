@@ -87,16 +87,19 @@ export function parseAuthorizationRequest(
  */
 export function requireResource(values: readonly string[], site: Site): void {
   const own = site.baseUrl + resourcePath;
-  if (
-    values.every(
-      (value) => URL.canParse(value) && new URL(value).href.replace(/\/$/, "") === new URL(own).href,
-    )
-  )
-    return;
+  if (values.every((value) => withoutQuery(value) === new URL(own).href)) return;
   throw new OAuthError(
     "invalid_target",
     `resource must be ${own}: tokens of this service are valid only there.`,
   );
+}
+
+/** The address of a resource without the query that selects the list of tools, and without a final slash. */
+function withoutQuery(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  url.search = "";
+  return url.href.replace(/\/$/, "");
 }
 
 /** The address to which the browser sends the response to a request (RFC 6749, section 4.1.2; RFC 9207, section 2). */

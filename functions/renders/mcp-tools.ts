@@ -13,6 +13,7 @@ export const tools = [
       version: "Default: latest",
       views: "phone-light, desktop-light (default), phone-dark, desktop-dark",
     },
+    core: { arguments: ["slug", "version", "views"] },
     output: { version: "integer", state: "string", findings: "array" },
     isReadOnly: true,
   },

@@ -15,6 +15,7 @@ export const tools = [
     description: "Search the text of all pages that the human may read.",
     meanings: { metadata: "Tags to match", since: "Changed since, Unix ms" },
     unlistedArguments: ["pageSize"],
+    core: { arguments: ["q", "metadata", "since"] },
     isReadOnly: true,
     isOpenWorld: true,
   },

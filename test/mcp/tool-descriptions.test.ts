@@ -146,6 +146,28 @@ test("the list of tools has at most 16 KB with the tools of sign-in", () => {
   expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(16_384);
 });
 
+test("the short list has eight tools at most, in 5 KB, whose arguments are those of the whole list's tools", () => {
+  const { tools: core } = document.core;
+
+  expect(core.length).toBeLessThanOrEqual(8);
+  expect(Buffer.byteLength(JSON.stringify({ tools: core }))).toBeLessThanOrEqual(5_120);
+  for (const { name, title, annotations, inputSchema } of core) {
+    const whole = document.tools.find((tool) => tool.name === name);
+    expect({ title, annotations }).toEqual({ title: whole?.title, annotations: whole?.annotations });
+    expect(inputSchema.required).toEqual(whole?.inputSchema.required);
+    const { files: _, ...listed } = inputSchema.properties ?? {};
+    expect(whole?.inputSchema.properties).toMatchObject(listed);
+  }
+});
+
+test("a tool of the short list lists each argument that its entry names", () => {
+  for (const tool of tools) {
+    const { name, core }: McpTool = tool;
+    const listed = document.core.tools.find((one) => one.name === name)?.inputSchema.properties;
+    expect(Object.keys(listed ?? {}).toSorted(), name).toEqual([...(core?.arguments ?? [])].toSorted());
+  }
+});
+
 test("docs/mcp.md names the tools with an output schema, each of them and no other", () => {
   const [, named = ""] =
     /These have an `outputSchema`: ([^.]+)\./.exec(
