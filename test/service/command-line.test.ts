@@ -125,8 +125,8 @@ test("a person publishes a folder again and again, and the folder that the termi
   rmSync(join(built, "assets/link"));
   writeFileSync(join(built, "assets/a\\b.js"), "");
   const named = await run("publish", "built");
-  expect(named).toMatchObject({ exitCode: 1, out: "" });
-  expect(named.notes).toContain("has a backslash in its path");
+  expect(named).toMatchObject({ exitCode: 2, out: "" });
+  expect(named.notes).toContain("has a backslash in its name");
   rmSync(join(built, "assets/a\\b.js"));
   expect(await result("rm", "built", "--yes")).toEqual({ slug: first.slug, deleted: true });
 });

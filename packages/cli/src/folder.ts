@@ -52,6 +52,8 @@ async function listFiles(folder: string): Promise<string[]> {
     for (const name of await readdir(join(folder, below))) {
       if (isIgnored(name)) continue;
       const path = below === "" ? name : `${below}/${name}`;
+      // The service takes a backslash for the slash of an archive from Windows.
+      if (name.includes("\\")) throw refuse(`${path} has a backslash in its name: rename the file.`);
       const facts = await lstat(join(folder, path));
       if (facts.isDirectory()) waiting.push(path);
       else if (facts.isFile()) paths.push(path);
