@@ -14,7 +14,10 @@ const nearestMax = 3;
 export function calledRows(rows: readonly Route[]): readonly Route[] {
   return rows.filter(
     ({ caller, path, resource }) =>
-      caller !== "session" && (path.startsWith("/api/") || ["discovery", "mcp", "oauth"].includes(resource)),
+      caller !== "session" &&
+      // Clients of a registry know its paths.
+      !path.includes("{proxy+}") &&
+      (path.startsWith("/api/") || ["discovery", "mcp", "oauth"].includes(resource)),
   );
 }
 

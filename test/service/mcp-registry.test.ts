@@ -68,3 +68,11 @@ test("programs of other origins may read the registry, also with a token", async
   expect(preflight.status).toBe(200);
   expect(preflight.headers).toMatchObject(allowed);
 });
+
+test("an unknown path is not led to the registry, whose address no caller could fill in", async () => {
+  const { text } = await fetchPage("/sse", { headers: { accept: "application/json" } });
+
+  const { nearest } = JSON.parse(text).error.details;
+  expect(nearest.length).toBeGreaterThan(0);
+  for (const call of nearest) expect(call).not.toContain("{proxy+}");
+});
