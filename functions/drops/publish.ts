@@ -1,3 +1,4 @@
+import type { FolderContent } from "../folders/folder.ts";
 import type { KnownContents } from "../folders/pack-folder.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
@@ -20,6 +21,7 @@ import {
   isGuarded,
   isLocked,
   type PageContent,
+  type StoredPage,
   type Version,
   withGate,
 } from "./drop.ts";
@@ -86,7 +88,7 @@ export async function createStoredDrop(
   const reach = newAccess(body, { isLocked: hasPasscode(body), nowMs });
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
-  const warningsFor = await reviewPage(body, site);
+  const warningsFor = await reviewPage(page, body.folder, site);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
   await pages.put(page);
   const { drop, version } = createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs });
@@ -105,14 +107,15 @@ const pageWarningsMax = 8;
 
 /** Warns about mistakes that readers of a page or folder would see, and about addresses that do not work here. */
 async function reviewPage(
-  { html, source, folder }: PageContent,
+  { bytes, source }: StoredPage,
+  folder: FolderContent | undefined,
   site: Site,
 ): Promise<(drop: Drop) => readonly string[]> {
   const isOwnHost = (host: string) => classifyHost(site, host).kind !== "unknown";
   if (folder === undefined) {
     const { Mistakes } = await import("../folders/page-mistakes.ts");
     const mistakes = new Mistakes();
-    mistakes.check({ text: toBytes(html), source: source && toBytes(source), isOwnHost });
+    mistakes.check({ text: toByteText(bytes), source: source && toByteText(source.bytes), isOwnHost });
     return () => mistakes.warnings();
   }
   const { addressWarnings, findAddresses } = await import("../folders/address-warnings.ts");
@@ -122,9 +125,9 @@ async function reviewPage(
     addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop)).slice(0, pageWarningsMax);
 }
 
-/** A text in which each byte of its UTF-8 is a character. */
-function toBytes(text: string): string {
-  return Buffer.from(text).toString("latin1");
+/** A text in which each character stands for a byte. */
+function toByteText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
 
 /** A request for a new version of a drop. */
@@ -164,7 +167,7 @@ export async function addVersionTo(
   requireWritable(found);
   const shared = known ?? (body.folder && (await knownContents(found)));
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
-  const warningsFor = await reviewPage(body, site);
+  const warningsFor = await reviewPage(page, body.folder, site);
   const lock = await lockOf(body.passcode, found);
   // The page is stored first, so that a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
