@@ -209,8 +209,7 @@ function isHighSurrogate(text: string, at: number): boolean {
 }
 
 /**
- * Shows invisible characters, and those that change the direction of text, by their code points. Tabs and joiners of letters and emoji
- * stay.
+ * Replaces invisible characters and direction marks by their code points. Tabs and joiners of letters and emoji stay.
  */
 export const invisibleCharacters = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
 const everyUnseen = new RegExp(invisibleCharacters, "gu");

@@ -11,7 +11,7 @@ interface Client {
   };
 }
 
-/** A request in progress, or one that was already responded to. */
+/** A request, before or after its response. */
 interface SignalledRequest {
   readonly signal: AbortSignal;
   isAnswered: boolean;
@@ -20,7 +20,7 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Does the work of a request. The signal is aborted when nobody waits for the response any longer. After its response, a function is frozen
+ * Does the work of a request. The signal is aborted when no client waits for the response. After its response, a function is frozen
  * with its pending work, and continues with the next request, perhaps hours later. Objects that it stored before may have been removed by
  * then, and no row may point at them.
  *

@@ -211,8 +211,8 @@ function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined 
  * Validates a query by a schema.
  *
  * @param otherNames further known parameters
- * @throws ApiError for an invalid parameter, and for unknown ones that the schema refuses; for a missing parameter, the message names an
- * unknown one that may mean it
+ * @throws ApiError for an invalid parameter, and for unknown ones that the schema refuses. For a missing parameter, the message names the
+ * unknown one that probably stands for it
  */
 export function validateQuery<Schema extends $ZodType>(
   schema: Schema,

@@ -108,7 +108,7 @@ function everybodyProblem(index: number, entry: string) {
   return problem("invalid_arg", message, { field: "readers", index });
 }
 
-/** The form that is meant by a text which would match nobody, such as `example.com`; undefined for other texts. */
+/** Corrects a reader that would match nobody: `@example.com` for `example.com`. Undefined for other texts. */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;

@@ -30,13 +30,13 @@ type Input = OperationInput<typeof viewDropRoute>;
 /** A version that the reader may read, with its drop. */
 export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
-/** What the viewer links to besides the shown version. */
+/** The facts, besides the version, that decide the viewer's addresses. */
 interface Shown {
   /** @default - the drop has one page */
   readonly page: FolderPage | undefined;
-  /** The numbers of the drop's first version, and of the one that is shown. */
+  /** Number of the drop's oldest version. @default - the drop has no version left */
   readonly first: number | undefined;
-  /** Query of the state's address. */
+  /** Query of the address that the viewer polls: `stateQueryOf`. */
   readonly state: string;
 }
 

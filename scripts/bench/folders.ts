@@ -7,7 +7,7 @@ import { measureInStack } from "./stack.ts";
 /** Processor time in milliseconds within which a folder of 2,000 files is published again with one changed file. */
 const goalMs = 3_000;
 
-/** Measures the second publication of a folder with the maximum number of files, one of which has changed. */
+/** Measures the second publication of the largest folder, with one changed file. */
 export const foldersSection: Section = {
   name: "folders",
   minutes: 1,

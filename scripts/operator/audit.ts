@@ -122,7 +122,7 @@ function createFile(file: string) {
   });
 }
 
-/** What a line is about: the name in JSON, the value, and the name in a row if it has one. */
+/** The subject of a line: each field's name in JSON, its value, and its label in a row, if it is shown there. */
 function subjectFields({ act, subject }: AuditLine): [name: string, value: unknown, label?: string][] {
   const { ended, ownerId, slug, version, thread, comment, blobId, tokenId, newOwnerId } = subject;
   return [
@@ -200,7 +200,7 @@ interface AuditRange {
 /** Days that are read at the same time, each with all its partitions. */
 const daysAtOnce = 8;
 
-/** Lines of a range, oldest first, without those that have expired. No function may read them. */
+/** Reads the unexpired lines of a range, oldest first. The service's functions have no permission to read them. */
 export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   const days: string[] = [];
   for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)

@@ -50,7 +50,7 @@ export interface CommandText<Options, Needed> {
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What the summary and the options do not say. The arguments of `argumentHelp` are explained besides. */
+  /** Further help. The arguments in `argumentHelp` are explained above it. */
   readonly details: string;
   /** Options that must be given. @default - none */
   readonly required?: Needed;

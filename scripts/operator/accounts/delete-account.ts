@@ -187,7 +187,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** Deletes files, deleted ones and staged uploads too. Files that were transferred stay, and those that were received are deleted. */
+/** Deletes the account's files, what S3 keeps of deleted ones, and staged uploads. Files that it gave to another account stay. */
 async function deleteFiles(
   { blobsBucket, pagesBucket }: Service,
   { userId, namespace }: User,
