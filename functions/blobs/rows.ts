@@ -155,7 +155,7 @@ export const completeUploadRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/blobs/uploads/{id}/complete",
   addition: "docs/adr/0008-large-bodies.md",
-  summary: "Finish that upload",
+  summary: "Finish a large upload",
   // The upload's start already counted as a write.
   countsAsWrite: false,
   query: completeUploadQuery,

@@ -36,7 +36,10 @@ export const errorCatalog = {
   invalid_json: { status: 400, message: "The request body must be JSON in UTF-8." },
   html_too_large: { status: 400, message: `html may be at most ${limits.htmlBytesMax} bytes in UTF-8.` },
   html_required: { status: 400, message: "html is required: a complete HTML document, as a string." },
-  title_required: { status: 400, message: "title is required: 1 to 200 characters that are not all spaces." },
+  title_required: {
+    status: 400,
+    message: `title is required: 1 to ${limits.titleCodePointsMax} characters that are not all spaces.`,
+  },
   title_too_long: { status: 400, message: `title may have at most ${limits.titleCodePointsMax} characters.` },
   description_too_long: {
     status: 400,

@@ -36,7 +36,7 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
     import("../http/nearest-operations.ts"),
     import("../routes.ts"),
   ]);
-  throw refuseUnknownCall(request.method, asked, calledRows(operationIds.map(routeOf)), site);
+  throw refuseUnknownCall(request, asked, calledRows(operationIds.map(routeOf)), site);
 });
 
 /**

@@ -153,7 +153,11 @@ function expiryOf(
       boundMs,
     );
   }
-  if (expiresAtMs < nowMs + expiryMsMin) throw refusedExpiry(tooEarly(expiresAtMs, nowMs), field);
+  if (expiresAtMs < nowMs + expiryMsMin)
+    throw refusedExpiry(
+      `expires_at is ${expiresAtMs}, and must be at least a minute ahead: now is ${nowMs}. To end it at once, delete it.`,
+      field,
+    );
   if (expiresAtMs <= boundMs) return expiresAtMs;
   const most = field === "expires_at" ? boundMs : (bound ?? daysMax);
   throw tooLate(
@@ -161,13 +165,6 @@ function expiryOf(
     field,
     boundMs,
   );
-}
-
-function tooEarly(sentMs: number, nowMs: number): string {
-  const isInSeconds = sentMs < nowMs / 100 && sentMs * 1000 >= nowMs;
-  return isInSeconds
-    ? `expires_at is in milliseconds, and ${sentMs} looks like seconds. Send ${sentMs * 1000}.`
-    : `expires_at is ${sentMs}, and must be at least a minute ahead: now is ${nowMs}. To end it at once, delete it.`;
 }
 
 function tooLate(message: string, field: string, boundMs: number): ApiError {

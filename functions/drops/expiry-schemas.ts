@@ -7,7 +7,7 @@ import { accepts, describe, mustBe, problem, quote, schema } from "../http/schem
 function expiryField(
   name: string,
   is: string,
-  bounds: { readonly minimum: number; readonly maximum?: number },
+  bounds: { readonly minimum: number; readonly maximum?: number; readonly "x-unit"?: string },
   source?: z.ZodMiniType,
 ) {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds;
@@ -18,7 +18,10 @@ function expiryField(
         if (value === null) return null;
         if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
           return Number(value);
-        const message = `${name} ${mustBe(`${is}, or null for never`, shownExpiry(value))}`;
+        const isInSeconds = name === "expires_at" && Number(value) >= secondsMin && Number(value) < minimum;
+        const message = isInSeconds
+          ? `expires_at is in milliseconds, and ${value} looks like seconds. Send ${Number(value) * 1000}.`
+          : `${name} ${mustBe(`${is}, or null for never`, shownExpiry(value))}`;
         context.issues.push({
           code: "custom",
           input: value,
@@ -31,12 +34,16 @@ function expiryField(
   );
 }
 
-/** Shows a date as the number to send. */
+/** Unix time in seconds of 2001. The same number in milliseconds is a time in 1970. */
+const secondsMin = 1_000_000_000;
+
+/** Shows a future date as the number to send. */
 function shownExpiry(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return describe(value);
   const atMs = /^\d{4}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(atMs) ? quote(value) : `${quote(value)} (${atMs})`;
+  if (Number.isNaN(atMs)) return quote(value);
+  return atMs > Date.now() ? `${quote(value)}: send ${atMs}` : `${quote(value)}, which is in the past`;
 }
 
 /** Fields of a JSON body that say when a drop or a file expires: docs/adr/0093-expiry-and-trash.md. */
@@ -46,7 +53,12 @@ function checkedFields(source?: () => z.ZodMiniType) {
   const days = { minimum: 1, maximum: daysMax };
   return {
     expires_at: z.optional(
-      expiryField("expires_at", "Unix time in milliseconds", { minimum: 0 }, source?.()),
+      expiryField(
+        "expires_at",
+        "a future Unix time in milliseconds",
+        { minimum: secondsMin * 100, "x-unit": "future Unix time in milliseconds" },
+        source?.(),
+      ),
     ),
     expires_in_days: z.optional(
       expiryField("expires_in_days", `a whole number from 1 to ${daysMax}`, days, source?.()),

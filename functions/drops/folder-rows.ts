@@ -59,7 +59,7 @@ export const publishFolderRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/drops/{slug}/files/{publication}",
   addition: "docs/adr/0103-folders.md",
-  summary: "Publish it",
+  summary: "Publish a started folder",
   isForWorkflows: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishFolderBody, required: false },

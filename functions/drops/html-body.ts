@@ -152,7 +152,7 @@ function requireTitle(html: string, source: string | undefined): string {
   if (title !== undefined) return title;
   const way = source === undefined ? "give it one in <title>" : "begin the Markdown with a heading";
   throw new ApiError("title_required", {
-    message: `The page has no title: ${way}, or send ?title=.`,
+    message: `title is required: ${way}, or send ?title=.`,
     details: { parameter: "title" },
   });
 }

@@ -32,7 +32,7 @@ export const sendPageRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/publications/page",
   addition: "docs/adr/0050-publication-bodies.md",
-  summary: "Publish a page to such a URL",
+  summary: "Publish to a started URL",
   caller: "anyone",
   // The publication uses the token that started it.
   query: sendPageQuery,

@@ -55,7 +55,7 @@ export const purgeDropRoute = /* @__PURE__ */ apiRoute({
   method: "DELETE",
   path: "/api/trash/{slug}",
   addition,
-  summary: "Delete it for good",
+  summary: "Delete for good",
   response: { status: 204 },
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
   grants: {

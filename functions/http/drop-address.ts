@@ -33,9 +33,13 @@ export function parseSlug(
   const slug = page ?? viewed;
   if (slug !== undefined && isOfService(url, site))
     return { slug, version: url?.searchParams.get("v") ?? undefined };
+  const shape = "7 letters or digits";
+  const orUrl = `The slug ${mustBe(`${shape}, or the drop's url on this service`, quote(text))}`;
+  // The edge refuses slashes in a path's parameter, also encoded ones.
+  const inPath = `The slug ${mustBe(shape, quote(text))}`;
   throw new ApiError(code, {
     message: joinMessages([
-      `The slug ${mustBe("7 letters or digits, or the drop's url on this service", quote(text))}`,
+      code === "invalid_slug" ? { http: inPath, tool: orUrl } : orUrl,
       adviceOn(text, method),
     ]),
     details: code === "invalid_slug" ? {} : { field: "slug" },

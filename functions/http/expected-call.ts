@@ -14,9 +14,9 @@ export interface ExpectedCall {
   readonly example: object;
 }
 
-/** Rule of a path parameter. */
+/** Rule of a path parameter. Tools also take the drop's url as its slug. */
 const inPath: Readonly<Record<string, ExpectedField>> = {
-  slug: { type: "string", bound: "7 letters or digits, or the drop's url", required: true },
+  slug: { type: "string", bound: "7 letters or digits", required: true },
   id: { type: "string", bound: "letters and digits", required: true },
   publication: { type: "string", required: true },
   n: { type: "integer", bound: "at least 1", required: true },
@@ -107,6 +107,7 @@ export function expectedToolCall(
   );
   const described = {
     ...ofPath,
+    ...(ofPath.slug && { slug: { ...ofPath.slug, bound: `${ofPath.slug.bound}, or the drop's url` } }),
     ...describeAll(fields),
     ...(takesFiles && { files: { type: "object", bound: "texts by path, in place of html" } as const }),
     ...(route.body === "bytes" ? ofFile : {}),
@@ -132,8 +133,19 @@ const ofFile = {
   content_type: { type: "string" },
 } as const;
 
-/** A refusal's message with the expected call as its last sentence. A long message is shortened. */
-export function sayExpected(message: string, { fields }: ExpectedCall, call: string): string {
+/**
+ * A refusal's message with the expected call as its last sentence. A long message is shortened.
+ *
+ * @param meant the field that the caller meant, whose type and bound are added
+ */
+export function sayExpected(
+  said: string,
+  { fields }: ExpectedCall,
+  call: string,
+  meant: unknown = undefined,
+): string {
+  const { type, bound } = fields[String(meant)] ?? {};
+  const message = type === undefined ? said : `${said} ${meant}: ${type}${bound ? `, ${bound}` : ""}.`;
   const names = Object.entries(fields)
     .filter(([name]) => !call.includes(`{${name}}`))
     .map(([name, { required }]) => (required ? `${name}*` : name));
@@ -155,9 +167,14 @@ export function withExpected(
   // The refusal for another owner's resource is identical to that for a missing one.
   const expected = expectedCall(route, error.status === 400 ? request : undefined);
   const call = `${route.method} ${route.path}`;
-  return error.saying(error.status === 400 ? sayExpected(error.message, expected, call) : error.both, {
-    expected,
-  });
+  return error.saying(
+    error.status === 400
+      ? sayExpected(error.message, expected, call, error.details.did_you_mean)
+      : error.both,
+    {
+      expected,
+    },
+  );
 }
 
 function partsOf(route: Route) {

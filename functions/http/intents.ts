@@ -23,21 +23,28 @@ const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: next, context: next, note: next },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
-  passcode: { http: "POST /api/drops/{slug}/passcode", tool: "lock_drop" },
+  passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
   text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
   upsert: { http: "PUT /api/drops?metadata.<key>=<value>", tool: "upsert_drop" },
   q: { http: "GET /api/search", tool: "search_drops" },
 };
 
-/** Explanations of fields whose wrong values would open a page to others. */
-export const valueMeanings: Readonly<Record<string, string>> = {
-  visibility:
-    '"public": anyone. "unlisted": anyone with the link. "members": members of this service. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.',
+const page: Message = { http: "GET /api/drops/{slug}/html", tool: "read_drop" };
+
+/** The calls that accept a query parameter which another call does not accept. */
+export const callsByParameter: Readonly<Record<string, Message>> = {
+  ...{ q: callsByField.q ?? "", since: { http: "GET /api/search", tool: "search_drops" } },
+  ...{ offset: page, limit: page, slug: { http: "/api/drops/{slug}, in the path", tool: "get_drop" } },
 };
 
-const visibility =
-  'Send "visibility": "public", "unlisted" (anyone with the link), "members", or "people" with "readers".';
+const visibilities =
+  '"public": anyone. "unlisted": anyone with the link. "members": members of this service. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
+
+/** Explanations of fields whose wrong values would open a page to others. */
+export const valueMeanings: Readonly<Record<string, string>> = { visibility: visibilities };
+
+const visibility = `Send "visibility". ${visibilities}`;
 const newest: Message = {
   http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
   tool: "update_drop publishes the next version. To publish an earlier one again, call restore_version.",
@@ -46,17 +53,14 @@ const newest: Message = {
 /** Intents of fields. If several share a name, the first one whose field the call accepts counts. */
 export const fieldIntents: readonly Intent[] = [
   {
-    names:
-      "ispublic public isunlisted unlisted hidden internal access accesslevel acl secret membersonly hide",
-    words: "private privacy makepublic makeprivate unlist unpublish unshare restricted",
+    names: "ispublic public hidden internal access accesslevel acl secret membersonly hide",
+    words: "private privacy makepublic makeprivate unlist unlisted unpublish unshare restricted",
     field: "visibility",
     advice: visibility,
   },
   {
-    names:
-      "allow allowed allowlist shared sharedwith sharewith share emails email recipients audience users with",
-    words:
-      "readers viewers viewer permissions permission people invite invited invitees group groups role roles",
+    names: "allow allowed allowlist shared sharedwith sharewith share recipients audience users with",
+    words: "readers viewers viewer permissions permission people invite invited invitees email emails",
     field: "readers",
     advice: 'Send "visibility": "people" with the whole list as "readers": ["ada@example.com"].',
   },
@@ -75,8 +79,7 @@ export const fieldIntents: readonly Intent[] = [
     names: "index isindexed indexing searchable discoverable crawlable robots listed islisted seo",
     words: "noindex",
     field: "indexed",
-    advice:
-      'Search engines list a drop only with "indexed": true. The owner\'s page lists every drop with visibility "public".',
+    advice: 'Search engines list a drop only with "indexed": true.',
   },
   {
     names: "comments commenting allowcomments commentsenabled feedbackenabled allowfeedback cancomment",
@@ -84,18 +87,16 @@ export const fieldIntents: readonly Intent[] = [
     advice: 'Send "feedback": "readers" to let readers comment, or "off".',
   },
   {
-    names:
-      "status state dryrun preview validateonly publishat publishdate publishedat onetime oneview maxviews",
-    words: "draft schedule scheduled burn archived isarchived simulate selfdestruct",
-    advice:
-      "A drop is published at once and stays until it expires or is deleted: there are no drafts, schedules, trial runs and single views.",
+    names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",
+    words: "onetime draft schedule scheduled burn archived isarchived simulate selfdestruct",
+    advice: "A drop is published at once: there are no drafts, schedules, trial runs and single views.",
   },
   { names: "upsert overwrite replace force ifexists onconflict createorupdate update", field: "upsert" },
   {
-    names: "slug newslug customslug customurl shortcode alias permalink path id dropid url uri link",
+    names: "slug newslug customslug customurl shortcode alias permalink path id dropid",
     advice: {
-      http: "The service chooses a drop's slug, which never changes. To publish a new version of a drop, send PUT /api/drops/{slug}.",
-      tool: "The service chooses a drop's slug, which never changes. To publish a new version of a drop, call update_drop.",
+      http: "The service chooses a drop's slug, which never changes. PUT /api/drops/{slug} publishes a new version.",
+      tool: "The service chooses a drop's slug, which never changes. update_drop publishes a new version.",
     },
   },
   { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
@@ -106,13 +107,15 @@ export const fieldIntents: readonly Intent[] = [
       'A drop is one HTML document with its styles and scripts inside "html", or a folder as a zip archive. Other files are blobs.',
   },
   {
-    names: "sourceurl fromurl pageurl importurl fetchurl src htmlurl contenturl fileurl htmlfile filepath",
-    advice: 'The service fetches nothing: send the text of the page as "html".',
+    names: "url uri link sourceurl fromurl pageurl importurl fetchurl src htmlurl fileurl htmlfile filepath",
+    advice: 'The service chooses the URL and fetches no page: send the text of the page as "html".',
   },
+  { names: "encoding contentencoding isbase64 base64encoded", advice: 'Send "html" as text, not encoded.' },
   {
     names: "edits edit patch diff oldstr newstr oldstring newstring find search replacements operations ops",
     words: "append prepend",
-    advice: 'A page is replaced as a whole: publish a new version with the complete page as "html".',
+    field: "html",
+    advice: 'A page is replaced as a whole: send the complete page as "html".',
   },
   {
     names: "version v versionnumber versionid rev revision sha etag ifmatch baseversion expectedversion",
@@ -123,10 +126,7 @@ export const fieldIntents: readonly Intent[] = [
     names: "trash trashed intrash deleted isdeleted delete remove removed",
     advice: "Deleting a drop moves it into the trash, and undeleting it brings it back.",
   },
-  {
-    names: "idempotencykey idempotency clienttoken dedupekey",
-    advice: "To repeat a call safely, send the header Idempotency-Key.",
-  },
+  { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
 ];
 
@@ -159,18 +159,18 @@ export const parameterIntents: readonly Intent[] = [
   { names: "version n ver number rev revision versionid", field: "v" },
   { names: "v n ver number rev revision versionid", field: "version" },
   {
-    names: "v version n versionnumber",
+    names: "v version n versionnumber format as output include fields",
     isIgnored: true,
     advice: {
-      http: "GET and DELETE /api/drops/{slug}/v/{n} are about one version.",
-      tool: "delete_version deletes one version.",
+      http: "GET /api/drops/{slug}/html?v={n} is a version's page, /source?v={n} its Markdown. DELETE /api/drops/{slug}/v/{n} deletes it.",
+      tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
   {
     names: "status state deleted trashed archived includedeleted",
     advice: {
-      http: "GET /api/trash lists deleted and expired drops.",
-      tool: "list_trash lists deleted and expired drops.",
+      http: "GET /api/drops lists drops with every visibility, and GET /api/trash deleted and expired ones.",
+      tool: "list_drops lists drops with every visibility, and list_trash deleted and expired ones.",
     },
   },
   { names: "owner author user creator account since before until after date start end type kind" },
@@ -217,9 +217,9 @@ export const headerIntents: Readonly<Record<string, string>> = {
 /** Other services' words, in the singular, for words of this service's operations and tools. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "page document site artifact deployment deploy gist paste report dashboard post article project app",
-  publish: "create new add host save deploy push make write release update html",
+  publish: "create new add host save deploy push make write release update upload html",
   upsert: "sync put save",
-  "blob upload": "presign presigned file asset image attachment media upload object picture",
+  "blob upload file": "presign presigned file asset image attachment media upload object picture",
   html: "raw content source body download page read view text export edit",
   read: "open get fetch view show content stat analytic visitor activity audit metric",
   edit: "update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",

@@ -1,10 +1,12 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, joinMessages, wordsFor } from "../core/errors.ts";
 import { isId } from "./drop-address.ts";
-import { expectedCall, sayExpected } from "./expected-call.ts";
-import { rankByWords, wordsOfName } from "./nearest-words.ts";
+import { expectedCall, namesInPath, sayExpected } from "./expected-call.ts";
+import { hasSynonym, rankByWords, singular, wordsOfName } from "./nearest-words.ts";
+import { type HttpRequest, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
-import { quote } from "./schemas.ts";
+import { fieldNamesOf, isObject, quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
+import { adviceOnWord, findMeantName, unknownMax } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
 /** Number of calls that a refusal names. */
@@ -21,44 +23,64 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
   );
 }
 
+/** A call, as the caller sent it. */
+interface SentCall {
+  readonly method: string;
+  readonly asked: string;
+  /** Names of the query parameters and of the JSON body's fields. */
+  readonly names: readonly string[];
+}
+
 /**
- * Refuses a call to an unknown method or path. The message names the nearest operations by method and words, and the parameters of the
- * first one.
+ * Refuses a call to an unknown method or path. The message names the nearest operations by method, words and fields, and the parameters of
+ * the first one.
  *
  * @param rows of the operations that programs call; empty if they are unknown
  */
 export function refuseUnknownCall(
-  method: string,
+  request: Pick<HttpRequest, "method" | "rawQuery" | "bodyBytes">,
   asked: string,
   rows: readonly Route[],
   site: Site,
 ): ApiError {
+  const { method } = request;
   const guide = guideUrl(site);
-  const last = `The guide to all calls is ${guide}.`;
   const here = rows.filter(({ path }) => isAt(path, asked));
   const allow = [...new Set(here.map((row) => row.method))].toSorted();
   const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
-  const named = decodeSlashes(asked).replace(dropAddressInPath, "/api/drops/$1");
-  const isNamed = rows.some((row) => row.method === method && isAt(row.path, named));
-  const { nearest, unknown } = findNearest(method, isNamed ? named : asked, rows, here);
-  const call = isNamed && named !== asked ? ` Call ${method} ${named}.` : "";
+  const decoded = decodeSlashes(asked);
+  const named = decoded.replace(dropAddressInPath, "/api/drops/$1");
+  const isNamed = named !== decoded && rows.some((row) => row.method === method && isAt(row.path, named));
+  const call = { method, asked: isNamed ? named : decoded, names: namesIn(request) };
+  const { nearest, unknown } = findNearest(call, rows, here);
+  const [first] = nearest;
+  const isBelow = isOtherMethod && first?.method === method;
   const fault = isOtherMethod
-    ? `${quote(asked)} does not support ${method}. Use ${allow.join(", ")}.`
-    : `There is nothing at ${quote(asked)}.${call}`;
+    ? `${quote(asked)} does not support ${method}. Use ${isBelow ? `${first.method} ${first.path}` : allow.join(", ")}.`
+    : `There is nothing at ${quote(asked)}.${isNamed ? ` Call ${method} ${named}.` : ""}`;
   const below =
     rows.length === 0
-      ? " Readers open pages here. Programs call /api/drops/{slug} and the addresses below it."
+      ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it."
       : "";
   const noWords =
     unknown.length > 0 && !isOtherMethod && below === ""
-      ? ` No call matches ${unknown.map(quote).join(", ")}.`
+      ? `No call matches ${unknown.map(quote).join(", ")}.`
       : "";
   const origins =
-    method === "OPTIONS" ? " Browsers cannot call the API from other origins: it sends no CORS headers." : "";
-  const [first] = nearest;
-  const near = nearest.map((row) => `${row.method} ${row.path} (${row.summary})`).join("; ");
-  const message = `${fault}${below}${noWords}${origins} ${near === "" ? "" : `Nearest: ${near}. `}${last}`;
-  const pathParameters = { slug: slugIn(asked), id: slugIn(asked) };
+    method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
+  const onWord = first && adviceOnWord(wordsOfName(call.asked).at(-1) ?? "", fieldNamesOfRow(first));
+  const near = nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`;
+  const sentences = [
+    fault,
+    below,
+    noWords,
+    origins,
+    near,
+    onWord ?? "",
+    `The guide to all calls is ${guide}.`,
+  ];
+  const message = wordsFor("http", joinMessages(sentences));
+  const pathParameters = first ? filledParameters(first, call.asked) : {};
   const expected = first && isReviewed(first) ? expectedCall(first, { pathParameters }) : undefined;
   const details = {
     ...(isOtherMethod ? { allow } : {}),
@@ -72,13 +94,41 @@ export function refuseUnknownCall(
     : new ApiError("not_found", { message: said, details });
 }
 
-function findNearest(method: string, asked: string, rows: readonly Route[], here: readonly Route[]) {
+function describeRow({ method, path, summary }: Route): string {
+  return `${method} ${path} (${summary})`;
+}
+
+/** The names of the query parameters, and of the fields of a JSON body in memory. */
+function namesIn({ rawQuery, bodyBytes }: Pick<HttpRequest, "rawQuery" | "bodyBytes">): readonly string[] {
+  return [...Object.keys(parseQuery(rawQuery)), ...fieldsIn(bodyBytes)];
+}
+
+function fieldsIn(body: Uint8Array | undefined): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body ?? []).toString());
+    return isObject(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+}
+
+function fieldNamesOfRow(row: Route): readonly string[] {
+  const { query, body } = row;
+  return [
+    ...namesInPath(row),
+    ...fieldNamesOf(query),
+    ...(typeof body === "object" ? fieldNamesOf(body.json) : []),
+  ];
+}
+
+function findNearest({ method, asked, names }: SentCall, rows: readonly Route[], here: readonly Route[]) {
   const words = wordsOfName(asked);
   const parts = segmentsOf(asked);
   const hasId = parts.some(isId);
+  const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
   // Other services accept a page at its own address.
   const isNew = /^(POST|PUT)$/.test(method) && !hasId;
-  const isPart = hasId && !isId(parts.at(-1) ?? "") && !/^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
+  const isPart = hasId && !isId(parts.at(-1) ?? "") && !isDeletion;
   // A caller who wants to delete a part must not be advised to delete the whole.
   const safe = rows.filter(
     (row) =>
@@ -90,22 +140,68 @@ function findNearest(method: string, asked: string, rows: readonly Route[], here
         segmentsOf(row.path).length < parts.length
       ),
   );
-  const items = safe.map((row) => ({
-    item: row,
-    words: [
-      ...new Set([...row.id.split("-"), ...wordsOfName(row.path.replace(/\{\w+\}/g, ""))].map(singular)),
-    ],
-    summary: row.summary,
-    points:
-      pointsForMethod(method, row.method) +
-      (row.path.includes("{") === hasId ? 0.5 : 0) +
-      (here.includes(row) ? 2 : 0) -
-      Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
-      (row.id === "publish-drop" && isNew ? 0.5 : 0) -
-      (hasId && !row.path.startsWith("/api/") ? 2 : 0),
-  }));
-  const { ranked, unknown } = rankByWords(words.map(singular), items);
-  return { nearest: ranked.slice(0, nearestMax), unknown };
+  const items = safe.map((row) => {
+    const filled = Object.keys(filledParameters(row, asked)).length;
+    const missing = namesInPath(row).length - filled;
+    return {
+      item: row,
+      words: [
+        ...new Set([...row.id.split("-"), ...wordsOfName(row.path.replace(/\{\w+\}/g, ""))].map(singular)),
+      ],
+      summary: row.summary,
+      points:
+        pointsForMethod(isDeletion ? "DELETE" : method, row.method) +
+        (missing === 0 && filled > 0 === hasId ? 0.5 : 0) -
+        missing +
+        (here.includes(row) ? 2 : 0) +
+        // The call for one item has the collection's path and the item's id.
+        (row.method === method && here.some(({ path }) => isItemOf(row.path, path)) ? 3 : 0) +
+        shareKnown(names, row) * 3 -
+        Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
+        (row.id === "publish-drop" && isNew ? 0.5 : 0) -
+        (hasId && !row.path.startsWith("/api/") ? 2 : 0),
+    };
+  });
+  const { ranked, unknown } = rankByWords(words, items);
+  const isUnlike = words.length > 0 && unknown.length === words.length && here.length === 0 && !hasId;
+  return { nearest: isUnlike && !isNew ? [] : ranked.slice(0, nearestMax), unknown };
+}
+
+function isItemOf(path: string, collection: string): boolean {
+  return (
+    path.startsWith(`${collection}/{`) &&
+    path.endsWith("}") &&
+    !path.slice(collection.length + 1).includes("/")
+  );
+}
+
+/** The share of the sent names that a row accepts, by their own or another service's names. */
+function shareKnown(names: readonly string[], row: Route): number {
+  if (names.length === 0) return 0;
+  const known = fieldNamesOfRow(row);
+  return (
+    names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined).length /
+    names.length
+  );
+}
+
+/** The parameters in a row's path that an unknown path contains, such as the slug of `/pages/aB3dE5f`. */
+function filledParameters({ path }: Route, asked: string): Record<string, string> {
+  const parts = segmentsOf(asked);
+  const own = segmentsOf(path);
+  return Object.fromEntries(
+    own.flatMap((part, at) => {
+      const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+      const collection = singular(own[at - 1] ?? "");
+      const found = parts.findIndex((one, place) => {
+        const before = singular(parts[place - 1]?.toLowerCase() ?? "drop");
+        const isSame =
+          before === collection || hasSynonym([collection], before) || hasSynonym([before], collection);
+        return isSame && (isId(one) || /^v?\d{1,6}$/.test(one));
+      });
+      return name === undefined || found < 0 ? [] : [[name, parts[found]?.replace(/^v(?=\d)/, "") ?? ""]];
+    }),
+  );
 }
 
 function pointsForMethod(method: string, own: string): number {
@@ -115,17 +211,14 @@ function pointsForMethod(method: string, own: string): number {
   return method === "GET" || method === "HEAD" ? -0.5 : 0;
 }
 
-function singular(word: string): string {
-  return word.replace(/(?<=[a-z]{2}[^s])s$/, "");
-}
+/** Version prefixes of other interfaces. */
+const prefix = /^\/(?:(?:api|rest|v\d+)(?:\/|$))+/;
 
 function segmentsOf(path: string): readonly string[] {
-  return path.split("/").filter((part) => part !== "" && part !== "api");
-}
-
-/** The slug or id in an unknown path; empty without one. */
-function slugIn(asked: string): string {
-  return segmentsOf(decodeSlashes(asked)).find(isId) ?? "";
+  return path
+    .replace(prefix, "")
+    .split("/")
+    .filter((part) => part !== "");
 }
 
 function decodeSlashes(asked: string): string {
@@ -133,7 +226,7 @@ function decodeSlashes(asked: string): string {
 }
 
 /** The address or path of a drop in place of the slug. */
-const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/)/;
+const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/|$)/;
 
 /** Lengths of slugs and ids, which may consist of lower-case letters alone. */
 const idLengths = [7, 12, 16];
@@ -145,7 +238,7 @@ function isAt(path: string, asked: string): boolean {
   const isSame = (part: string, at: number) => {
     const one = sent[at] ?? "";
     const isWord = /^[a-z]+(?:[-_][a-z]+)*$/.test(one) && !idLengths.includes(one.length);
-    return part.startsWith("{") ? one !== "" && !isWord : part === one;
+    return part.startsWith("{") ? one !== "" && !isWord && !one.includes(".") : part === one;
   };
   return sent.length === expected.length && expected.every(isSame);
 }

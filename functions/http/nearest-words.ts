@@ -25,11 +25,17 @@ const emptyWords = [
   "in",
   "json",
   "of",
+  "on",
   "php",
   "the",
   "to",
   "with",
 ];
+
+/** The singular of a word. */
+export function singular(word: string): string {
+  return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
+}
 
 /** The words of a path or a name, without ids, versions of interfaces and general words. */
 export function wordsOfName(text: string): readonly string[] {
@@ -54,7 +60,7 @@ export function rankByWords<Item>(
   items: readonly WordedItem<Item>[],
 ): { readonly ranked: readonly Item[]; readonly unknown: readonly string[] } {
   const fits = name.map((word) => {
-    const each = items.map((one) => fitOf(word, one));
+    const each = items.map((one) => fitOf(singular(word), one));
     const having = each.filter((fit) => fit > 0).length;
     // The last word is the most specific: the part in a path, or the object in a tool's name.
     const weight = (word === name.at(-1) ? 1.5 : 1) / Math.sqrt(Math.max(1, having));
@@ -70,7 +76,8 @@ export function rankByWords<Item>(
   };
 }
 
-function hasSynonym(words: readonly string[], word: string): boolean {
+/** Recognizes another service's word for one of these words. */
+export function hasSynonym(words: readonly string[], word: string): boolean {
   return Object.entries(wordSynonyms).some(
     ([key, others]) => others.split(" ").includes(word) && key.split(" ").some((one) => words.includes(one)),
   );
@@ -79,6 +86,15 @@ function hasSynonym(words: readonly string[], word: string): boolean {
 function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
   if (words.includes(word)) return 4;
   if (hasSynonym(words, word)) return 3;
-  if (word.length > 3 && findSimilarName(word, words) !== undefined) return 2;
-  return summary.toLowerCase().split(/\W+/).includes(word) ? 1 : 0;
+  const similar = word.length > 3 ? findSimilarName(word, words) : undefined;
+  if (similar !== undefined && similar !== `un${word}`) return 2;
+  return wordsOfSummary(summary).includes(word) ? 1 : 0;
+}
+
+/** The words of a summary, without paths, which are those of other calls. */
+function wordsOfSummary(summary: string): readonly string[] {
+  return summary
+    .toLowerCase()
+    .replace(/\S*\/\S*/g, "")
+    .split(/\W+/);
 }

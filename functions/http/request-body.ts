@@ -7,7 +7,7 @@ import { readOnlyFields } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
-import { readSite } from "./site.ts";
+import { guideUrl, readSite } from "./site.ts";
 import {
   explainNames,
   findMeantName,
@@ -201,7 +201,10 @@ export async function readBody(
 ): Promise<ReadBody> {
   if (rule === "bytes") return { body: requireBlobBody(request), warnings: [] };
   const bytes = await request.readBody();
-  if (rule === "form") return { body: bytes, warnings: [] };
+  if (rule === "form") {
+    if (route.errorsAs === "page") refuseJsonAsForm(request);
+    return { body: bytes, warnings: [] };
+  }
   const { page: pageRule } = rule;
   const query = parseQuery(request.rawQuery);
   if (pageRule === undefined) return readJsonBody(route, rule, request, bytes);
@@ -290,6 +293,14 @@ function decodeMarkdown(bytes: Uint8Array): string {
   });
 }
 
+/** @throws ApiError `invalid_arg` for JSON sent to the form of a page for people */
+function refuseJsonAsForm(request: HttpRequest): void {
+  if (mediaTypeOf(request) !== "application/json") return;
+  throw new ApiError("invalid_arg", {
+    message: `This address takes a form that people fill in. Programs sign in with POST /api/auth/start, and the guide to all calls is ${guideUrl(readSite(request))}.`,
+  });
+}
+
 /** A body that is streamed. Errors in its length are reported before anything is counted. */
 function requireBlobBody(request: HttpRequest): ByteBody {
   const { contentLength, bodyBytes, bodyStream } = request;
@@ -357,6 +368,9 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const kind = request.isToolCall ? "argument" : "field";
   const sent = isObject(came) ? came : {};
   const ownTitle = findOwnTitle(rule, sent);
+  // Tools get the title from the page. Without a page, only the missing page is reported.
+  const isWithoutPage = rule.page?.findTitle !== undefined && sent.html === undefined;
+  const toolTitle = ownTitle ?? (isWithoutPage && sent.title === undefined ? "Untitled" : undefined);
   const { slug, warnings: ofSlug }: ReadSlug =
     known.includes("slug") && sent.slug !== undefined
       ? readSlug(sent.slug, readSite(request))
@@ -364,7 +378,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const value = {
     ...sent,
     ...(slug === undefined ? {} : { slug }),
-    ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
+    ...(request.isToolCall && toolTitle !== undefined ? { title: toolTitle } : {}),
   };
   // The edit's schema has html only to refuse it.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
@@ -399,11 +413,13 @@ function fieldsRefusal(
   const explained = explainNames({ ...names, known, missing: fault.missing });
   const isWithoutPage = method === "PUT" && !explained.some(({ means }) => means === "html");
   const isUntitled = fault.missing.includes("title") && ownTitle !== undefined;
-  return fault.withFurther([
+  const meant = explained.find(({ means = "" }) => means !== "" && !fault.missing.includes(means))?.means;
+  const refusal = fault.withFurther([
     ...(isUntitled ? [`The page's own title is ${quote(ownTitle)}: send it as "title".`] : []),
     ...(isWithoutPage && fault.missing.includes("html") ? [withoutPage] : []),
     ...sentencesOf(names.kind, explained),
   ]);
+  return meant === undefined ? refusal : refusal.saying(refusal.both, { did_you_mean: meant });
 }
 
 const withoutPage = inBothWords(

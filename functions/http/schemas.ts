@@ -156,9 +156,9 @@ export const slug = /* @__PURE__ */ schema(() => z.string().check(z.regex(patter
 /** Limit of the characters that a message repeats of a refused name or value. */
 export const shownCharactersMax = 100;
 
-/** Quotes a refused name or value for messages. */
+/** Quotes a refused name or value for messages, without the secret part of a token. */
 export function quote(text: string): string {
-  return JSON.stringify(text.slice(0, shownCharactersMax));
+  return JSON.stringify(text.slice(0, shownCharactersMax).replace(/\bhb_\w{8,}/g, "hb_…"));
 }
 
 /** Recognizes a JSON object. */
@@ -280,23 +280,28 @@ interface Bounds {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly anyOf?: readonly Bounds[];
+  readonly const?: unknown;
+  /** Unit of a number, which JSON Schema has no keyword for. */
+  readonly "x-unit"?: string;
 }
 
 function boundOf(json: Bounds): string {
   const { minLength = json.anyOf?.[0]?.minLength } = json;
   if (json.enum !== undefined) return json.enum.join(", ");
+  const orEmpty = json.anyOf?.some((one) => one.const === "") ? ", or empty" : "";
   return (
+    (json["x-unit"] ?? "") ||
     range(json.minimum, json.maximum, "") ||
     (minLength === 1 && json.maxLength === undefined ? "not empty" : "") ||
-    range(minLength, json.maxLength, " characters") ||
+    range(minLength, json.maxLength, " characters", orEmpty) ||
     range(json.minItems, json.maxItems, " items") ||
     range(undefined, json.maxProperties, " keys")
   );
 }
 
-function range(from: number | undefined, to: number | undefined, unit: string): string {
+function range(from: number | undefined, to: number | undefined, unit: string, others = ""): string {
   const most = to !== undefined && to < Number.MAX_SAFE_INTEGER ? to : undefined;
   const least = from !== undefined && from > 0 ? from : undefined;
   if (most === undefined) return least === undefined ? "" : `at least ${least}${unit}`;
-  return least === undefined ? `up to ${most}${unit}` : `${least} to ${most}${unit}`;
+  return least === undefined ? `up to ${most}${unit}` : `${least} to ${most}${unit}${others}`;
 }

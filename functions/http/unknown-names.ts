@@ -3,6 +3,7 @@ import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.t
 import { findSimilarName, normalizeName, wordsIn } from "../core/names.ts";
 import {
   callsByField,
+  callsByParameter,
   everyCallIntents,
   fieldIntents,
   headerIntents,
@@ -71,6 +72,15 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   return unknown.map((name) => explainName(name, names));
 }
 
+/** Advice for a word of a path that means one of these fields, such as `private`. */
+export function adviceOnWord(word: string, known: readonly string[]): Message {
+  const { advice = "" } =
+    fieldIntents.find(
+      ({ names, words, field = "" }) => isNamed({ names, words }, word, word) && known.includes(field),
+    ) ?? {};
+  return advice;
+}
+
 function explainName(name: string, names: GivenNames): UnknownName {
   const { kind, known, missing = [], intents = fieldIntents, calls = callsByField, echoed = [] } = names;
   const normalized = normalizeName(name);
@@ -90,12 +100,13 @@ function explainName(name: string, names: GivenNames): UnknownName {
     return didYouMean(name, meant, missing);
   if (echoed.includes(normalized)) return { name, advice: "Only the service sets it." };
   const { field = "", advice, isIgnored } = intent ?? {};
-  if (known.includes(field)) return { name, advice: advice ?? `Send ${quote(field)}.`, isRefused: true };
+  if (known.includes(field))
+    return { name, advice: advice ?? `Send ${quote(field)}.`, isRefused: true, means: field };
   const own = hasSynonym("html", normalized) && meant === undefined ? "html" : name;
-  const elsewhere = field === "" ? own : field;
+  const elsewhere = field === "" || calls[name] !== undefined ? own : field;
   if (intent === undefined && calls[elsewhere] === undefined)
     return { name, advice: listKnown(names), isUnexplained: true };
-  const said = advice ?? sendWith(calls[elsewhere], elsewhere);
+  const said = joinMessages([advice ?? "", sendWith(calls[elsewhere], elsewhere)]);
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
 
@@ -188,8 +199,7 @@ export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownN
 }
 
 /** Parameters for caches, logs and formatting, which do not affect the result. */
-const neutral =
-  /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
+const neutral = /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
 
 /** The unknown names in a query that may affect the result. */
 export function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
@@ -220,7 +230,7 @@ export function explainParameters(
   const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
   const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
   const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
-  const calls = isWrite ? callsByField : { q: callsByField.q ?? "" };
+  const calls = isWrite ? callsByField : callsByParameter;
   const explained = explainNames({ kind, given, known, intents, missing, calls });
   const hasTags = names.includes("metadata");
   return hasTags ? explained.map((one) => (neutral.test(one.name) ? one : explainTag(one))) : explained;

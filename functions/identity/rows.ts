@@ -31,7 +31,7 @@ export const pollSignInRoute = /* @__PURE__ */ apiRoute({
   resource: "auth",
   method: "GET",
   path: "/api/auth/poll",
-  summary: "Has the human signed in?",
+  summary: "Poll for the token",
   caller: "anyone",
   query: pollSignInQuery,
   review: reviewPoll,

@@ -67,7 +67,7 @@ function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments
   const { error } = refusal;
   if (errorCatalog[error.code].status !== 400) return refusal;
   const expected = expectedToolCall(tool, toolRows[tool.operation], given);
-  const message = sayExpected(error.message, expected, tool.name);
+  const message = sayExpected(error.message, expected, tool.name, error.details?.did_you_mean);
   return { error: { ...error, message, details: { ...error.details, expected } } };
 }
 

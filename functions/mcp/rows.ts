@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { findSimilarName } from "../core/names.ts";
 import { choice } from "../http/query.ts";
 import { apiRoute } from "../http/route.ts";
-import { accepts, describe, problem, schema } from "../http/schemas.ts";
+import { accepts, describe, isObject, problem, quote, schema, shownCharactersMax } from "../http/schemas.ts";
 
 import { mcpTools } from "./tools.ts";
 
@@ -14,6 +15,27 @@ export type McpMessage = Readonly<Record<string, unknown>> & {
   readonly method: string;
 };
 
+/** Methods of this server. */
+export const knownMethods = [
+  ...["initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/read"],
+  ...["resources/templates/list", "skills/list", "skills/get"],
+];
+
+/** Finds the method that a caller misspells, or names in another order. */
+export function findMethod(method: string): string | undefined {
+  const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
+  return knownMethods.find((one) => sortedWords(one) === meant);
+}
+
+/** Words of a method in alphabetical order: `listTools` and `tools/list` are equal. */
+function sortedWords(method: string): string {
+  const words = method.slice(0, shownCharactersMax).split(/[^A-Za-z]+|(?=[A-Z])/);
+  return words
+    .map((word) => word.toLowerCase())
+    .toSorted()
+    .join("");
+}
+
 /** `POST /mcp`: one message; Model Context Protocol, revision 2026-07-28, "Streamable HTTP". */
 const mcpMessageBody = /* @__PURE__ */ schema(() =>
   accepts(
@@ -24,7 +46,8 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
         const isBatch = Array.isArray(value);
         const actual = isBatch ? "an array: send each message in its own request" : describeProblem(value);
         const params = hasPositions(value) ? " params must be an object with names, not an array." : "";
-        const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": …, "arguments": {…}}}. You sent ${actual}.${params}`;
+        const sample = exampleFor(value);
+        const message = `The request body must be one JSON-RPC 2.0 request or notification, ${sample}. You sent ${actual}.${params}`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, {}) });
         return z.NEVER;
       }),
@@ -68,6 +91,14 @@ function isMessage(value: unknown): value is McpMessage {
 /** Recognizes parameters by position, which JSON-RPC allows and the protocol does not. */
 function hasPositions(value: unknown): boolean {
   return typeof value === "object" && value !== null && "params" in value && Array.isArray(value.params);
+}
+
+/** A message as an example, with the method that the caller means. */
+function exampleFor(value: unknown): string {
+  const method = isObject(value) ? findMethod(String(value.method)) : undefined;
+  const params = `"params": {"name": …, "arguments": {…}}`;
+  const rest = method === undefined || method === "tools/call" ? `"tools/call", ${params}` : quote(method);
+  return `{"jsonrpc": "2.0", "id": 1, "method": ${rest}}`;
 }
 
 function hasVersion(value: unknown): value is { readonly jsonrpc: unknown } {

@@ -11,15 +11,14 @@ import {
 } from "@modelcontextprotocol/server";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { ApiError } from "../core/errors.ts";
-import { findSimilarName } from "../core/names.ts";
 import { skillName } from "../discovery/text-documents.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
-import { isObject, mustBe, quote, shownCharactersMax } from "../http/schemas.ts";
+import { isObject, mustBe, quote } from "../http/schemas.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
 import { readsOnlyData } from "./client-name.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
-import type { McpMessage } from "./rows.ts";
+import { findMethod, knownMethods, type McpMessage } from "./rows.ts";
 import { toolRowOf } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
@@ -110,20 +109,13 @@ function createServer({ message, request, document, invoke, skills }: ServedMess
   return mcp;
 }
 
-/** Methods of this server. */
-const knownMethods = [
-  ...["initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/read"],
-  ...["resources/templates/list", "skills/list", "skills/get"],
-];
-
 /**
  * Names the right method to a caller that misspells it, or sends a tool's name as the method. In the current revision, the SDK itself
  * refuses an unknown method with 404.
  */
 function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
-    const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
-    const name = knownMethods.find((one) => sortedWords(one) === meant);
+    const name = findMethod(method);
     const methods = `The methods are ${knownMethods.join(", ")}.`;
     const near = name === undefined ? methods : `Did you mean ${name}?`;
     const call = `To call a tool, send tools/call with {"name": "publish_drop", "arguments": {"html": "…", "title": "…"}}.`;
@@ -133,15 +125,6 @@ function withMethodHint(mcp: McpServer): McpServer {
     );
   };
   return mcp;
-}
-
-/** Words of a method in alphabetical order: `listTools` and `tools/list` are equal. */
-function sortedWords(method: string): string {
-  const words = method.slice(0, shownCharactersMax).split(/[^A-Za-z]+|(?=[A-Z])/);
-  return words
-    .map((word) => word.toLowerCase())
-    .toSorted()
-    .join("");
 }
 
 /** Refuses a cursor, since no list returns one: the caller would take the whole list for its next page. */

@@ -1,5 +1,5 @@
-import { type ExpectedCall, expectedToolCall, sayExpected } from "../http/expected-call.ts";
-import { rankByWords, wordsOfName } from "../http/nearest-words.ts";
+import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
+import { rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
 import { toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
@@ -25,18 +25,21 @@ export function explainTool(name: string): ToolError {
   const known = toolOf(name);
   const bare = name.slice(0, shownCharactersMax).replace(serverPrefix, "");
   const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));
-  const items = mcpTools.map((item) => ({
-    item,
-    words: [...wordsOfName(item.name), ...wordsOfName(item.operation)],
-    summary: `${item.title} ${item.description}`,
-  }));
-  const { ranked, unknown } = rankByWords(
-    wordsOfName(bare).map((word) => word.replace(/(?<=..[^s])s$/, "")),
-    items,
-  );
+  const items = mcpTools.map((item) => {
+    const words = new Set([...wordsOfName(item.name), ...wordsOfName(item.operation)].map(singular));
+    const row = toolRows[item.operation];
+    return {
+      item,
+      words: [...words],
+      summary: row.summary,
+      // Of equal tools, the one with fewer words and required arguments is more general.
+      points: -(words.size + namesInPath(row).length) / 100,
+    };
+  });
+  const { ranked, unknown } = rankByWords(wordsOfName(bare), items);
   const nearest = (known ?? same) ? [known ?? same].flatMap((one) => one ?? []) : ranked.slice(0, nearestMax);
   const [first] = nearest;
-  const shown = nearest.map((one) => `${one.name} (${one.title})`).join(", ");
+  const shown = nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ");
   const noWords = unknown.length > 0 ? ` No tool matches ${unknown.map(quote).join(", ")}.` : "";
   const message =
     known === undefined

@@ -74,7 +74,7 @@ export function respondToUnknown({ request, host, site }: Input): HttpResponse {
   const meant = findPagePath(request.path, request.rawQuery);
   if (meant !== undefined) return seeOther(requestedPath(host, meant));
   if (prefersPage(request)) throw pageNotFound(requestedPath(host, request.path));
-  return errorJson(refuseUnknownCall(request.method, request.path, [], site));
+  return errorJson(refuseUnknownCall(request, request.path, [], site));
 }
 
 /** Responds to a program's request for an unreadable or missing drop like to an unknown address. */

@@ -77,7 +77,7 @@ describe("the expiry of a drop", () => {
     await refuse({ expires_at: Date.now() + 30_000 }, /a minute ahead/);
     await refuse({ expires_at: inDays(3_651) }, /3650 days ahead/);
     await refuse({ expires_at: Math.floor(inDays(1) / 1000) }, /looks like seconds\. Send \d{13}\./);
-    await refuse({ expires_at: "2099-01-01T00:00:00Z" }, /milliseconds.*\(4070908800000\)/);
+    await refuse({ expires_at: "2099-01-01T00:00:00Z" }, /milliseconds.*: send 4070908800000/);
     await refuse({ expires_in_days: 0 }, /from 1 to 3650/);
     await refuse({ expires_in_days: 1.5 }, /whole number/);
     await refuse({ expires_in_days: 2, expires_at: inDays(3) }, /not both/);
@@ -136,7 +136,7 @@ describe("the expiry of a file", () => {
 
   test.each([
     [{ expires_in_days: "0" }, "expires_in_days must be a whole number from 1 to 3650"],
-    [{ expires_at: "2027-01-01" }, '"2027-01-01" (1798761600000)'],
+    [{ expires_at: "2027-01-01" }, '"2027-01-01": send 1798761600000'],
     [{ expires_at: "1796083200" }, "looks like seconds"],
   ])("is refused for %j, with what would be right", async (query, message) => {
     expect(expectError(await upload(query as never), "invalid_arg").message).toContain(message);
