@@ -60,8 +60,8 @@ export const errorCatalog = {
   metadata_only_on_patch: {
     status: 400,
     message: {
-      http: "PATCH changes title, description, tags or readers, not the page. Send new html with PUT.",
-      tool: "edit_drop changes title, description, tags or readers, not the page. Send new html with update_drop.",
+      http: "PATCH changes title, description, metadata, readers and expiry, not the page. Send new html with PUT.",
+      tool: "edit_drop changes title, description, metadata, readers and expiry, not the page. Send new html with update_drop.",
     },
   },
   last_version_cannot_be_deleted: {

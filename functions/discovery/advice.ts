@@ -107,7 +107,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   context_too_large: `Shorten \`context\` to ${limits.contextCodePointsMax} characters, or leave it out.`,
   passcode_required: "Send `passcode`: a string. The empty string removes the gate.",
   passcode_too_short: `Choose a passcode of at least ${limits.passcodeCodePointsMin} characters.`,
-  metadata_only_on_patch: "Send new html with PUT. PATCH changes only title, description, tags or readers.",
+  metadata_only_on_patch:
+    "Send new html with PUT. PATCH changes only title, description, metadata, readers and expiry.",
   last_version_cannot_be_deleted: "Publish another version first, or delete the whole drop.",
   version_limit_reached:
     "Delete versions that are no longer needed, then publish again. Waiting does not help.",

@@ -116,7 +116,7 @@ export const compareVersionsRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/drops/{slug}/diff",
   addition: "docs/adr/0046-versions.md",
-  summary: "Unified diff of two versions",
+  summary: "Diff of two versions",
   query: compareVersionsQuery,
   response: { status: 200, content: "text" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],

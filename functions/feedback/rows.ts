@@ -50,7 +50,7 @@ export const replyToFeedbackRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/api/drops/{slug}/feedback/{thread}/replies",
   addition: decision,
-  summary: "Reply; only readers start comments",
+  summary: "Reply to comments; only readers start them",
   headers: ["Idempotency-Key"],
   body: { json: replyBody, required: true },
   response: { status: 201, json: replyResponse },

@@ -107,7 +107,7 @@ function faultOfToken(token: string): string {
   }
   if (/[\s,]/.test(token)) return "Send one token, without white space or commas.";
   if (!token.startsWith("hb_")) {
-    return "This is no API token, which begins with hb_. A poll_token gets one: GET /api/auth/poll?token=<poll_token>.";
+    return "This is not an API token: API tokens begin with hb_. A poll_token gets one: GET /api/auth/poll?token=<poll_token>.";
   }
   if (token.length !== tokenCharacters) {
     return `The token is incomplete or too long: a token has ${tokenCharacters} characters, and this one has ${token.length}.`;

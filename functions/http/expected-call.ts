@@ -155,7 +155,13 @@ export function sayExpected(
       : `takes ${names.join(", ")}${names.some((name) => name.endsWith("*")) ? " (*: required)" : ""}.`;
   const last = `${call} ${takes} See details.expected.`;
   const room = messageCharactersMax - last.length - 1;
-  return `${message.length <= room ? message : `${message.slice(0, room - 1).toWellFormed()}…`} ${last}`;
+  return `${message.length <= room ? message : firstSentences(message, room)} ${last}`;
+}
+
+/** The sentences of a message that fit into a number of characters. A long first sentence is shortened. */
+function firstSentences(message: string, charactersMax: number): string {
+  const end = message.lastIndexOf(". ", charactersMax - 1);
+  return end < 0 ? `${message.slice(0, charactersMax - 1).toWellFormed()}…` : message.slice(0, end + 1);
 }
 
 /** Adds the expected call to a refusal of an operation: to the details and, in short, to the message of an invalid call. */

@@ -8,8 +8,8 @@ import { isReviewed } from "./warnings.ts";
 /** Calls that list a caller's resources, by resource. */
 const whereToLook: Partial<Record<Route["resource"], Message>> = {
   drops: {
-    http: "You have no such drop. It may have been deleted, or the slug has other capital letters. GET /api/drops lists your drops, and GET /api/blobs your files. Others' drops are read at their url: GET /api/library lists them.",
-    tool: "You have no such drop. It may have been deleted, or the slug has other capital letters. list_drops lists your drops, list_blobs your files, and list_library others' drops.",
+    http: "You have no such drop. It may have been deleted, or the slug differs in upper and lower case. GET /api/drops lists your drops, and GET /api/blobs your files. Others' drops are read at their url: GET /api/library lists them.",
+    tool: "You have no such drop. It may have been deleted, or the slug differs in upper and lower case. list_drops lists your drops, list_blobs your files, and list_library others' drops.",
   },
   versions: {
     http: "You have no such drop or version. GET /api/drops lists your drops, and GET /api/drops/{slug}/versions their versions.",

@@ -17,12 +17,14 @@ export interface Intent {
 }
 
 const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
+const page: Message = { http: "GET /api/drops/{slug}/html", tool: "read_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 
 /** The calls that accept a field which another call does not accept. */
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: next, context: next, note: next },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
+  ...{ title: edit, description: edit, metadata: edit },
   passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
   text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
@@ -30,21 +32,19 @@ export const callsByField: Readonly<Record<string, Message>> = {
   q: { http: "GET /api/search", tool: "search_drops" },
 };
 
-const page: Message = { http: "GET /api/drops/{slug}/html", tool: "read_drop" };
-
 /** The calls that accept a query parameter which another call does not accept. */
 export const callsByParameter: Readonly<Record<string, Message>> = {
   ...{ q: callsByField.q ?? "", since: { http: "GET /api/search", tool: "search_drops" } },
-  ...{ offset: page, limit: page, slug: { http: "/api/drops/{slug}, in the path", tool: "get_drop" } },
+  ...{ offset: page, limit: page, slug: { http: "GET /api/drops/{slug}", tool: "get_drop" } },
 };
 
 const visibilities =
-  '"public": anyone. "unlisted": anyone with the link. "members": members of this service. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
+  '"public", "unlisted" (anyone with the link), "members", or "people" with "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
 
 /** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility: visibilities };
 
-const visibility = `Send "visibility". ${visibilities}`;
+const visibility = `Send "visibility": ${visibilities}`;
 const newest: Message = {
   http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
   tool: "update_drop publishes the next version. To publish an earlier one again, call restore_version.",
@@ -60,15 +60,11 @@ export const fieldIntents: readonly Intent[] = [
   },
   {
     names: "allow allowed allowlist shared sharedwith sharewith share recipients audience users with",
-    words: "readers viewers viewer permissions permission people invite invited invitees email emails",
+    words: "readers viewers viewer permissions people invite invited collaborators editors email emails",
     field: "readers",
-    advice: 'Send "visibility": "people" with the whole list as "readers": ["ada@example.com"].',
+    advice: 'Send "visibility": "people" with the list "readers": ["ada@example.com"]. Only the owner edits.',
   },
-  {
-    names: "pass pin locked lock islocked protected passphrase unlock",
-    words: "password passphrase passcode",
-    field: "passcode",
-  },
+  { names: "pass pin lock protected", words: "password passphrase passcode locked", field: "passcode" },
   {
     names: "ttl maxage deleteat deleteafter lifetime validuntil ttldays ttlseconds extend",
     words: "expires expire expiry expiration expirationdate ttl",
@@ -76,8 +72,7 @@ export const fieldIntents: readonly Intent[] = [
     advice: 'Send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds; null means never.',
   },
   {
-    names: "index isindexed indexing searchable discoverable crawlable robots listed islisted seo",
-    words: "noindex",
+    names: "index noindex isindexed indexing searchable discoverable crawlable robots listed seo",
     field: "indexed",
     advice: 'Search engines list a drop only with "indexed": true.',
   },
@@ -88,8 +83,8 @@ export const fieldIntents: readonly Intent[] = [
   },
   {
     names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",
-    words: "onetime draft schedule scheduled burn archived isarchived simulate selfdestruct",
-    advice: "A drop is published at once: there are no drafts, schedules, trial runs and single views.",
+    words: "onetime draft schedule scheduled burn simulate selfdestruct",
+    advice: "A drop is published at once: there are no drafts, schedules, dry runs or one-time links.",
   },
   { names: "upsert overwrite replace force ifexists onconflict createorupdate update", field: "upsert" },
   {
@@ -99,12 +94,13 @@ export const fieldIntents: readonly Intent[] = [
       tool: "The service chooses a drop's slug, which never changes. update_drop publishes a new version.",
     },
   },
+  { names: "webhook webhookurl callbackurl notify", advice: "There are no webhooks: list comments instead." },
   { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
   {
     names: "files filelist pages assets attachments images archive zip bundle js styles scripts",
     words: "css javascript stylesheet",
     advice:
-      'A drop is one HTML document with its styles and scripts inside "html", or a folder as a zip archive. Other files are blobs.',
+      'A drop is one HTML document as "html", or a folder as a zip archive (Content-Type: application/zip). Other files are blobs.',
   },
   {
     names: "url uri link sourceurl fromurl pageurl importurl fetchurl src htmlurl fileurl htmlfile filepath",
@@ -112,7 +108,7 @@ export const fieldIntents: readonly Intent[] = [
   },
   { names: "encoding contentencoding isbase64 base64encoded", advice: 'Send "html" as text, not encoded.' },
   {
-    names: "edits edit patch diff oldstr newstr oldstring newstring find search replacements operations ops",
+    names: "edits edit patch diff oldstr newstr oldstring newstring strreplace find replacements ops",
     words: "append prepend",
     field: "html",
     advice: 'A page is replaced as a whole: send the complete page as "html".',
@@ -123,8 +119,11 @@ export const fieldIntents: readonly Intent[] = [
     advice: newest,
   },
   {
-    names: "trash trashed intrash deleted isdeleted delete remove removed",
-    advice: "Deleting a drop moves it into the trash, and undeleting it brings it back.",
+    names: "trash trashed intrash deleted isdeleted delete remove removed archived isarchived",
+    advice: {
+      http: "DELETE /api/drops/{slug} moves it into the trash, and POST /api/drops/{slug}/undelete brings it back.",
+      tool: "delete_drop moves it into the trash, and undelete_drop brings it back.",
+    },
   },
   { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
@@ -146,7 +145,7 @@ export const everyCallIntents: readonly Intent[] = [
 /** Intents of query parameters by which a caller selects something, or sends data that belongs elsewhere. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
-  { names: "cursor after from offset start since sinceid lastid nextsince", field: "since" },
+  { names: "cursor after from offset start lastid createdafter updatedafter updatedsince", field: "since" },
   { names: "page offset skip after nextcursor pagetoken", field: "cursor" },
   { names: "offset skip start cursor after startingafter nextpage pagenumber startcursor", field: "page" },
   { names: "status open resolved unresolved unread filter", field: "state" },
@@ -159,10 +158,10 @@ export const parameterIntents: readonly Intent[] = [
   { names: "version n ver number rev revision versionid", field: "v" },
   { names: "v n ver number rev revision versionid", field: "version" },
   {
-    names: "v version n versionnumber format as output include fields",
+    names: "v version n versionnumber format as output",
     isIgnored: true,
     advice: {
-      http: "GET /api/drops/{slug}/html?v={n} is a version's page, /source?v={n} its Markdown. DELETE /api/drops/{slug}/v/{n} deletes it.",
+      http: "GET /api/drops/{slug}/html?v={n} is the page as published, /source its Markdown, if it was Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
       tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
@@ -173,6 +172,7 @@ export const parameterIntents: readonly Intent[] = [
       tool: "list_drops lists drops with every visibility, and list_trash deleted and expired ones.",
     },
   },
+  { names: "fields include expand select", isIgnored: true, advice: "Responses have all fields." },
   { names: "owner author user creator account since before until after date start end type kind" },
   { names: "category filter filters where sort order visibility private public status page pagesize" },
 ];
@@ -216,13 +216,13 @@ export const headerIntents: Readonly<Record<string, string>> = {
 
 /** Other services' words, in the singular, for words of this service's operations and tools. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
-  drop: "page document site artifact deployment deploy gist paste report dashboard post article project app",
+  drop: "p d page document site artifact deployment deploy gist paste report dashboard post article project app",
   publish: "create new add host save deploy push make write release update upload html",
   upsert: "sync put save",
   "blob upload file": "presign presigned file asset image attachment media upload object picture",
   html: "raw content source body download page read view text export edit",
-  read: "open get fetch view show content stat analytic visitor activity audit metric",
-  edit: "update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
+  read: "open get fetch view show stat analytic visitor activity audit metric",
+  edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
   update: "replace overwrite republish append write edit",
   version: "history revision commit v",
   restore: "rollback revert undo promote",
@@ -237,9 +237,8 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   search: "find query lookup",
   list: "all index mine",
   token: "key apikey session",
-  sign: "login signin auth device oauth authorize signup register start token",
-  start: "device login signin register authorize",
-  poll: "status token verify",
+  sign: "login signin auth device oauth authorize signup register start token key apikey",
+  poll: "token verify",
   "me whoami": "me whoami profile account user userinfo introspect",
   usage: "quota limit rate billing plan stat",
   get: "show fetch read view describe info detail open",

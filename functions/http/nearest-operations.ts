@@ -2,9 +2,9 @@ import { ApiError, joinMessages, wordsFor } from "../core/errors.ts";
 import { isId } from "./drop-address.ts";
 import { expectedCall, namesInPath, sayExpected } from "./expected-call.ts";
 import { hasSynonym, rankByWords, singular, wordsOfName } from "./nearest-words.ts";
-import { type HttpRequest, parseQuery } from "./request.ts";
+import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
-import { fieldNamesOf, isObject, quote } from "./schemas.ts";
+import { describeField, fieldsOf, isObject, quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
 import { adviceOnWord, findMeantName, unknownMax } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
@@ -29,6 +29,8 @@ interface SentCall {
   readonly asked: string;
   /** Names of the query parameters and of the JSON body's fields. */
   readonly names: readonly string[];
+  /** The body is a file: neither JSON nor a page. */
+  readonly isFile: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ interface SentCall {
  * @param rows of the operations that programs call; empty if they are unknown
  */
 export function refuseUnknownCall(
-  request: Pick<HttpRequest, "method" | "rawQuery" | "bodyBytes">,
+  request: Pick<HttpRequest, "method" | "headers" | "rawQuery" | "bodyBytes">,
   asked: string,
   rows: readonly Route[],
   site: Site,
@@ -51,10 +53,10 @@ export function refuseUnknownCall(
   const decoded = decodeSlashes(asked);
   const named = decoded.replace(dropAddressInPath, "/api/drops/$1");
   const isNamed = named !== decoded && rows.some((row) => row.method === method && isAt(row.path, named));
-  const call = { method, asked: isNamed ? named : decoded, names: namesIn(request) };
+  const call = { method, asked: isNamed ? named : decoded, names: namesIn(request), isFile: isFile(request) };
   const { nearest, unknown } = findNearest(call, rows, here);
   const [first] = nearest;
-  const isBelow = isOtherMethod && first?.method === method;
+  const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
   const fault = isOtherMethod
     ? `${quote(asked)} does not support ${method}. Use ${isBelow ? `${first.method} ${first.path}` : allow.join(", ")}.`
     : `There is nothing at ${quote(asked)}.${isNamed ? ` Call ${method} ${named}.` : ""}`;
@@ -68,7 +70,7 @@ export function refuseUnknownCall(
       : "";
   const origins =
     method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
-  const onWord = first && adviceOnWord(wordsOfName(call.asked).at(-1) ?? "", fieldNamesOfRow(first));
+  const onWord = first && adviceOnWord(wordsOfName(call.asked).at(-1) ?? "", acceptedNames(first));
   const near = nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`;
   const sentences = [
     fault,
@@ -112,22 +114,33 @@ function fieldsIn(body: Uint8Array | undefined): readonly string[] {
   }
 }
 
-function fieldNamesOfRow(row: Route): readonly string[] {
-  const { query, body } = row;
-  return [
-    ...namesInPath(row),
-    ...fieldNamesOf(query),
-    ...(typeof body === "object" ? fieldNamesOf(body.json) : []),
-  ];
+/** Names that a call accepts in its path, query and body. */
+function acceptedNames(row: Route): readonly string[] {
+  const fields = [...fieldsOf(row.query), ...(typeof row.body === "object" ? fieldsOf(row.body.json) : [])];
+  const accepted = fields.filter((field) => describeField(field) !== undefined);
+  return [...namesInPath(row), ...accepted.map(({ name }) => name)];
 }
 
-function findNearest({ method, asked, names }: SentCall, rows: readonly Route[], here: readonly Route[]) {
+/** Recognizes a media type that only files have. */
+function isFile(request: Pick<HttpRequest, "headers">): boolean {
+  return /^(image|video|audio|font|multipart)\/|\/pdf$|octet-stream$/.test(mediaTypeOf(request));
+}
+
+function findNearest(
+  { method, asked, names, isFile }: SentCall,
+  rows: readonly Route[],
+  here: readonly Route[],
+) {
   const words = wordsOfName(asked);
   const parts = segmentsOf(asked);
   const hasId = parts.some(isId);
   const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
   // Other services accept a page at its own address.
-  const isNew = /^(POST|PUT)$/.test(method) && !hasId;
+  const isNew =
+    /^(POST|PUT)$/.test(method) &&
+    !hasId &&
+    !isFile &&
+    !names.some((name) => findMeantName(name, ["slug"]) !== undefined);
   const isPart = hasId && !isId(parts.at(-1) ?? "") && !isDeletion;
   // A caller who wants to delete a part must not be advised to delete the whole.
   const safe = rows.filter(
@@ -146,25 +159,38 @@ function findNearest({ method, asked, names }: SentCall, rows: readonly Route[],
     return {
       item: row,
       words: [
-        ...new Set([...row.id.split("-"), ...wordsOfName(row.path.replace(/\{\w+\}/g, ""))].map(singular)),
+        ...new Set(
+          [
+            ...row.id.replace(/^(read|get)-/, "").split("-"),
+            ...wordsOfName(row.path.replace(/\{\w+\}/g, "")),
+          ].map(singular),
+        ),
       ],
       summary: row.summary,
       points:
         pointsForMethod(isDeletion ? "DELETE" : method, row.method) +
         (missing === 0 && filled > 0 === hasId ? 0.5 : 0) -
-        missing +
+        missing * (hasId ? 1 : 0.3) +
+        (isFile && row.body === "bytes" ? 4 : 0) +
         (here.includes(row) ? 2 : 0) +
         // The call for one item has the collection's path and the item's id.
         (row.method === method && here.some(({ path }) => isItemOf(row.path, path)) ? 3 : 0) +
-        shareKnown(names, row) * 3 -
+        (here.length === 0 ? shareKnown(names, row) * 4 : 0) -
+        // A caller who sends fields does not want to read.
+        (names.length > 0 && method !== "GET" && row.method === "GET" ? 1.5 : 0) -
         Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
-        (row.id === "publish-drop" && isNew ? 0.5 : 0) -
+        (row.id === "publish-drop" && isNew ? 0.5 : 0) +
+        (row.resource === "drops" ? 0.1 : 0) -
         (hasId && !row.path.startsWith("/api/") ? 2 : 0),
     };
   });
   const { ranked, unknown } = rankByWords(words, items);
   const isUnlike = words.length > 0 && unknown.length === words.length && here.length === 0 && !hasId;
-  return { nearest: isUnlike && !isNew ? [] : ranked.slice(0, nearestMax), unknown };
+  return {
+    nearest: isUnlike && !isNew ? [] : ranked.slice(0, nearestMax),
+    // The last word is the most specific.
+    unknown: unknown.includes(words.at(-1) ?? "") ? unknown : [],
+  };
 }
 
 function isItemOf(path: string, collection: string): boolean {
@@ -178,7 +204,7 @@ function isItemOf(path: string, collection: string): boolean {
 /** The share of the sent names that a row accepts, by their own or another service's names. */
 function shareKnown(names: readonly string[], row: Route): number {
   if (names.length === 0) return 0;
-  const known = fieldNamesOfRow(row);
+  const known = acceptedNames(row);
   return (
     names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined).length /
     names.length

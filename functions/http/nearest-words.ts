@@ -87,7 +87,7 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
   if (words.includes(word)) return 4;
   if (hasSynonym(words, word)) return 3;
   const similar = word.length > 3 ? findSimilarName(word, words) : undefined;
-  if (similar !== undefined && similar !== `un${word}`) return 2;
+  if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
   return wordsOfSummary(summary).includes(word) ? 1 : 0;
 }
 

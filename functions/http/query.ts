@@ -208,7 +208,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
             : "is given with several values: a drop has one.";
         const message =
           wrong === undefined
-            ? "No drop is named: send metadata with at least one tag."
+            ? "metadata is required, with at least one key: it finds the drop."
             : `${name} ${problemOfKey}`;
         const details = { parameter: wrong === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });

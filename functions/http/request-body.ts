@@ -162,12 +162,14 @@ function explainNoJson(request: HttpRequest, bytes: Uint8Array, takesPage: boole
   if (type === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start))
     return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage}`;
   if (takesPage && (/^<[a-z!?]|^#{1,6} \S/i.test(start) || /^text\/plain$|xml$/.test(type)))
-    return `The body is not JSON, and Content-Type is ${type || "absent"}: send HTML with Content-Type: text/html, as it is (curl --data-binary @page.html -H 'Content-Type: text/html'), or Markdown with text/markdown.`;
+    return `The body is not JSON, and Content-Type is ${type || "absent"}: send a page with a <title>, or with ?title=, as Content-Type: text/html (curl --data-binary @page.html -H 'Content-Type: text/html'). Send Markdown as text/markdown.`;
   if (/^@\S+\s*$/.test(start))
     return "The body is the name of a file, not its content: curl reads a file by -d @name or --data-binary @name, other programs do not.";
   if (/^[\w.[\]-]+=/.test(start))
     return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
+  if (/^(image|video|audio|font)\/|\/pdf$|octet-stream$/.test(type))
+    return `The body is a file, not JSON. To upload it, send it to POST /api/blobs?filename=<name>.`;
   return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;
 }
 
@@ -386,8 +388,16 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
+  // Fields of drops mean nothing in a sign-in.
+  const ofOthers = route.resource === "auth" ? { intents: [], calls: {} } : {};
   const echoed = route.path.includes("{slug}") ? readOnlyFields : [];
-  const names = { kind, given, known: [...written, ...fieldNamesOf(route.query)], echoed } as const;
+  const names = {
+    kind,
+    given,
+    known: [...written, ...fieldNamesOf(route.query)],
+    echoed,
+    ...ofOthers,
+  } as const;
   // Checked before each field is processed.
   if (given.length > known.length + unknownMax) explainNames(names);
   const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));

@@ -41,13 +41,13 @@ export interface HttpRequest {
 }
 
 /** The only value of a header; undefined if the header is absent or repeated. */
-export function singleHeader(request: HttpRequest, name: string): string | undefined {
+export function singleHeader(request: Pick<HttpRequest, "headers">, name: string): string | undefined {
   const values = request.headers[name] ?? [];
   return values.length === 1 ? values[0] : undefined;
 }
 
 /** The media type of a request's body, in lower case and without parameters; empty if the header is absent or repeated. */
-export function mediaTypeOf(request: HttpRequest): string {
+export function mediaTypeOf(request: Pick<HttpRequest, "headers">): string {
   const [mediaType = ""] = (singleHeader(request, "content-type") ?? "").split(";");
   return mediaType.trim().toLowerCase();
 }

@@ -229,7 +229,7 @@ export function isConditionSupported(request: HttpRequest, etag: string): boolea
 export function requireMatch(condition: EntityTagCondition | undefined, drop: Revised): void {
   if (isNamed(condition, drop)) return;
   throw new ApiError("precondition_failed", {
-    message: `The drop has changed. Its entity tag is now ${entityTag(drop)}. Read it again before you change it.`,
+    message: `If-Match does not match the drop, whose entity tag is ${entityTag(drop)}. Read the drop again before you change it.`,
     details: { etag: entityTag(drop) },
   });
 }

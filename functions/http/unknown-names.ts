@@ -72,13 +72,13 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   return unknown.map((name) => explainName(name, names));
 }
 
-/** Advice for a word of a path that means one of these fields, such as `private`. */
+/** Advice for a word of a path or of a tool's name that means a field, such as `private`. */
 export function adviceOnWord(word: string, known: readonly string[]): Message {
-  const { advice = "" } =
+  const { advice = "", field = "" } =
     fieldIntents.find(
-      ({ names, words, field = "" }) => isNamed({ names, words }, word, word) && known.includes(field),
+      (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, word, word),
     ) ?? {};
-  return advice;
+  return known.includes(field) ? advice : joinMessages([advice, sendWith(callsByField[field], field)]);
 }
 
 function explainName(name: string, names: GivenNames): UnknownName {
@@ -112,7 +112,13 @@ function explainName(name: string, names: GivenNames): UnknownName {
 
 function didYouMean(name: string, means: string, missing: readonly string[]): UnknownName {
   const isRefused = restricting.includes(means) || missing.includes(means);
-  return { name, advice: `Did you mean ${quote(means)}?`, means, ...(isRefused ? { isRefused } : {}) };
+  const shape = means === "metadata" ? `: {${quote(normalizeName(name))}: "…"}` : "";
+  return {
+    name,
+    advice: `Did you mean ${quote(means)}${shape}?`,
+    means,
+    ...(isRefused ? { isRefused } : {}),
+  };
 }
 
 function hasSynonym(field: string, normalized: string): boolean {
@@ -129,11 +135,10 @@ function isNamed({ names, words }: Intent, name: string, normalized: string): bo
 }
 
 function sendAs(normalized: string, missing: string): Message {
-  const message = `Send it as ${quote(missing)}.`;
-  if (missing !== "html" || !/^(markdown|md)$/.test(normalized)) return message;
+  if (missing !== "html" || !/^(markdown|md)$/.test(normalized)) return `Send it as ${quote(missing)}.`;
   return {
-    http: `${message} Send Markdown as the body itself, with Content-Type: text/markdown.`,
-    tool: message,
+    http: "Send Markdown as the body itself, with Content-Type: text/markdown, and a first heading or ?title=.",
+    tool: "Convert it to HTML, or call start_publish for a Markdown file.",
   };
 }
 
@@ -180,7 +185,13 @@ export function reviewNames(names: GivenNames, areAlone = false): readonly Messa
   const explained = explainNames(names);
   if (explained.length === 0) return [];
   if (!isRefusal(explained) && !(areAlone && explained.some(({ means }) => means !== undefined)))
-    return explained.slice(0, shownMax).flatMap((one) => sentencesOf(names.kind, [one], " was ignored"));
+    return explained.slice(0, shownMax).map((one) => {
+      const { means = "" } = one;
+      return joinMessages([
+        ...sentencesOf(names.kind, [one], " was ignored"),
+        sendWith((names.calls ?? callsByField)[means], means),
+      ]);
+    });
   throw refusalOf(names.kind, explained);
 }
 
@@ -239,14 +250,14 @@ export function explainParameters(
 function explainTag(one: UnknownName): UnknownName {
   const [, prefix = "", inner = ""] =
     /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
-  if (prefix === "" && (one.isRefused || one.means !== undefined)) return one;
+  if (prefix === "" && !one.isUnexplained) return one;
   const key = (prefix === "" ? one.name : inner).toLowerCase();
   const shown = patterns.metadataKey.test(key) ? key : "<key>";
-  const http = `To select by a tag, send metadata.${shown}=<value>.`;
+  const http = `To filter by metadata, send metadata.${shown}=<value>.`;
   return {
     name: one.name,
     isRefused: true,
-    advice: { http, tool: `To select by a tag, send metadata: {"${shown}": "…"}.` },
+    advice: { http, tool: `To filter by metadata, give metadata: {"${shown}": "…"}.` },
   };
 }
 

@@ -12,7 +12,7 @@ import { parseSlug } from "./drop-address.ts";
 import { valueMeanings } from "./intents.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { describe, mustBe, type ProblemParams, patterns, quote } from "./schemas.ts";
+import { describe, isObject, mustBe, type ProblemParams, patterns, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
 
 /** Fields with their own error code for a missing value; section "Errors" of the specification. */
@@ -86,6 +86,12 @@ function sayNoJson(reason: string): string {
   return `The request body must be JSON in UTF-8: ${reason}.`;
 }
 
+function sayOne([first]: readonly unknown[]): string {
+  return isObject(first) && "op" in first
+    ? ' JSON Patch is not supported: send the new values, such as {"title": "…"}.'
+    : " Send each object in a separate call.";
+}
+
 function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   const [field] = issue.path;
   if (issue.code === "custom" && issue.params) {
@@ -101,7 +107,7 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   if (field === undefined) {
     const twice =
       typeof issue.input === "string" ? " The object was encoded as JSON twice: send the object itself." : "";
-    const each = Array.isArray(issue.input) ? " Send each object in a separate call." : "";
+    const each = Array.isArray(issue.input) ? sayOne(issue.input) : "";
     return new ApiError("invalid_arg", {
       message: `The request body ${mustBe("a JSON object", describe(issue.input))}${twice}${each}`,
     });
@@ -112,7 +118,7 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   const leaveOut = isNull ? " Leave out optional fields without a value." : "";
   if (required && (issue.input === undefined || isNull)) {
     const message = wordsFor("http", errorCatalog[required].message);
-    const ofNull = `${name} ${mustBe("a string", "null")}${leaveOut} Otherwise, ${message}`;
+    const ofNull = `${name} ${mustBe("a string", "null")}${name === "html" ? "" : leaveOut} ${message}`;
     return new ApiError(required, { ...(isNull ? { message: ofNull } : {}), details: { field: name } });
   }
   const shown = issue.path

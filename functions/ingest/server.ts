@@ -107,7 +107,7 @@ function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
   return refuseUnknownCall(
-    { method: message.method ?? "", rawQuery: "", bodyBytes: undefined },
+    { method: message.method ?? "", headers: {}, rawQuery: "", bodyBytes: undefined },
     told(edgeHeaders.asked) ?? path,
     calledRows(operationIds.map(routeOf)),
     site,

@@ -70,10 +70,10 @@ const otherSite =
  * account checks its own. Pages of other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section
  * "Security & Endpoint".
  *
- * @throws ApiError `forbidden` or `unauthorized`; MethodRefusal
+ * @throws ApiError `forbidden`, `unauthorized` or `method_not_allowed`
  */
 function identifyMcpCaller(request: HttpRequest) {
-  if (request.method !== callMcpRoute.method) throw new MethodRefusal(request.method, readSite(request));
+  if (request.method !== callMcpRoute.method) throw refuseMethod(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
   const hasToken = request.headers.authorization !== undefined;
   // Refuses values that cannot be a token, for every message.
@@ -90,27 +90,17 @@ function identifyMcpCaller(request: HttpRequest) {
  * A request by another method than POST. Clients take 405 as "no stream here" and go on; Model Context Protocol,
  * revision 2025-11-25, "Listening for Messages from the Server".
  */
-class MethodRefusal extends ApiError {
-  // The specification has no code for it.
-  override readonly status = 405;
-
-  constructor(method: string, site: Site) {
-    super("invalid_arg", {
-      message: `This is the address of the MCP server: give it to an MCP client, which sends POST, not ${method}. This server has no streams and no sessions. The guide is ${guideUrl(site)}.`,
-      details: { allow: callMcpRoute.method },
-    });
-  }
+function refuseMethod(method: string, site: Site): ApiError {
+  return new ApiError("method_not_allowed", {
+    message: `This is the address of the MCP server: give it to an MCP client, which sends POST, not ${method}. This server has no streams and no sessions. The guide is ${guideUrl(site)}.`,
+    details: { allow: callMcpRoute.method },
+    allow: [callMcpRoute.method],
+  });
 }
 
-/**
- * An error in the contract's shape, with the allowed methods for 405. A tool call without a valid token also gets the error as
- * its result.
- */
+/** An error in the contract's shape. A tool call without a valid token also gets the error as its result. */
 function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);
-  if (error instanceof MethodRefusal) {
-    return { ...response, headers: { ...response.headers, allow: callMcpRoute.method } };
-  }
   const message = error.status === 401 ? readCall(request) : undefined;
   return message === undefined ? response : toChallenge(message, error, readSite(request));
 }

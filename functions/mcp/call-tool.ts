@@ -24,7 +24,7 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
     structuredContent: { ...refusal },
     content: [
       { type: "text", text: JSON.stringify(refusal) },
-      { type: "text", text: `What to do: ${advice}` },
+      ...(advice === undefined ? [] : [{ type: "text" as const, text: `What to do: ${advice}` }]),
     ],
   };
 }
@@ -56,10 +56,11 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   unavailable: `${waitAsTold} Stop after five attempts.`,
 };
 
-function adviceFor({ code, details }: ErrorBody["error"]): string {
+/** Advice for an error's code; none if the message says what to change. */
+function adviceFor({ code, details }: ErrorBody["error"]): string | undefined {
   // No render exists to look for: `functions/renders/render-status.ts`.
   if (details?.setting !== undefined) return "Continue without it: only the operator can change that.";
-  return toolAdvice[code] ?? errorAdvice[code];
+  return code === "invalid_arg" ? undefined : (toolAdvice[code] ?? errorAdvice[code]);
 }
 
 /** Adds the tool's arguments to a refusal of an invalid call. */

@@ -223,12 +223,18 @@ function withHint({ method, params }: McpMessage, body: string): string {
   if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
   const { message: meant = "", data } =
     method === "tools/call" && isObject(params) ? explainMessage(params) : {};
-  const message = [`${error.message}. ${hint}`, meant].filter(Boolean).join(" ");
+  // The SDK's message about wrong parameters is its validator's report.
+  const said =
+    error.code === ProtocolErrorCode.InvalidParams
+      ? `The parameters of ${method} are invalid`
+      : error.message;
+  const message = [`${said}. ${hint}`, meant].filter(Boolean).join(" ");
   return JSON.stringify({ ...rest, error: { ...error, message, ...(data && { data }) } });
 }
 
 /** An error of JSON-RPC. */
 interface SentError {
+  readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }

@@ -1,6 +1,9 @@
+import { joinMessages, wordsFor } from "../core/errors.ts";
+import { normalizeName } from "../core/names.ts";
 import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
 import { rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
+import { adviceOnWord } from "../http/unknown-names.ts";
 import { toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
@@ -36,16 +39,21 @@ export function explainTool(name: string): ToolError {
       points: -(words.size + namesInPath(row).length) / 100,
     };
   });
-  const { ranked, unknown } = rankByWords(wordsOfName(bare), items);
+  const words = wordsOfName(bare);
+  const { ranked, unknown } = rankByWords(words, items);
   const nearest = (known ?? same) ? [known ?? same].flatMap((one) => one ?? []) : ranked.slice(0, nearestMax);
   const [first] = nearest;
-  const shown = nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ");
-  const noWords = unknown.length > 0 ? ` No tool matches ${unknown.map(quote).join(", ")}.` : "";
-  const message =
-    known === undefined
-      ? `There is no tool ${quote(name)}.${same === undefined ? noWords : ""} Nearest: ${shown}.`
-      : "";
   const expected = first && expectedToolCall(first, toolRows[first.operation]);
+  const onName = adviceOnWord(normalizeName(bare), Object.keys(expected?.fields ?? {}));
+  const sentences = [
+    `There is no tool ${quote(name)}.`,
+    ...(same === undefined && unknown.includes(words.at(-1) ?? "")
+      ? [`No tool matches ${unknown.map(quote).join(", ")}.`]
+      : []),
+    `Nearest: ${nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ")}.`,
+    onName,
+  ];
+  const message = known === undefined ? wordsFor("tool", joinMessages(sentences)) : "";
   return {
     message: first && expected ? sayExpected(message, expected, first.name).trim() : message,
     data: {
