@@ -43,8 +43,9 @@ const loadingRelations = /\b(?:stylesheet|icon|apple-touch-icon|preload|modulepr
 /** Marks of values that a script or a template fills in. */
 const filledIn = /\{\{|\{%|\$\{|<%|^\{/;
 
+/** Leaves out record types in manuals, such as `{{x: number}}`. */
 const templateText =
-  /\{\{[{~#^/>&-]?[ \t]?[A-Za-z_][^{}<>\\\n]{0,80}\}\}|\{%-?[ \t]{0,4}(?:if|for|block|extends|include|set|load|url|end[a-z]{2,9})\b[^%{}<>\n]{0,80}%\}|<%[=-]?[ \t]{0,4}[\w@][^<>\n]{0,80}%>/g;
+  /\{\{[{~#^/>&-]?[ \t]?(?!\w{1,40}[ \t]?:)[A-Za-z_][^{}<>\\\n]{0,80}\}\}|\{%-?[ \t]{0,4}(?:if|for|block|extends|include|set|load|url|end[a-z]{2,9})\b[^%{}<>\n]{0,80}%\}|<%[=-]?[ \t]{0,4}[\w@][^<>\n]{0,80}%>/g;
 
 /** Matches what inline scripts need to write texts into a page. */
 const writesText =

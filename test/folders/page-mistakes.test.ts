@@ -108,6 +108,8 @@ describe("template syntax that nothing fills in", () => {
   test.each([
     "<h1>{{ title }}</h1>",
     "<p>{{{ body }}}</p>",
+    "<p>{{ isOpen ? 'yes' : 'no' }}</p>",
+    "<p>{{ date | date: '%Y' }}</p>",
     "<ul>{% for item in items %}<li>x</li>{% endfor %}</ul>",
     "<p><%= user.name %></p>",
     "<p><?php echo $name; ?></p>",
@@ -125,6 +127,7 @@ describe("template syntax that nothing fills in", () => {
     `<script type="text/x-handlebars"><h1>{{ title }}</h1></script><template><h1>{{ title }}</h1></template>`,
     "<pre>{{ title }} {% if x %}</pre><p>Use <code>{{ title }}</code> or <kbd>{% raw %}</kbd>.</p>",
     "<textarea>{{ title }}</textarea><!-- {{ title }} -->",
+    "<td>{{x: number|y: number}}</td><td>{{name:string, isOpen: boolean}}</td>",
     `<p data-help="{{ title }}" title="{% if x %}">Sets such as {{1, 2}, {3}} and {{}}.</p>`,
     `<math><annotation encoding="application/x-tex">{{x}}</annotation></math><p>\\frac{{\\alpha}}{{b_1}^2}</p>`,
     "<p>&lt;%= name %&gt; and 5 <% 6, <p>",

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { addressWarnings, findAddresses } from "../../functions/folders/address-warnings.ts";
+import { toPackedFile } from "../../functions/folders/pack-folder.ts";
+
+/** Warnings about a folder without a host of its own, whose page runs a script beside a style sheet. */
+function warningsOf(script: string): readonly string[] {
+  const texts = { "index.html": `<script>\n${script}\n</script>`, "dist/app.css": "" };
+  const files = Object.entries(texts).map(([path, text]) => toPackedFile({ path, bytes: Buffer.from(text) }));
+  return addressWarnings(
+    findAddresses(files, false, () => false),
+    false,
+  );
+}
+
+describe("an address in a script that begins with /", () => {
+  test.each([
+    `load("/dist/app.css")`,
+    `const sheet = "/dist/app.css" + version;`,
+    `load(location.origin + "/dist/app.css")`,
+    "load(`/dist/app.css`)",
+  ])("is warned about in %s", (script) => {
+    expect(warningsOf(script)).toEqual([expect.stringContaining('"/dist/app.css" in index.html, line 2')]);
+  });
+
+  test.each([
+    `load(base + "/dist/app.css")`,
+    `load(base + "/../dist/app.css")`,
+    `load(page.slice(0, page.lastIndexOf("/")) +\n  "/dist/app.css")`,
+    "load(`$" + "{base}/dist/app.css`)",
+    `load("/dist/none.css")`,
+  ])("is not in %s, which adds it to another address or names no file", (script) => {
+    expect(warningsOf(script)).toEqual([]);
+  });
+});
