@@ -4,16 +4,8 @@ import { cssAddresses } from "./css-addresses.ts";
 import { entryPath, type PackedFile } from "./folder.ts";
 import { FolderAddresses } from "./folder-addresses.ts";
 import type { PageAddress, StartTag } from "./page-addresses.ts";
-import { Mistakes } from "./page-mistakes.ts";
+import { type Finding, Mistakes, placesOf, shownText } from "./page-mistakes.ts";
 import { adviceFor } from "./site-generators.ts";
-
-/** Addresses of one kind in a folder, and the first place with one. */
-interface Finding {
-  readonly count: number;
-  readonly path: string;
-  readonly line: number;
-  readonly address: string;
-}
 
 /** Root-absolute addresses that rewriting leaves broken, and mistakes of the pages. */
 export interface AddressFindings {
@@ -64,31 +56,17 @@ export function addressWarnings(
 ): readonly string[] {
   const warnings = [...mistakes.warnings()];
   if (missing !== undefined) {
-    const mend = isAtHome
-      ? "Send the missing files, or correct them"
-      : `Send the missing files, or ${advice}`;
+    const mend = isAtHome ? "correct the addresses" : advice;
     warnings.push(
-      `${countOf(missing, "address begins", "addresses begin")} with / and ${missing.count === 1 ? "names" : "name"} no file of the folder${placeOf(missing)}. ${mend}.`,
+      `Addresses that begin with / lead to no file of the folder: ${placesOf(missing)}. Send the missing files, or ${mend}.`,
     );
   }
   if (scripted !== undefined && !isAtHome) {
     warnings.push(
-      `${countOf(scripted, "address", "addresses")} in scripts ${scripted.count === 1 ? "begins" : "begin"} with /${placeOf(scripted)}. In pages and styles such addresses are made relative; scripts do not find these files here. To mend it, ${advice}.`,
+      `Scripts find no file here at an address that begins with /: ${placesOf(scripted)}. In pages and styles, such addresses are made relative. For scripts, ${advice}.`,
     );
   }
   return warnings;
-}
-
-function countOf({ count }: Finding, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-/** Longest address that a warning repeats. */
-const shownCharactersMax = 100;
-
-function placeOf({ count, path, line, address }: Finding): string {
-  const shown = Buffer.from(address.slice(0, shownCharactersMax), "latin1").toString();
-  return `: ${count === 1 ? "" : "first "}${JSON.stringify(shown)} in ${path}, line ${line}`;
 }
 
 function inOrder(files: readonly PackedFile[]): readonly PackedFile[] {
@@ -202,5 +180,5 @@ function added(
   }: { readonly path: string; readonly text: string; readonly start: number; readonly address: string },
 ): Finding {
   if (before !== undefined) return { ...before, count: before.count + 1 };
-  return { count: 1, path, line: text.slice(0, start).split("\n").length, address };
+  return { count: 1, path, line: text.slice(0, start).split("\n").length, shown: shownText(address) };
 }

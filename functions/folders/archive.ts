@@ -65,7 +65,7 @@ function warnAboutNames(files: readonly ArchivedFile[]): readonly string[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return [
-    `Names of files were read in code page 437: ${JSON.stringify(first.name.slice(0, 100))}${more}. If that is not the name, make the archive with a tool that writes names in UTF-8.`,
+    `File names were read in code page 437: ${JSON.stringify(first.name.slice(0, 100))}${more}. If a name is wrong, make the archive with a tool that writes names in UTF-8.`,
   ];
 }
 
@@ -227,7 +227,7 @@ function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): v
   checkFolderBytes(bytes);
   if (bytes <= expandedBytesMax(zipBytes)) return;
   throw new ApiError("invalid_arg", {
-    message: `The zip archive expands ${Math.round(bytes / zipBytes)} times, to ${bytes} bytes; at most ${expansionMax} times is allowed. Leave out files that hardly have contents, or store them uncompressed (zip -0). Nothing was published.`,
+    message: `The zip archive expands ${Math.round(bytes / zipBytes)} times, to ${bytes} bytes; at most ${expansionMax} times is allowed. Leave out files that compress to almost nothing, or store them uncompressed (zip -0). Nothing was published.`,
     details: { bytes, archive_bytes: zipBytes, times_max: expansionMax },
   });
 }
@@ -282,7 +282,7 @@ interface InflatedInfo {
 }
 
 function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown): ApiError {
-  const problem = `is broken in the archive: its contents are not the ${uncompressedSize} bytes that the header says, or have another sum. Make the archive again.`;
+  const problem = `is broken in the archive: its contents do not match the size (${uncompressedSize} bytes) or the checksum in the header. Make the archive again.`;
   const refusal = refuseFile(path, problem);
   return new ApiError(refusal.code, { message: refusal.message, details: refusal.details, cause });
 }

@@ -42,8 +42,8 @@ export function requireEntry(paths: readonly string[]): string {
   const came = paths.length === 0 ? "The folder is empty" : `It has ${names}`;
   const advice =
     candidates.length === 0
-      ? `Name the page that readers open first ${entryPath}.`
-      : `Name the one of them that readers open first ${entryPath}, at the top, or send its folder alone.`;
+      ? `Rename the page that readers open first to ${entryPath}.`
+      : `Rename the page that readers open first to ${entryPath} at the top, or send only its folder.`;
   throw new ApiError("invalid_arg", {
     message: `The folder has no ${entryPath} at its top. ${came}. ${advice} Nothing was published.`,
     details: { path: entryPath, files: paths.length, paths: listed },
@@ -54,7 +54,7 @@ export function requireEntry(paths: readonly string[]): string {
 export function entryWarnings(entry: string): readonly string[] {
   if (entry === entryPath) return [];
   return [
-    `The folder has no ${entryPath} at its top, so readers first see ${JSON.stringify(entry.slice(0, shownCharactersMax))}. Name another page ${entryPath} to change that.`,
+    `The folder has no ${entryPath} at its top, so readers first see ${JSON.stringify(entry.slice(0, shownCharactersMax))}. To change that, rename another page to ${entryPath}.`,
   ];
 }
 

@@ -25,7 +25,7 @@ export interface CheckedPage {
   readonly source?: string | undefined;
   /** Recognizes hosts of this service, which may run on the machine of its readers. */
   readonly isOwnHost?: (host: string) => boolean;
-  /** Recognizes an address that names no file of the page's folder. @default - every relative address is such a one */
+  /** Recognizes an address that names no file of the page's folder. @default - no relative address names a file */
   readonly isAbsent?: (address: string) => boolean;
 }
 
@@ -63,7 +63,7 @@ const edges = new RegExp(`^${edge}+|${edge}+$`, "g");
 const part =
   "html|page|code|content|file|document|body|markup|sections?|styles?|css|script|javascript|existing code";
 
-/** Matches a remark that stands for parts which were left out. */
+/** Matches a remark that stands for content that was left out. */
 const elisions = [
   new RegExp(
     `^(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:${part}))?(?: is| are| remains?| stays?)? ?(?:the same|unchanged|omitted|as before|identical|goes here|here)(?: as before)?$`,
@@ -194,7 +194,7 @@ export class PageCheck {
     this.#break = undefined;
   }
 
-  /** Adds a remark that stands for a part which was left out, or lists it as bare: it may be a heading or the cell of a table. */
+  /** Adds a remark that stands for content that was left out. A bare one may be a heading or a table cell, so it is only listed. */
   #checkElision(start: number, written: string, bare?: Places): void {
     if (written.length < remarkCharactersMin || written.length > 4 * remarkCharactersMax) return;
     const trimmed = written.trim();

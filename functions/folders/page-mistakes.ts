@@ -2,8 +2,9 @@ import { type PageVisitor, visitPage } from "./page-addresses.ts";
 import { type CheckedPage, type Mistake, mistakes, PageCheck } from "./page-check.ts";
 
 /** The number of places with a mistake, and the first of them. */
-interface Finding {
+export interface Finding {
   readonly count: number;
+  /** @default - it is a single page */
   readonly path: string | undefined;
   /** @default - unknown: the page was made from a source that does not contain the text */
   readonly line: number | undefined;
@@ -57,38 +58,40 @@ export class Mistakes {
     }
     const at = source === undefined ? start : source.indexOf(shown);
     const line = at === -1 ? undefined : (source ?? text).slice(0, at).split("\n").length;
-    const decoded = Buffer.from(shown.trim().slice(0, shownCharactersMax), "latin1").toString();
-    this.#found.set(mistake, { count, path, line, shown: decoded });
+    this.#found.set(mistake, { count, path, line, shown: shownText(shown.trim()) });
   }
 }
 
 const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
   untagged: () =>
-    "html has no tags: readers see it as one line of text. Publish the text of the page itself to the same drop: not its path or URL, not Markdown, and neither escaped nor in base64.",
+    "html has no tags: readers see it as one line of text. Publish the page's own HTML to the same drop: not its path or URL, not Markdown, not escaped, and not in base64.",
   unfinished: (found) =>
-    `The page ends in the middle of a tag, comment, script or style${placeOf(found)}. It was probably cut off: send the whole page.`,
+    `The page ends inside a tag, comment, script or style: ${placesOf(found)}. It was probably cut off. Send the whole page.`,
   elision: (found) =>
-    `${counted(found, "place stands", "places stand")} for parts that were left out${placeOf(found)}. Readers get only what you send: send the whole page.`,
+    `A remark stands for content that was left out: ${placesOf(found)}. Readers see only what you send. Send the whole page.`,
   escaped: (found) =>
-    `${counted(found, "place has a line break or quote", "places have line breaks or quotes")} written with a backslash${placeOf(found)}. Readers see the backslash: encode the page as JSON only once.`,
+    `Readers see backslashes of line breaks or quotes: ${placesOf(found)}. The page was probably encoded as JSON twice. Encode it once.`,
   jsx: (found) =>
-    `${counted(found, "place is", "places are")} JSX${placeOf(found)}. Browsers do not run it: send the HTML that it renders, or put it into a script with the library that runs it.`,
+    `Browsers do not run JSX outside scripts: ${placesOf(found)}. Send the HTML that it renders, or put it into a script with the library that runs it.`,
   template: (found) =>
-    `${counted(found, "place has", "places have")} template syntax that nothing on the page fills in${placeOf(found)}. Readers see it as it is: send the rendered page.`,
+    `Readers see template syntax that nothing on the page fills in: ${placesOf(found)}. Send the rendered page.`,
   local: (found) =>
-    `Only the machine that made the page has the ${found.count === 1 ? "file" : "files"} at ${counted(found, "address", "addresses")}, which cannot load for anyone${placeOf(found)}. Put the file into the page, or upload it and use its URL.`,
+    `Only the computer that made the page can load ${placesOf(found)}. Put the file into the page, or upload it and use its URL.`,
   alone: (found) =>
-    `A single page has no files beside it, so ${counted(found, "address", "addresses")} cannot load for anyone${placeOf(found)}. Put the file into the page, upload it and use its URL, or publish a folder.`,
+    `A single page has no files beside it, so it cannot load ${placesOf(found)}. Put the file into the page, upload it and use its URL, or publish a folder.`,
   absent: (found) =>
-    `The folder has no file at ${counted(found, "address", "addresses")}, which cannot load for anyone${placeOf(found)}. Send the missing files, or correct the addresses.`,
+    `The folder has no file at ${placesOf(found)}. Send the missing files, or correct the addresses.`,
 };
 
-function counted({ count: number }: Finding, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
+/** Decodes the start of a text in which each character stands for a byte. */
+export function shownText(bytes: string): string {
+  return Buffer.from(bytes.slice(0, shownCharactersMax), "latin1").toString();
 }
 
-function placeOf({ count: number, path, line, shown }: Finding): string {
+/** Names the first place, and counts the others. */
+export function placesOf({ count, path, line, shown }: Finding): string {
   const places = [...(path === undefined ? [] : [path]), ...(line === undefined ? [] : [`line ${line}`])];
   const where = places.length === 0 ? "" : ` in ${places.join(", ")}`;
-  return `: ${number === 1 ? "" : "first "}${JSON.stringify(shown)}${where}`;
+  const others = count === 1 ? "" : `, and ${count - 1} more`;
+  return `${JSON.stringify(shown)}${where}${others}`;
 }

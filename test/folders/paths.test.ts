@@ -139,9 +139,15 @@ test.each([
 test.each([
   [[], "The folder is empty"],
   [["a", "b", "c", "d", "e", "f", "g"], `"e" and 2 more`],
-  [["a.html", "b.html", "c/index.html"], `It has "a.html", "b.html". Name the one of them`],
-  [["a/index.html", "b/c/index.html", "d.js"], `It has "a/index.html", "b/c/index.html". Name the one`],
-  [["a/page.html", "b.js"], "Name the page that readers open first index.html."],
+  [
+    ["a.html", "b.html", "c/index.html"],
+    `It has "a.html", "b.html". Rename the page that readers open first to index.html at the top`,
+  ],
+  [
+    ["a/index.html", "b/c/index.html", "d.js"],
+    `It has "a/index.html", "b/c/index.html". Rename the page that readers open first to index.html at the top`,
+  ],
+  [["a/page.html", "b.js"], "Rename the page that readers open first to index.html."],
 ])("of a folder without an obvious entry page, %j, a refusal says what came", async (paths, words) => {
   const refusal = await refusalOf(() => requireEntry(paths));
 

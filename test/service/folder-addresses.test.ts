@@ -107,8 +107,8 @@ describe("publication warns of addresses that do not work here", () => {
     const warnings = await warningsOf(vite, { visibility: "members" });
 
     expect(warnings).toEqual([
-      '2 addresses begin with / and name no file of the folder: first "/lost.png" in index.html, line 3. Send the missing files, or build with vite build --base=./ (Vite).',
-      '1 address in scripts begins with /: "/assets/page-BqkPRnMe.js" in assets/index-BqkPRnMd.js, line 2. In pages and styles such addresses are made relative; scripts do not find these files here. To mend it, build with vite build --base=./ (Vite).',
+      'Addresses that begin with / lead to no file of the folder: "/lost.png" in index.html, line 3, and 1 more. Send the missing files, or build with vite build --base=./ (Vite).',
+      'Scripts find no file here at an address that begins with /: "/assets/page-BqkPRnMe.js" in assets/index-BqkPRnMd.js, line 2. In pages and styles, such addresses are made relative. For scripts, build with vite build --base=./ (Vite).',
     ]);
   });
 
@@ -117,7 +117,7 @@ describe("publication warns of addresses that do not work here", () => {
 
     const warnings = await warningsOf(vite, { slug });
 
-    expect(warnings[0]).toContain("2 addresses begin with /");
+    expect(warnings[0]).toContain("Addresses that begin with /");
     expect(warnings).toHaveLength(isFolderHost((await publishFolder(account.api, site)).raw_url) ? 1 : 2);
   });
 
@@ -126,8 +126,8 @@ describe("publication warns of addresses that do not work here", () => {
     const files = { ...site, "index.html": page("x"), "guide/index.html": page(body) };
 
     expect(await warningsOf(files)).toEqual([
-      '1 place is JSX: "className=\\"x\\"" in guide/index.html, line 3. Browsers do not run it: send the HTML that it renders, or put it into a script with the library that runs it.',
-      'The folder has no file at 1 address, which cannot load for anyone: "lost.png" in guide/index.html, line 2. Send the missing files, or correct the addresses.',
+      'Browsers do not run JSX outside scripts: "className=\\"x\\"" in guide/index.html, line 3. Send the HTML that it renders, or put it into a script with the library that runs it.',
+      'The folder has no file at "lost.png" in guide/index.html, line 2. Send the missing files, or correct the addresses.',
     ]);
   });
 

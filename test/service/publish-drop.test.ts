@@ -46,11 +46,11 @@ describe("POST /api/drops", () => {
     const html =
       '<h1>{{ title }}</h1>\n<img src="./chart.png">\n<img src="file:///tmp/a.png">\n<!-- rest unchanged -->\n<di';
     const warnings = [
-      'The page ends in the middle of a tag, comment, script or style: "<di" in line 5. It was probably cut off: send the whole page.',
-      '1 place stands for parts that were left out: "rest unchanged" in line 4. Readers get only what you send: send the whole page.',
-      '1 place has template syntax that nothing on the page fills in: "{{ title }}" in line 1. Readers see it as it is: send the rendered page.',
-      'Only the machine that made the page has the file at 1 address, which cannot load for anyone: "file:///tmp/a.png" in line 3. Put the file into the page, or upload it and use its URL.',
-      'A single page has no files beside it, so 1 address cannot load for anyone: "./chart.png" in line 2. Put the file into the page, upload it and use its URL, or publish a folder.',
+      'The page ends inside a tag, comment, script or style: "<di" in line 5. It was probably cut off. Send the whole page.',
+      'A remark stands for content that was left out: "rest unchanged" in line 4. Readers see only what you send. Send the whole page.',
+      'Readers see template syntax that nothing on the page fills in: "{{ title }}" in line 1. Send the rendered page.',
+      'Only the computer that made the page can load "file:///tmp/a.png" in line 3. Put the file into the page, or upload it and use its URL.',
+      'A single page has no files beside it, so it cannot load "./chart.png" in line 2. Put the file into the page, upload it and use its URL, or publish a folder.',
     ];
 
     const send = async (page: string, slug?: string) => {

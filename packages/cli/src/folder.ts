@@ -82,12 +82,12 @@ function requireEntry(folder: string, paths: readonly string[]): void {
   if (paths.includes(entryPath) || candidates.length === 1) return;
   const [first] = candidates;
   if (first === undefined)
-    throw refuse(`${folder} has no ${entryPath}. Name the page that readers open first ${entryPath}.`);
+    throw refuse(`${folder} has no ${entryPath}. Rename the page that readers open first to ${entryPath}.`);
   const shown = candidates.slice(0, candidatesShownMax).join(", ");
   const more = candidates.length - candidatesShownMax;
   const advice = first.includes("/")
     ? `Publish the folder of one: dropleaf publish ${join(folder, first, "..")}`
-    : `Name the one that readers open first ${entryPath}, or publish a page alone: dropleaf publish ${join(folder, first)}`;
+    : `Rename the one that readers open first to ${entryPath}, or publish a page alone: dropleaf publish ${join(folder, first)}`;
   throw refuse(
     `${folder} has no ${entryPath}, but ${shown}${more > 0 ? ` and ${more} more` : ""}. ${advice}`,
   );
