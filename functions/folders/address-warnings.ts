@@ -85,11 +85,12 @@ const idleRelations = /canonical|alternate|next|prev|search|author|license|help/
 
 const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
 
-/** Matches the code before an address that is added to another one, which may be the folder's own. */
-const addedTo = /(?<!\borigin\s?)\+\s*$/;
+/** Matches the code before an address that does not load it: it is compared, or added to another one that may be the folder's own. */
+const notLoading =
+  /(?:(?<!\borigin\s?)\+|[!=]==?|\.(?:startsWith|endsWith|includes|indexOf|lastIndexOf|split)\()\s*$/;
 
-/** Characters before an address that are searched for what it is added to. */
-const addedToCharactersMax = 40;
+/** Characters before an address that are searched for this code. */
+const codeBeforeMax = 40;
 
 /** Matches the code by which bundlers join the root of a host and a file's name: Vite for preloads, webpack for chunks. */
 const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
@@ -156,7 +157,7 @@ class AddressSearch {
     const script = text.slice(start, end);
     for (const { index, 2: address = "" } of script.matchAll(scriptAddress)) {
       if (addresses.fileOf(address) === undefined) continue;
-      if (addedTo.test(script.slice(Math.max(0, index - addedToCharactersMax), index))) continue;
+      if (notLoading.test(script.slice(Math.max(0, index - codeBeforeMax), index))) continue;
       this.#scripted = added(this.#scripted, { path, text, start: start + index, address });
     }
     const joined = /modulepreload|webpack/i.test(script) ? joinedByTool.exec(script) : null;
