@@ -20,8 +20,10 @@ export interface Artefact {
   readonly copies?: Readonly<Record<string, string>>;
   /** Shell commands, run in the build's folder with the packages' programs in the path. */
   readonly run?: readonly string[];
-  /** Folder of the result, with `index.html`. @default "out" */
+  /** Folder of the result. @default "out" */
   readonly output?: string;
+  /** A page that the result must have. @default "index.html" */
+  readonly entry?: string;
   /** Selector of what a reader clicks on the first page. @default - nothing */
   readonly click?: string;
   /** Selector of a link to another page. @default - there is only one page */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { FolderFile } from "../../functions/folders/folder.ts";
+import { entryPath, type FolderFile } from "../../functions/folders/folder.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { type Artefact, sourceOf } from "./artefact.ts";
 
@@ -68,14 +68,14 @@ export async function buildArtefact(artefact: Artefact): Promise<BuiltArtefact> 
   if (artefact.packages) await install(folder, artefact.packages);
   await writeInputs(artefact, folder);
   for (const line of artefact.run ?? []) await runLine(line, folder);
-  if (!existsSync(join(directory, "index.html")))
-    throw new Error(`The build wrote no ${directory}/index.html`);
+  const { entry = entryPath } = artefact;
+  if (!existsSync(join(directory, entry))) throw new Error(`The build wrote no ${join(directory, entry)}`);
   await writeFile(stamp, inputs);
   return { ...artefact, directory };
 }
 
 /** Files of a built artefact, for publication. */
-export function filesOf({ directory }: BuiltArtefact): FolderFile[] {
+export function filesOf({ directory }: Pick<BuiltArtefact, "directory">): FolderFile[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((path) => statSync(join(directory, path)).isFile())
     .map((path) => ({ path, bytes: readFileSync(join(directory, path)) }));

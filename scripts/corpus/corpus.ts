@@ -1,7 +1,8 @@
 /**
  * `npm run corpus [name…]` builds pages and folders with the tools that engineers use, publishes them on a separate service, and compares
  * them in Chromium with the same files on a plain server. Without names it measures all artefacts, and writes docs/measured/corpus.json.
- * `--build-only` only builds, `--ways viewer,raw` measures only these ways, `--pictures <folder>` saves pictures of differences, and `--out
+ * `--pages` counts the false warnings of the pages that the artefacts and packages have, and writes their rate to the same file without a
+ * service. `--build-only` only builds, `--ways viewer,raw` measures only these ways, `--pictures <folder>` saves pictures of differences, and `--out
  * <file>` writes to another file; a run of some artefacts or ways is merged into the file's results.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -12,9 +13,11 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 import { startService } from "../../test/support/running-service.ts";
 import type { Artefact } from "./artefact.ts";
 import { artefacts } from "./artefacts/artefacts.ts";
+import { shippedPages } from "./artefacts/shipped-pages.ts";
 import type { BuiltArtefact } from "./build.ts";
 import { launchCorpusBrowser, signInOwner, signInReader } from "./corpus-browser.ts";
 import type { MeasuredArtefact } from "./measure.ts";
+import { checkPages, reportPages } from "./page-warnings.ts";
 import { type CorpusReport, mergeRuns, reportOf } from "./report.ts";
 import { buildAll, measureAll } from "./run.ts";
 import { wayNames } from "./visit.ts";
@@ -24,28 +27,32 @@ const { positionals, values } = parseArgs({
   options: {
     "build-only": { type: "boolean", default: false },
     out: { type: "string" },
+    pages: { type: "boolean", default: false },
     pictures: { type: "string" },
     ways: { type: "string", default: wayNames.join() },
   },
 });
-const built = await buildAll(choose(positionals), console.log);
+const chosen = choose(positionals, values.pages ? [...artefacts, ...shippedPages] : artefacts);
+const built = await buildAll(chosen, console.log);
 if (!values["build-only"]) {
-  const isWhole = positionals.length === 0 && values.ways === wayNames.join();
+  const isWhole = positionals.length === 0 && (values.pages || values.ways === wayNames.join());
   const file = values.out ?? (isWhole ? join(projectDirectory, "docs/measured/corpus.json") : undefined);
   const before: CorpusReport["data"] | undefined =
-    file !== undefined && !isWhole && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  const { summary, data } = reportOf(mergeRuns(before?.artefacts ?? [], await measure(built)));
+    file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  const { summary, data } = values.pages
+    ? reportPages(built.flatMap(checkPages))
+    : reportOf(mergeRuns((isWhole ? undefined : before?.artefacts) ?? [], await measure(built)));
   console.log(summary);
-  if (file !== undefined) await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
+  if (file !== undefined) await writeFile(file, `${JSON.stringify({ ...before, ...data }, undefined, 2)}\n`);
 }
 
-function choose(names: readonly string[]): readonly Artefact[] {
-  const unknown = names.filter((name) => !artefacts.some((one) => one.name === name));
+function choose(names: readonly string[], from: readonly Artefact[]): readonly Artefact[] {
+  const unknown = names.filter((name) => !from.some((one) => one.name === name));
   if (unknown.length > 0)
     throw new Error(
-      `Unknown: ${unknown.join(", ")}. Choose from ${artefacts.map(({ name }) => name).join(", ")}.`,
+      `Unknown: ${unknown.join(", ")}. Choose from ${from.map(({ name }) => name).join(", ")}.`,
     );
-  return artefacts.filter(({ name }) => names.length === 0 || names.includes(name));
+  return from.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 async function measure(all: readonly BuiltArtefact[]): Promise<MeasuredArtefact[]> {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { artefacts } from "../../scripts/corpus/artefacts/artefacts.ts";
+import { shippedPages } from "../../scripts/corpus/artefacts/shipped-pages.ts";
 
 test("at least 60 artefacts need nothing but Node and npm, at exact versions", () => {
   const byNpm = artefacts.filter(({ programs }) => programs === undefined);
-  const versions = artefacts.flatMap(({ packages = {}, ready = {} }) =>
+  const versions = [...artefacts, ...shippedPages].flatMap(({ packages = {}, ready = {} }) =>
     Object.values({ ...packages, ...ready }),
   );
 
@@ -12,7 +13,7 @@ test("at least 60 artefacts need nothing but Node and npm, at exact versions", (
 });
 
 test("each artefact has a name of its own that a host and a folder can have", () => {
-  const names = artefacts.map(({ name }) => name);
+  const names = [...artefacts, ...shippedPages].map(({ name }) => name);
 
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);

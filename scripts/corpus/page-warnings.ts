@@ -1,0 +1,88 @@
+import { addressWarnings, findAddresses } from "../../functions/folders/address-warnings.ts";
+import { contentTypeOf, isHtml } from "../../functions/folders/content-type.ts";
+import { toPackedFile } from "../../functions/folders/pack-folder.ts";
+import { Mistakes } from "../../functions/folders/page-mistakes.ts";
+import { type BuiltArtefact, filesOf } from "./build.ts";
+import { realMistakes } from "./real-mistakes.ts";
+
+/** A page of an artefact, with the warnings of its publication. */
+export interface CheckedPage {
+  readonly artefact: string;
+  readonly path: string;
+  readonly warnings: readonly string[];
+}
+
+/** The share of pages with a false warning, in words and for docs/measured/corpus.json. */
+export interface PageReport {
+  readonly summary: string;
+  readonly data: {
+    readonly pages: {
+      readonly checked: number;
+      readonly warned: number;
+      readonly falselyWarned: number;
+    };
+  };
+}
+
+/** Checks each page by itself, as the publication of its folder does. An artefact of one file is published as a single page. */
+export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">): CheckedPage[] {
+  const files = filesOf(artefact).map(toPackedFile);
+  const named = files.map(({ bytes: _bytes, ...file }) => file);
+  return files
+    .filter(({ path }) => isHtml(contentTypeOf(path)))
+    .map((page) => {
+      const checked = named.map((file) => (file.path === page.path ? page : file));
+      const warnings =
+        files.length === 1
+          ? warningsOfSingle(Buffer.from(page.bytes ?? []).toString("latin1"))
+          : addressWarnings(findAddresses(checked, false, isOwnHost), false);
+      return { artefact: artefact.name, path: page.path, warnings };
+    });
+}
+
+function warningsOfSingle(text: string): readonly string[] {
+  const mistakes = new Mistakes();
+  mistakes.check({ text, isOwnHost });
+  return mistakes.warnings();
+}
+
+function isOwnHost(): boolean {
+  return false;
+}
+
+/** Warnings that no judgement calls right, and judgements that no warning of a built artefact needs. */
+export interface JudgedWarnings {
+  readonly falseWarnings: readonly string[];
+  readonly unusedJudgements: readonly string[];
+}
+
+/** Compares the warnings of pages with the judgements. */
+export function judgeWarnings(pages: readonly CheckedPage[]): JudgedWarnings {
+  const unused = new Set(
+    realMistakes.filter((real) => pages.some(({ artefact }) => artefact === real.artefact)),
+  );
+  const falseWarnings = pages.flatMap(({ artefact, path, warnings }) =>
+    warnings.flatMap((warning) => {
+      const line = `${path}: ${warning}`;
+      const real = realMistakes.find((one) => one.artefact === artefact && one.pattern.test(line));
+      if (real === undefined) return `${artefact}: ${line}`;
+      unused.delete(real);
+      return [];
+    }),
+  );
+  return { falseWarnings, unusedJudgements: [...unused].map((one) => `${one.artefact}: ${one.pattern}`) };
+}
+
+/** Counts pages with warnings, and those with a false one. */
+export function reportPages(pages: readonly CheckedPage[]): PageReport {
+  const checked = pages.length;
+  const warned = pages.filter(({ warnings }) => warnings.length > 0).length;
+  const { falseWarnings } = judgeWarnings(pages);
+  const falselyWarned = pages.filter((page) => judgeWarnings([page]).falseWarnings.length > 0).length;
+  const share = ((100 * falselyWarned) / Math.max(1, checked)).toFixed(2);
+  const counts = `${warned} of ${checked} pages have warnings, ${falselyWarned} have a false one (${share} %)`;
+  return {
+    summary: [...falseWarnings, counts].join("\n"),
+    data: { pages: { checked, warned, falselyWarned } },
+  };
+}

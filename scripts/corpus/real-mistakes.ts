@@ -1,0 +1,55 @@
+/** A mistake that a page of the corpus really has, so its warning is right. */
+interface RealMistake {
+  readonly artefact: string;
+  /** Matches the warning with the path of the page before it. */
+  readonly pattern: RegExp;
+  readonly reason: string;
+}
+
+const noFile = "the package does not ship the file";
+const unrendered = "the page is the source of a site generator";
+
+/** Warnings of the corpus's pages, each judged by hand. All others count as false. */
+export const realMistakes: readonly RealMistake[] = [
+  { artefact: "vis-pages", pattern: /no file at "favicon\.ico"/, reason: noFile },
+  { artefact: "vis-pages", pattern: /no file at "default\.css"/, reason: noFile },
+  { artefact: "vis-pages", pattern: /no file at "[./]*googleAnalytics\.js"/, reason: noFile },
+  { artefact: "owl-carousel-pages", pattern: /no file at "[./]*assets\/ico\//, reason: noFile },
+  {
+    artefact: "owl-carousel-pages",
+    pattern: /no file of the folder: "\/OwlCarousel2\//,
+    reason: "the manual's links lead to its address on GitHub",
+  },
+  { artefact: "mathjax-pages", pattern: /no file at "BADURL"/, reason: "the page shows a missing picture" },
+  { artefact: "leaflet-markercluster-pages", pattern: /no file at "\.\.\/node_modules\//, reason: noFile },
+  { artefact: "hammerjs-pages", pattern: /no file at "[./]+\/node_modules\//, reason: noFile },
+  {
+    artefact: "dygraphs-pages",
+    pattern: /no file of the folder: "\/\d\.\d\.\d\//,
+    reason: "the links lead to older versions, which the package does not ship",
+  },
+  {
+    artefact: "webslides-pages",
+    pattern: /^error\.html: .*no file at "static\/css\/base\.css"/,
+    reason: noFile,
+  },
+  { artefact: "gentelella-pages", pattern: /no file at "images\/img\.jpg"/, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /^production\/map\.html: .*no file at "css\//, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /no file at "moment(?:\.min)?\.js"/, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /no file at "[./]+\/bower_components\//, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /no file at "[./]+\/node_modules\//, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /no file at "styles\/demo_style\.css"/, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /no file at "bundle\.js"/, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /no file at "\.\.\/shared\/jquery-ui\//, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /"\/apple-touch-icon-57x57\.png"/, reason: noFile },
+  { artefact: "gentelella-pages", pattern: /template syntax .*site\.baseurl/, reason: unrendered },
+  {
+    artefact: "gentelella-pages",
+    pattern: /^vendors\/bootstrap-datetimepicker\/docs\/theme\/.*template syntax/,
+    reason: unrendered,
+  },
+  { artefact: "swagger-ui", pattern: /no file at "\.\/favicon-16x16\.png"/, reason: "it was not copied" },
+  { artefact: "impress", pattern: /no file at "apple-touch-icon\.png"/, reason: "it was not copied" },
+  { artefact: "starlight", pattern: /"\/favicon\.svg"/, reason: "the site has no such icon" },
+  { artefact: "hexo", pattern: /"\/favicon\.png"/, reason: "the site has no such icon" },
+];
