@@ -43,6 +43,7 @@ describe("an asset that no reader's browser can load", () => {
     `<img src="//127.0.0.1:8080/x.png">`,
     `<img src="http://[::1]/x.png">`,
     `<base href="https://elsewhere.example/"><img src="x.png">`,
+    `<template><p>x</p></template><img src="x.png">`,
   ])("is found in %s", (body) => {
     expect(warningsOf(page(body))).toEqual([expect.stringMatching(/ can(?:not)? load "/)]);
   });
@@ -53,6 +54,8 @@ describe("an asset that no reader's browser can load", () => {
     `<img src="/b/abcdefg"><img src="/@ada/b/abcdefg"><iframe src="/p/abcdefg/raw"></iframe>`,
     `<a href="other.html">x</a><a href="http://localhost:3000">x</a><form action="/send"></form>`,
     `<link rel="canonical" href="/x"><link rel="alternate" href="feed.xml"><meta property="og:image" content="x.png">`,
+    `<button formaction="/send">x</button><meta http-equiv="refresh" content="5; url=next.html">`,
+    `<img src="{{ url }}"><img src="<%= url %>"><script src="https://x.example/vue.js"></script>`,
     `<svg><use href="#a"/></svg><div style="filter: url(#blur)"></div>`,
     `<iframe src="about:blank"></iframe><iframe src="javascript:void 0"></iframe>`,
     `<template><img src="\${x}.png"></template><noscript><img src="x.png"></noscript>`,
@@ -86,6 +89,7 @@ describe("JSX", () => {
     `<div style={{ color: "red" }}>x</div>`,
     `<button onClick={() => setOpen(true)}>x</button>`,
     "<ul>{items.map((item) => (<li key={item.id}>{item.name}</li>))}</ul>",
+    "<ul>{items.map(toRow)}</ul>",
   ])("is found in %s", (body) => {
     expect(warningsOf(page(body))[0]).toContain("JSX");
   });
@@ -114,6 +118,8 @@ describe("template syntax that nothing fills in", () => {
     "<p><%= user.name %></p>",
     "<p><?php echo $name; ?></p>",
     `<a href="{{ url }}">x</a>`,
+    "<a href={{url}}>x</a>",
+    "<pre>x</pre><p>{{ title }}</p>",
     `<p>{{ total | currency }}</p><script>new Chart(document.querySelector("canvas"), {});</script>`,
     `<p>{{ total }}</p><script type="application/json">{"total": 1}</script>`,
   ])("is found in %s", (body) => {
@@ -146,6 +152,7 @@ describe("a page that was escaped twice", () => {
 
   test.each([
     String.raw`<table><tr><td>\n</td><td>new line</td></tr><tr><td>\t</td></tr></table>`,
+    String.raw`<table><tr><td>\n</td><td>line</td></tr><tr><td>\r\n</td><td>line of Windows</td></tr></table>`,
     String.raw`<p>Write <b>a</b>\n<b>b</b>, or \n and \t.</p>`,
     String.raw`<pre><b>a</b>\n<b>b</b>\n<b>c</b></pre><script>const a = "<p>\n<p>\n<p>";</script>`,
     String.raw`<textarea><p>\n<p>\n<p></textarea><p title="\n<p>\n">x</p>`,
@@ -195,11 +202,13 @@ describe("a remark in place of a part", () => {
     expect(warningsOf(page(`<h1>x</h1>${body}`))[0]).toContain("left out");
   });
 
-  test("is found alone on a page", () => {
+  test("is found alone on a page, also if the page has a title", () => {
     expect(warningsOf("<html><body>Full HTML here</body></html>")[0]).toContain("left out");
+    expect(warningsOf("<title>A page</title><p>Full HTML here")[0]).toContain("left out");
   });
 
   test.each([
+    "<pre><!-- rest unchanged --></pre>",
     "<pre>// ... rest unchanged</pre><code>[full HTML here]</code>",
     "<script>// ... rest of the code unchanged</script><style>/* rest of styles unchanged */</style>",
     "<textarea>... rest unchanged ...</textarea><p title='... rest unchanged ...'>x</p>",
@@ -216,6 +225,18 @@ test("a page without tags is told to be none", () => {
   expect(warningsOf("&lt;p&gt;x")).toEqual([expect.stringContaining("html has no tags")]);
   expect(warningsOf("1 < 2")).toHaveLength(1);
   expect(warningsOf("<br>")).toEqual([]);
+});
+
+test("a file of a folder may have no tags", () => {
+  expect(warningsOf("x", { path: "a.html" })).toEqual([]);
+});
+
+test("braces of a Markdown text are its own", () => {
+  const source = "{{ title }} and {items.map((item) => item)}\n<p className={x}>";
+  const html = page("<p>{{ title }} and {items.map((item) => item)}</p><p className={x}>");
+
+  expect(warningsOf(html, { source })).toEqual([]);
+  expect(warningsOf(html)).toHaveLength(2);
 });
 
 test("many pages of a folder share a warning with the first place and the count", () => {

@@ -151,6 +151,7 @@ test("the short list has eight tools at most, in 5 KB, whose arguments are those
 
   expect(core.length).toBeLessThanOrEqual(8);
   expect(Buffer.byteLength(JSON.stringify({ tools: core }))).toBeLessThanOrEqual(5_120);
+  expect(core.filter((tool) => "outputSchema" in tool)).toEqual([]);
   for (const { name, title, annotations, inputSchema } of core) {
     const whole = document.tools.find((tool) => tool.name === name);
     expect({ title, annotations }).toEqual({ title: whole?.title, annotations: whole?.annotations });
