@@ -23,13 +23,16 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   if (host.kind === "folder") throw new ApiError("not_found");
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
-  const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
+  const [sent] = request.headers[edgeHeaders.asked] ?? [];
+  const asked = sent ?? request.path;
   const isRead = request.method === "GET";
   const isPage = prefersPage(request) && !asked.startsWith("/api");
   const named = isPage && host.kind === "base" ? findNamedPage(asked, request.rawQuery, site) : undefined;
   const page = isRead ? (findPagePath(asked, request.rawQuery) ?? named) : undefined;
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
+  // The storage had no such file. The edge tells the address of all other requests.
+  if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) throw fileNotFound();
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
   // Pages for people do not need the rows, so only programs load them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
@@ -38,6 +41,11 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   ]);
   throw refuseUnknownCall(request, asked, calledRows(operationIds.map(routeOf)), site);
 });
+
+function fileNotFound(): ApiError {
+  const message = "There is no file at this address. GET /api/blobs lists your files with their urls.";
+  return new ApiError("not_found", { message });
+}
 
 /**
  * Namespace and id of a file that may be restricted, because it is not public. Nothing is looked up, so that the response does not reveal

@@ -53,7 +53,7 @@ function requireVersion(versions: readonly Version[], number: number): Version {
   const found = versions.find(({ version }) => version === number);
   if (found !== undefined) return found;
   const numbers = versions.map(({ version }) => version).join(", ");
-  throw new ApiError("not_found", { message: `The drop has no version ${number}, but ${numbers}.` });
+  throw new ApiError("not_found", { message: `The drop has no version ${number}. It has ${numbers}.` });
 }
 
 interface Compared {

@@ -177,7 +177,7 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "POST",
   path: "/api/drops/{slug}/passcode",
-  summary: "Lock a drop, or unlock it with an empty passcode",
+  summary: "Lock a drop, or unlock it",
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
   response: { status: 200, json: dropResponse },

@@ -84,7 +84,7 @@ function faultOfValue(value: string): Fault {
   if (/^Bearer:/i.test(scheme)) return malformed("There is a colon after Bearer: leave it out.");
   if (scheme.toLowerCase() !== "bearer") {
     const shown = /^[A-Za-z-]{1,20}$/.test(scheme) ? scheme : "another";
-    return { reason: "wrong_scheme", fault: `The scheme is ${shown}; the one here is Bearer.` };
+    return { reason: "wrong_scheme", fault: `The scheme is ${shown}, and must be Bearer.` };
   }
   return malformed(faultOfToken(rest));
 }

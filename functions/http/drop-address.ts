@@ -51,8 +51,13 @@ function adviceOn(text: string, method: string): Message {
   const [, slug] = /^([A-Za-z0-9]{7})[./]\w+$/.exec(text) ?? [];
   if (slug !== undefined)
     return `GET /api/drops/${slug}/html is the page, and GET /api/drops/${slug} its details.`;
-  if (method === "PUT")
-    return `The service chooses the slug of a new drop. To publish under a name of your own, use a tag: PUT /api/drops?metadata.name=${encodeURIComponent(text.slice(0, shownCharactersMax).toWellFormed())} publishes to the drop with this tag, or to a new one.`;
+  if (method === "PUT") {
+    const named = text.slice(0, shownCharactersMax).toWellFormed();
+    return {
+      http: `The service chooses the slug of a new drop. PUT /api/drops?metadata.name=${encodeURIComponent(named)} publishes to the drop with this name in its metadata, or to a new one.`,
+      tool: `The service chooses the slug of a new drop. upsert_drop with metadata {"name": ${quote(named)}} publishes to the drop with this name in its metadata, or to a new one.`,
+    };
+  }
   return {
     http: "GET /api/drops lists your drops with their slugs, and GET /api/search?q=<words> finds one by its words.",
     tool: "list_drops lists your drops with their slugs, and search_drops finds one by its words.",

@@ -145,7 +145,9 @@ export function sayExpected(
   meant: unknown = undefined,
 ): string {
   const { type, bound } = fields[String(meant)] ?? {};
-  const message = type === undefined ? said : `${said} ${meant}: ${type}${bound ? `, ${bound}` : ""}.`;
+  // A list of values shows the type.
+  const shown = type === "string" && bound?.includes(", ") ? bound : [type, bound].filter(Boolean).join(", ");
+  const message = type === undefined ? said : `${said} ${meant}: ${shown}.`;
   const names = Object.entries(fields)
     .filter(([name]) => !call.includes(`{${name}}`))
     .map(([name, { required }]) => (required ? `${name}*` : name));

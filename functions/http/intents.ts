@@ -1,20 +1,5 @@
 import type { Message } from "../core/errors.ts";
-
-// Meanings of other services' names. The row of a call defines everything else.
-
-/** A name by which a caller means something that must not be dropped in silence: the request is refused. */
-export interface Intent {
-  /** Names in lower case, letters and digits only. */
-  readonly names: string;
-  /** Words in longer names, such as `passwordProtection`, with the same meaning. @default - the whole name counts */
-  readonly words?: string;
-  /** The corresponding field. @default - the service has no such field */
-  readonly field?: string;
-  /** The name is ignored, with a warning if the response can have warnings. */
-  readonly isIgnored?: true;
-  /** Advice besides the field's name. @default - the field is named, or the call that takes it */
-  readonly advice?: Message;
-}
+import type { Intent } from "./intent.ts";
 
 const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const page: Message = { http: "GET /api/drops/{slug}/html", tool: "read_drop" };
@@ -34,17 +19,25 @@ export const callsByField: Readonly<Record<string, Message>> = {
 
 /** The calls that accept a query parameter which another call does not accept. */
 export const callsByParameter: Readonly<Record<string, Message>> = {
-  ...{ q: callsByField.q ?? "", since: { http: "GET /api/search", tool: "search_drops" } },
-  ...{ offset: page, limit: page, slug: { http: "GET /api/drops/{slug}", tool: "get_drop" } },
+  ...{
+    q: callsByField.q ?? "",
+    offset: page,
+    limit: page,
+    slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
+  },
 };
 
 const visibilities =
   '"public", "unlisted" (anyone with the link), "members", or "people" with "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
 
 /** Explanations of fields whose wrong values would open a page to others. */
-export const valueMeanings: Readonly<Record<string, string>> = { visibility: visibilities };
+export const valueMeanings: Readonly<Record<string, string>> = { visibility: `Send ${visibilities}` };
 
 const visibility = `Send "visibility": ${visibilities}`;
+const trash: Message = {
+  http: "DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back.",
+  tool: "delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
+};
 const newest: Message = {
   http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
   tool: "update_drop publishes the next version. To publish an earlier one again, call restore_version.",
@@ -88,13 +81,13 @@ export const fieldIntents: readonly Intent[] = [
   },
   { names: "upsert overwrite replace force ifexists onconflict createorupdate update", field: "upsert" },
   {
-    names: "slug newslug customslug customurl shortcode alias permalink path id dropid",
+    names: "slug newslug customslug customurl shortcode alias permalink id dropid",
     advice: {
       http: "The service chooses a drop's slug, which never changes. PUT /api/drops/{slug} publishes a new version.",
       tool: "The service chooses a drop's slug, which never changes. update_drop publishes a new version.",
     },
   },
-  { names: "webhook webhookurl callbackurl notify", advice: "There are no webhooks: list comments instead." },
+  { names: "webhook webhookurl callbackurl notify", advice: "There are no webhooks." },
   { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
   {
     names: "files filelist pages assets attachments images archive zip bundle js styles scripts",
@@ -103,8 +96,8 @@ export const fieldIntents: readonly Intent[] = [
       'A drop is one HTML document as "html", or a folder as a zip archive (Content-Type: application/zip). Other files are blobs.',
   },
   {
-    names: "url uri link sourceurl fromurl pageurl importurl fetchurl src htmlurl fileurl htmlfile filepath",
-    advice: 'The service chooses the URL and fetches no page: send the text of the page as "html".',
+    names: "url uri link path sourceurl fromurl pageurl importurl src htmlurl fileurl htmlfile filepath",
+    advice: 'The service fetches no page or file: send the text of the page as "html".',
   },
   { names: "encoding contentencoding isbase64 base64encoded", advice: 'Send "html" as text, not encoded.' },
   {
@@ -118,13 +111,7 @@ export const fieldIntents: readonly Intent[] = [
     words: "rollback restore revert currentversion activeversion",
     advice: newest,
   },
-  {
-    names: "trash trashed intrash deleted isdeleted delete remove removed archived isarchived",
-    advice: {
-      http: "DELETE /api/drops/{slug} moves it into the trash, and POST /api/drops/{slug}/undelete brings it back.",
-      tool: "delete_drop moves it into the trash, and undelete_drop brings it back.",
-    },
-  },
+  { names: "trash trashed intrash deleted isdeleted delete removed archived isarchived", advice: trash },
   { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
 ];
@@ -145,7 +132,8 @@ export const everyCallIntents: readonly Intent[] = [
 /** Intents of query parameters by which a caller selects something, or sends data that belongs elsewhere. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
-  { names: "cursor after from offset start lastid createdafter updatedafter updatedsince", field: "since" },
+  { names: "cursor after from offset start lastid", field: "since" },
+  { names: "since createdafter updatedafter", field: "sortBy", advice: "Send sortBy=updated_at." },
   { names: "page offset skip after nextcursor pagetoken", field: "cursor" },
   { names: "offset skip start cursor after startingafter nextpage pagenumber startcursor", field: "page" },
   { names: "status open resolved unresolved unread filter", field: "state" },
@@ -165,23 +153,16 @@ export const parameterIntents: readonly Intent[] = [
       tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
-  {
-    names: "status state deleted trashed archived includedeleted",
-    advice: {
-      http: "GET /api/drops lists drops with every visibility, and GET /api/trash deleted and expired ones.",
-      tool: "list_drops lists drops with every visibility, and list_trash deleted and expired ones.",
-    },
-  },
+  { names: "status state deleted trashed archived includedeleted", advice: trash },
   { names: "fields include expand select", isIgnored: true, advice: "Responses have all fields." },
-  { names: "owner author user creator account since before until after date start end type kind" },
-  { names: "category filter filters where sort order visibility private public status page pagesize" },
+  { names: "owner author user creator account date type kind category filter where visibility private" },
 ];
 
 /** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
 export const synonyms: Readonly<Record<string, string>> = {
   html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml htmlbase64 code htmlcode htmlstring pastecode",
   text: "content contents body message comment reply html markdown",
-  slug: "id drop dropid pageid url rawurl link address",
+  slug: "id ids drop dropid pageid url rawurl link address",
   title: "name subject heading headline pagetitle pastename",
   description: "summary subtitle abstract desc",
   metadata: "tags tag labels label keywords meta project category folder folderid space team workspace",
@@ -214,6 +195,21 @@ export const headerIntents: Readonly<Record<string, string>> = {
   "x-amz-acl x-goog-acl": visibility,
 };
 
+/** Advice for words, in the singular, of things that the service does not have, or has by another call. */
+export const absentFeatures: Readonly<Record<string, string>> = {
+  "webhook subscription event": "There are no webhooks: list comments, which can wait for new ones.",
+  "health healthz status ping":
+    "There is no status call: any call shows that the service and your token work.",
+  "domain host cname": "The service chooses the host.",
+  "folder project collection": "There are no folders for drops: use metadata, and list drops by it.",
+  "group team": "There is no call for groups. Name readers by e-mail address.",
+  "import copy duplicate fork clone": "There are no imports or copies: send the text of the page.",
+  "pdf export screenshot": "There is no export in another format: read the page as html.",
+  "stat analytic metric": "A drop's details have its view_count.",
+  "css javascript asset": "A folder is published as a whole. A single file is uploaded as a blob.",
+  "token key credential register signup": "A sign-in gives an agent its token: start one, then poll it.",
+};
+
 /** Other services' words, in the singular, for words of this service's operations and tools. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "p d page document site artifact deployment deploy gist paste report dashboard post article project app",
@@ -226,7 +222,7 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   update: "replace overwrite republish append write edit",
   version: "history revision commit v",
   restore: "rollback revert undo promote",
-  undelete: "untrash recover unarchive restore",
+  undelete: "untrash trash recover unarchive restore",
   "diff compare": "compare change",
   feedback: "comment review thread annotation discussion note reply issue inbox submission",
   "reply resolve": "close reopen comment respond answer",

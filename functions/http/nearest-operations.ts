@@ -6,7 +6,7 @@ import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describeField, fieldsOf, isObject, quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
-import { adviceOnWord, findMeantName, unknownMax } from "./unknown-names.ts";
+import { adviceOnWords, findMeantName, unknownMax } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
 /** Number of calls that a refusal names. */
@@ -29,6 +29,7 @@ interface SentCall {
   readonly asked: string;
   /** Names of the query parameters and of the JSON body's fields. */
   readonly names: readonly string[];
+  readonly hasBody: boolean;
   /** The body is a file: neither JSON nor a page. */
   readonly isFile: boolean;
 }
@@ -53,7 +54,13 @@ export function refuseUnknownCall(
   const decoded = decodeSlashes(asked);
   const named = decoded.replace(dropAddressInPath, "/api/drops/$1");
   const isNamed = named !== decoded && rows.some((row) => row.method === method && isAt(row.path, named));
-  const call = { method, asked: isNamed ? named : decoded, names: namesIn(request), isFile: isFile(request) };
+  const call = {
+    method,
+    asked: isNamed ? named : decoded,
+    names: namesIn(request),
+    isFile: isFile(request),
+    hasBody: (request.bodyBytes?.byteLength ?? 0) > 0,
+  };
   const { nearest, unknown } = findNearest(call, rows, here);
   const [first] = nearest;
   const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
@@ -64,13 +71,14 @@ export function refuseUnknownCall(
     rows.length === 0
       ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it."
       : "";
+  const isAddress = decoded.includes("://");
   const noWords =
-    unknown.length > 0 && !isOtherMethod && below === ""
+    unknown.length > 0 && !isOtherMethod && below === "" && !isAddress
       ? `No call matches ${unknown.map(quote).join(", ")}.`
       : "";
   const origins =
     method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
-  const onWord = first && adviceOnWord(wordsOfName(call.asked).at(-1) ?? "", acceptedNames(first));
+  const onWord = adviceOnWords(wordsOfName(call.asked), first ? acceptedNames(first) : []);
   const near = nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`;
   const sentences = [
     fault,
@@ -127,7 +135,7 @@ function isFile(request: Pick<HttpRequest, "headers">): boolean {
 }
 
 function findNearest(
-  { method, asked, names, isFile }: SentCall,
+  { method, asked, names, hasBody, isFile }: SentCall,
   rows: readonly Route[],
   here: readonly Route[],
 ) {
@@ -176,8 +184,8 @@ function findNearest(
         // The call for one item has the collection's path and the item's id.
         (row.method === method && here.some(({ path }) => isItemOf(row.path, path)) ? 3 : 0) +
         (here.length === 0 ? shareKnown(names, row) * 4 : 0) -
-        // A caller who sends fields does not want to read.
-        (names.length > 0 && method !== "GET" && row.method === "GET" ? 1.5 : 0) -
+        // A caller who sends a body does not want to read.
+        (hasBody && method !== "GET" && row.method === "GET" ? 4 : 0) -
         Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
         (row.id === "publish-drop" && isNew ? 0.5 : 0) +
         (row.resource === "drops" ? 0.1 : 0) -

@@ -160,7 +160,7 @@ function explainNoJson(request: HttpRequest, bytes: Uint8Array, takesPage: boole
     ? " Or send the page itself: Content-Type: text/html or text/markdown, curl --data-binary @page.html."
     : "";
   if (type === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start))
-    return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage}`;
+    return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage || " To upload one file, send it to POST /api/blobs?filename=<name>."}`;
   if (takesPage && (/^<[a-z!?]|^#{1,6} \S/i.test(start) || /^text\/plain$|xml$/.test(type)))
     return `The body is not JSON, and Content-Type is ${type || "absent"}: send a page with a <title>, or with ?title=, as Content-Type: text/html (curl --data-binary @page.html -H 'Content-Type: text/html'). Send Markdown as text/markdown.`;
   if (/^@\S+\s*$/.test(start))

@@ -8,14 +8,8 @@ import { type EntityTagCondition, readIfMatch } from "./response.ts";
 import type { JsonBody, Route } from "./route.ts";
 import { fieldNamesOf, quote, shownCharactersMax } from "./schemas.ts";
 import type { Site } from "./site.ts";
-import {
-  explainParameters,
-  type ParameterRule,
-  refusalOf,
-  refuseHeaders,
-  sentencesOf,
-  unknownParameters,
-} from "./unknown-names.ts";
+import { refusalOf, refuseHeaders, sentencesOf } from "./unknown-names.ts";
+import { explainParameters, type ParameterRule, unknownParameters } from "./unknown-parameters.ts";
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 

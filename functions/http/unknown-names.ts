@@ -1,19 +1,12 @@
 import { edgeHeaders } from "../core/environment.ts";
 import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
 import { findSimilarName, normalizeName, wordsIn } from "../core/names.ts";
-import {
-  callsByField,
-  callsByParameter,
-  everyCallIntents,
-  fieldIntents,
-  headerIntents,
-  type Intent,
-  parameterIntents,
-  synonyms,
-} from "./intents.ts";
+import type { Intent } from "./intent.ts";
+import { absentFeatures, callsByField, fieldIntents, headerIntents, synonyms } from "./intents.ts";
+import { singular } from "./nearest-words.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { patterns, quote, shownCharactersMax } from "./schemas.ts";
+import { quote, shownCharactersMax } from "./schemas.ts";
 
 /** Names in a request, and the names that its call accepts. */
 export interface GivenNames {
@@ -48,8 +41,8 @@ export const unknownMax = 100;
 /** Limit of names in a message. */
 const shownMax = 10;
 
-/** Fields that restrict readers: a misspelled one must not open the page. */
-const restricting = ["passcode", "visibility", "readers"];
+/** Fields that restrict who reads a page, or how long: a misspelled one must not open it. */
+const restricting = ["passcode", "visibility", "readers", "expires_at", "expires_in_days"];
 
 /** Finds the known name that a caller means: another spelling, another service's name, or a similar name. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {
@@ -72,13 +65,18 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   return unknown.map((name) => explainName(name, names));
 }
 
-/** Advice for a word of a path or of a tool's name that means a field, such as `private`. */
-export function adviceOnWord(word: string, known: readonly string[]): Message {
+/** Advice for words of a path or of a tool's name that mean a field, such as `private`, or something that the service does not have. */
+export function adviceOnWords(words: readonly string[], known: readonly string[]): Message {
+  const [last = ""] = words.slice(-1);
   const { advice = "", field = "" } =
     fieldIntents.find(
-      (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, word, word),
+      (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),
     ) ?? {};
-  return known.includes(field) ? advice : joinMessages([advice, sendWith(callsByField[field], field)]);
+  const [, missing = ""] =
+    Object.entries(absentFeatures).find(([key]) =>
+      words.some((word) => key.split(" ").includes(singular(word))),
+    ) ?? [];
+  return joinMessages([advice, known.includes(field) ? "" : sendWith(callsByField[field], field), missing]);
 }
 
 function explainName(name: string, names: GivenNames): UnknownName {
@@ -138,7 +136,7 @@ function sendAs(normalized: string, missing: string): Message {
   if (missing !== "html" || !/^(markdown|md)$/.test(normalized)) return `Send it as ${quote(missing)}.`;
   return {
     http: "Send Markdown as the body itself, with Content-Type: text/markdown, and a first heading or ?title=.",
-    tool: "Convert it to HTML, or call start_publish for a Markdown file.",
+    tool: "Convert it to HTML, or call start_publish and change its command to Content-Type: text/markdown.",
   };
 }
 
@@ -207,58 +205,6 @@ export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownN
       ...(first?.means && { did_you_mean: first.means }),
     },
   });
-}
-
-/** Parameters for caches, logs and formatting, which do not affect the result. */
-const neutral = /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
-
-/** The unknown names in a query that may affect the result. */
-export function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
-  const hasTags = known.includes("metadata");
-  return given.filter(
-    (name) =>
-      !(known.includes(name) && !(hasTags && name === "metadata")) &&
-      !(hasTags && name.startsWith("metadata.")) &&
-      !neutral.test(name),
-  );
-}
-
-/** The parts of a row that decide about unknown parameters. */
-export interface ParameterRule {
-  readonly kind: "query parameter" | "argument";
-  readonly method: Route["method"];
-  readonly body?: Route["body"];
-  readonly refusesUnknownParameters?: true;
-}
-
-/** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
-export function explainParameters(
-  given: readonly string[],
-  { kind, method, body }: ParameterRule,
-  names: readonly string[],
-  missing: readonly string[] = [],
-): readonly UnknownName[] {
-  const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
-  const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
-  const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
-  const calls = isWrite ? callsByField : callsByParameter;
-  const explained = explainNames({ kind, given, known, intents, missing, calls });
-  const hasTags = names.includes("metadata");
-  return hasTags ? explained.map((one) => (neutral.test(one.name) ? one : explainTag(one))) : explained;
-}
-
-function explainTag(one: UnknownName): UnknownName {
-  const [, prefix = "", inner = ""] =
-    /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
-  if (prefix === "" && !one.isUnexplained) return one;
-  const key = (prefix === "" ? one.name : inner).toLowerCase();
-  const shown = patterns.metadataKey.test(key) ? key : "<key>";
-  const http = `To filter by metadata, send metadata.${shown}=<value>.`;
-  return {
-    name: one.name,
-    isRefused: true,
-    advice: { http, tool: `To filter by metadata, give metadata: {"${shown}": "…"}.` },
-  };
 }
 
 /**

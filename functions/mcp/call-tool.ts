@@ -34,7 +34,8 @@ const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` 
 /** Advice for tools, if that for HTTP mentions things that tools do not have. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
-  not_found: "There is nothing of this name that is yours. Look with list_drops; it may have been deleted.",
+  not_found:
+    "You have nothing with this slug, id or version. It may have been deleted. list_drops and list_versions show what there is.",
   version_not_found: "Use one of those that list_versions lists.",
   metadata_only_on_patch: "Send html with update_drop.",
   invalid_slug: "Give the `slug` from publish_drop or list_drops: 7 letters or digits, or the drop's url.",

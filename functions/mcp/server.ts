@@ -224,12 +224,11 @@ function withHint({ method, params }: McpMessage, body: string): string {
   const { message: meant = "", data } =
     method === "tools/call" && isObject(params) ? explainMessage(params) : {};
   // The SDK's message about wrong parameters is its validator's report.
-  const said =
-    error.code === ProtocolErrorCode.InvalidParams
-      ? `The parameters of ${method} are invalid`
-      : error.message;
+  const isReport = error.code === ProtocolErrorCode.InvalidParams || error.message.startsWith("[");
+  const said = isReport ? `The parameters of ${method} are invalid` : error.message;
+  const code = isReport ? ProtocolErrorCode.InvalidParams : error.code;
   const message = [`${said}. ${hint}`, meant].filter(Boolean).join(" ");
-  return JSON.stringify({ ...rest, error: { ...error, message, ...(data && { data }) } });
+  return JSON.stringify({ ...rest, error: { ...error, code, message, ...(data && { data }) } });
 }
 
 /** An error of JSON-RPC. */
@@ -267,6 +266,7 @@ function withDropsElsewhere(body: string, cursor: unknown): string {
 
 const messageHints: Readonly<Record<string, string>> = {
   "resources/read": `resources/list lists the resources. To read a drop, send tools/call with {"name": "read_drop", "arguments": {"slug": "…"}}.`,
+  initialize: `Send {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "…", "version": "…"}}.`,
   "tools/call": `Send the tool's name as params.name and its arguments as params.arguments, an object: {"name": "list_drops", "arguments": {…}}.`,
 };
 

@@ -3,7 +3,7 @@ import { normalizeName } from "../core/names.ts";
 import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
 import { rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
-import { adviceOnWord } from "../http/unknown-names.ts";
+import { adviceOnWords } from "../http/unknown-names.ts";
 import { toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
@@ -44,7 +44,7 @@ export function explainTool(name: string): ToolError {
   const nearest = (known ?? same) ? [known ?? same].flatMap((one) => one ?? []) : ranked.slice(0, nearestMax);
   const [first] = nearest;
   const expected = first && expectedToolCall(first, toolRows[first.operation]);
-  const onName = adviceOnWord(normalizeName(bare), Object.keys(expected?.fields ?? {}));
+  const onName = adviceOnWords([...words, normalizeName(bare)], Object.keys(expected?.fields ?? {}));
   const sentences = [
     `There is no tool ${quote(name)}.`,
     ...(same === undefined && unknown.includes(words.at(-1) ?? "")

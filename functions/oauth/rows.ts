@@ -58,8 +58,7 @@ export const issueTokenRoute = /* @__PURE__ */ apiRoute({
   method: "POST",
   path: "/oauth/token",
   addition,
-  summary:
-    "Gives an MCP client its access token for a code or an assertion, and the next for a refresh token; gives a workflow a token for its ID token",
+  summary: "Issues an access token for a code, a refresh token, an assertion or a workflow's ID token",
   caller: "anyone",
   body: "form",
   response: { status: 200, content: "json" },
