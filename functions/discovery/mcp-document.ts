@@ -5,7 +5,7 @@ import type { CoreListing, McpTool } from "../http/mcp-tool.ts";
 import type { Route } from "../http/route.ts";
 import type { JsonSchema } from "../http/schemas.ts";
 import type { DocumentSite } from "../http/written-site.ts";
-import { argumentMeanings, mcpTools } from "../mcp/tools.ts";
+import { appTools, argumentMeanings, mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
 import { authoringInShort, list, readingRule } from "./advice.ts";
 import { summary } from "./onboarding.ts";
@@ -50,7 +50,10 @@ export function writeMcpDocument(site: DocumentSite): object {
         return core === undefined ? [] : [describeTool(tool, core)];
       }),
     },
-    fields: Object.fromEntries(mcpTools.map((tool) => [tool.name, fieldsOf(toolRoute(tool))])),
+    appTools: appTools.map((tool) => describeTool(tool)),
+    fields: Object.fromEntries(
+      [...mcpTools, ...appTools].map((tool) => [tool.name, fieldsOf(toolRoute(tool))]),
+    ),
   };
 }
 
@@ -67,7 +70,9 @@ interface ObjectSchema {
   readonly required: readonly string[];
 }
 
-type DescribedTool = McpTool & { readonly operation: (typeof mcpTools)[number]["operation"] };
+type DescribedTool = McpTool & {
+  readonly operation: (typeof mcpTools | typeof appTools)[number]["operation"];
+};
 
 /**
  * A tool as `tools/list` shows it: its row's parameters and body in the subset of JSON Schema that every client supports, all hints, since
@@ -116,9 +121,9 @@ function toolRoute({ operation, query }: DescribedTool): Route {
 }
 
 function inputOf(
-  { names = {}, meanings = {}, optional = [], unlistedArguments = [], takesFiles }: McpTool,
+  { names = {}, meanings = {}, optional = [], unlistedArguments = [], takesFiles, app }: McpTool,
   route: Route,
-  listedArguments?: readonly string[],
+  listedArguments = typeof app === "object" ? app.arguments : undefined,
 ): JsonSchema {
   // A tool has no headers.
   const parameters = parametersOf(route)
@@ -132,7 +137,8 @@ function inputOf(
     ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
   };
   const asked = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  const required = [...asked, ...body.required.filter((name) => ![...asked, ...optional].includes(name))];
+  const given = [...asked, ...optional, ...Object.keys(typeof app === "object" ? (app.fixed ?? {}) : {})];
+  const required = [...asked, ...body.required.filter((name) => !given.includes(name))];
   const toName = (name: string) => names[name] ?? name;
   const listed = Object.entries(rules).filter(([name]) =>
     listedArguments === undefined

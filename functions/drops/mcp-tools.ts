@@ -1,6 +1,6 @@
 import { limits } from "../core/limits.ts";
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
-import { partCharacters, readDropQuery } from "./queries.ts";
+import { pageVersionQuery, partCharacters, readDropQuery } from "./queries.ts";
 
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
@@ -44,6 +44,7 @@ export const tools = [
     name: "publish_drop",
     title: "Publish page",
     operation: "publish-drop",
+    app: "shows-page",
     description: "Publish a page or folder; give the human its `url`. If it may exist, call upsert_drop.",
     meanings: {
       expires_in_days: "Gone after",
@@ -64,6 +65,7 @@ export const tools = [
     name: "update_drop",
     title: "Update page",
     operation: "publish-version",
+    app: "shows-page",
     description: "Publish a page's next version. `url` and absent fields stay.",
     unlistedArguments: [
       ...["allow_secrets", "original_date", "expires_at", "expires_in_days"],
@@ -79,6 +81,7 @@ export const tools = [
     name: "upsert_drop",
     title: "Publish or update",
     operation: "upsert-drop",
+    app: "shows-page",
     description: "Update the one page with these tags, or publish a new one.",
     meanings: { metadata: "Tags to find it by; a new page gets them" },
     unlistedArguments: [
@@ -123,6 +126,7 @@ export const tools = [
     name: "edit_drop",
     title: "Edit details",
     operation: "edit-drop",
+    app: "shows-page",
     description: "Change title, tags, readers or expiry. Absent fields stay.",
     core: {
       arguments: [
@@ -154,6 +158,7 @@ export const tools = [
     name: "get_drop",
     title: "Show details",
     operation: "get-drop",
+    app: "shows-page",
     description: "Get a page's tags, version, readers and expiry.",
     output: pageOutput,
     isReadOnly: true,
@@ -186,6 +191,7 @@ export const tools = [
     name: "restore_version",
     title: "Restore version",
     operation: "restore-version",
+    app: "shows-page",
     description: "Publish an earlier version again.",
     unlistedArguments: ["allow_secrets", "note"],
     isDestructive: true,
@@ -236,6 +242,54 @@ export const tools = [
     description: "Bring a page back from the trash.",
     unlistedArguments: ["expires_at", "expires_in_days"],
     isIdempotent: true,
+    isOpenWorld: true,
+  },
+] as const satisfies readonly McpTool[];
+
+/** Tools that the page in the chat calls. */
+export const appTools = [
+  {
+    name: "page_details",
+    title: "Page details",
+    operation: "get-drop",
+    description: "Get the shown page's title, url, version and readers.",
+    app: { arguments: ["slug"] },
+    isReadOnly: true,
+  },
+  {
+    name: "page_html",
+    title: "Page document",
+    operation: "read-html",
+    query: pageVersionQuery,
+    description: "Get the shown page's HTML, up to 1 MB.",
+    app: { arguments: ["slug", "version"] },
+    isReadOnly: true,
+  },
+  {
+    name: "page_versions",
+    title: "Page versions",
+    operation: "list-versions",
+    description: "List the shown page's versions.",
+    app: { arguments: ["slug"] },
+    isReadOnly: true,
+  },
+  {
+    name: "page_readers",
+    title: "Page readers",
+    operation: "edit-drop",
+    description: "Choose who reads the shown page.",
+    app: { arguments: ["slug", "visibility", "readers"] },
+    isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
+  },
+  {
+    name: "page_restore",
+    title: "Restore page",
+    operation: "restore-version",
+    description: "Publish an earlier version of the shown page again.",
+    app: { arguments: ["slug", "version"] },
+    isDestructive: true,
     isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

@@ -61,6 +61,9 @@ export const sendPageQuery = /* @__PURE__ */ schema(() =>
   z.object({ key: requiredText("invalid_arg", ": it is in the address that POST /api/publications gives") }),
 );
 
+/** Query of the tools that show a version of a page in the chat. */
+export const pageVersionQuery = /* @__PURE__ */ schema(() => z.object({ version: versionNumber }));
+
 /** Length of a part of a page: default and maximum in UTF-16 code units, about as many bytes. */
 export const partCharacters = { default: 20_000, maximum: 100_000 } as const;
 

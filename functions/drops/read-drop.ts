@@ -5,7 +5,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import type { Drop } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
-import { readDropRow } from "./version-rows.ts";
+import { pageHtmlRow, readDropRow } from "./version-rows.ts";
 
 /** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
@@ -19,6 +19,31 @@ export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query
   const text = await readText(found, part);
   return ok(part === "images" ? sliceImages(source, text, offset) : sliceText(source, text, offset, limit));
 });
+
+/** Limit of a page that is shown in the chat, in bytes. */
+const shownBytesMax = 1_000_000;
+
+/** Limit of its JSON, in which a character may take six: a function's response has at most 6 MB. */
+const shownJsonCharactersMax = 4_000_000;
+
+/** The tool `page_html`: a whole page as data for the page in the chat, or the reason why it is not shown there. */
+export const pageHtml = tokenOperation(pageHtmlRow, async ({ caller, path, query, nowMs }) => {
+  const { slug } = path;
+  const asked = { ownerId: caller.userId, slug, version: query.version };
+  const { found } = await publicDrops.requireVersion(asked, nowMs);
+  const source = { slug, version: found.version };
+  if (found.folder !== undefined) return ok(toPage({ ...source, omitted: "folder" }));
+  const html = await readText(found, "html");
+  const sizeBytes = Buffer.byteLength(html);
+  const isShown = sizeBytes <= shownBytesMax && JSON.stringify(html).length <= shownJsonCharactersMax;
+  const data = { ...source, size_bytes: sizeBytes };
+  return ok(isShown ? toPage(data, { html }) : toPage({ ...data, omitted: "too_large" }));
+});
+
+/** Data for the page in the chat, and as text everything except the page. */
+function toPage(data: object, page: object = {}): ToolContent {
+  return { structuredContent: { ...data, ...page }, content: [toBlock(JSON.stringify(data))] };
+}
 
 type Source = { readonly slug: string; readonly version: number; readonly part: string };
 

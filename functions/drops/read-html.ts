@@ -1,7 +1,7 @@
 import { withToolOperation } from "../http/operation.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { publicDrops } from "./public-drops.ts";
-import { readDrop } from "./read-drop.ts";
+import { pageHtml, readDrop } from "./read-drop.ts";
 import { respondWithStored } from "./stored-bytes.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 
@@ -13,4 +13,5 @@ export const readHtml = withToolOperation(
     return respondWithStored(request, { key: found.pageKey, contentType: "text/html; charset=utf-8" });
   }),
   readDrop,
+  pageHtml,
 );

@@ -1,5 +1,5 @@
 import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { compareVersionsQuery, readDropQuery, readHtmlQuery } from "./queries.ts";
+import { compareVersionsQuery, pageVersionQuery, readDropQuery, readHtmlQuery } from "./queries.ts";
 import {
   dropResponse,
   publicationAdditions,
@@ -89,6 +89,12 @@ export const readHtmlRoute = /* @__PURE__ */ apiRoute({
 export const readDropRow = {
   ...readHtmlRoute,
   query: readDropQuery,
+} as const satisfies Route;
+
+/** Row of the tool `page_html`, which returns the whole page to the page in the chat. */
+export const pageHtmlRow = {
+  ...readHtmlRoute,
+  query: pageVersionQuery,
 } as const satisfies Route;
 
 /** GET /api/drops/{slug}/source */

@@ -45,3 +45,27 @@ export const tools = [
     isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];
+
+/** Tools that the page in the chat calls. */
+export const appTools = [
+  {
+    name: "page_comments",
+    title: "Page comments",
+    operation: "list-feedback",
+    query: listFeedbackToolQuery,
+    description: "List open comments on the shown page.",
+    app: { arguments: ["slug", "since"], fixed: { state: "open" } },
+    isReadOnly: true,
+    isOpenWorld: true,
+  },
+  {
+    name: "page_resolve_comment",
+    title: "Resolve page comment",
+    operation: "resolve-feedback",
+    description: "Resolve a comment on the shown page.",
+    app: { arguments: ["slug", "thread"], fixed: { state: "resolved" } },
+    isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
+  },
+] as const satisfies readonly McpTool[];

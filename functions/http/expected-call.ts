@@ -95,16 +95,17 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
 
 /** Describes the call of a tool, with the tool's names for the row's parameters. Its example keeps the given arguments. */
 export function expectedToolCall(
-  { name: operation, names = {}, optional = [], query, takesFiles }: McpTool,
+  { name: operation, names = {}, optional = [], query, takesFiles, app }: McpTool,
   row: Route,
   given: Readonly<Record<string, unknown>> = {},
 ): ExpectedCall {
   const route = query === undefined ? row : { ...row, query };
   const { ofPath, ofQuery, ofBody } = partsOf(route);
   const toName = (parameter: string) => names[parameter] ?? parameter;
-  const fields = [...ofBody, ...ofQuery].map((one) =>
-    optional.includes(one.name) ? { ...one, isRequired: false } : one,
-  );
+  const isTaken = (name: string) => typeof app !== "object" || app.arguments.includes(name);
+  const fields = [...ofBody, ...ofQuery]
+    .filter(({ name }) => isTaken(name))
+    .map((one) => (optional.includes(one.name) ? { ...one, isRequired: false } : one));
   const described = {
     ...ofPath,
     ...(ofPath.slug && { slug: { ...ofPath.slug, bound: `${ofPath.slug.bound}, or the drop's url` } }),
@@ -115,7 +116,9 @@ export function expectedToolCall(
   const example = {
     ...Object.fromEntries(Object.keys(ofPath).map((one) => [one, given[toName(one)] ?? samples[one]])),
     ...exampleOf(ofQuery),
-    ...(route.body === "bytes" ? { text: "Hello" } : exampleOfBody(ofBody)),
+    ...(route.body === "bytes"
+      ? { text: "Hello" }
+      : exampleOfBody(ofBody.filter(({ name }) => isTaken(name)))),
   };
   return {
     operation,

@@ -7,7 +7,7 @@ import { withRequestSignal } from "../core/request-signal.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
-/** The properties of API Gateway's event that are read, and the property that the MCP server sets when it invokes the function. */
+/** The properties of API Gateway's event that are read, and the properties that the MCP server sets when it invokes the function. */
 export type RequestEvent = Pick<
   APIGatewayProxyEvent,
   "body" | "httpMethod" | "isBase64Encoded" | "multiValueHeaders" | "path" | "pathParameters"
@@ -18,6 +18,8 @@ export type RequestEvent = Pick<
   };
   /** Clients cannot set it: API Gateway puts their data into the other properties. @default false */
   readonly isToolCall?: boolean;
+  /** As `isToolCall`. */
+  readonly isAppCall?: boolean;
 };
 
 /** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */
@@ -85,6 +87,7 @@ function toRequest(event: RequestEvent): HttpRequest {
     peerAddress: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
     isToolCall: event.isToolCall === true,
+    isAppCall: event.isAppCall === true,
     body: wholeBody(Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8")),
   });
 }

@@ -23,6 +23,8 @@ export interface McpTool {
   readonly optional?: readonly string[];
   /** The tool in the short list of `/mcp?tools=core`. @default - it is not listed there */
   readonly core?: CoreListing;
+  /** Part in the page that hosts of MCP Apps show in the chat. @default - none */
+  readonly app?: "shows-page" | AppCall;
   /** Described fields of the result; `drops.slug` is a field of each drop. @default - none */
   readonly output?: Readonly<Record<string, OutputType>>;
   /** The tool changes nothing. @default false */
@@ -40,6 +42,13 @@ export interface CoreListing {
   readonly arguments: readonly string[];
   /** @default - the tool's description */
   readonly description?: string;
+}
+
+/** A tool that only the page in the chat calls, not the model. It takes no other arguments than these. */
+export interface AppCall {
+  readonly arguments: readonly string[];
+  /** Arguments that every call has. @default - none */
+  readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /** Type of a described field. */

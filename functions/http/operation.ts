@@ -126,11 +126,11 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** An operation whose function also carries out its tool, if the tool has another query or response. */
-export function withToolOperation(operation: Operation, tool: Operation): Operation {
+/** An operation whose function also carries out its tools, if they have another query or response. */
+export function withToolOperation(operation: Operation, tool: Operation, appTool = tool): Operation {
   const { id, route } = operation;
   const execute: Operation["execute"] = (request, ids) =>
-    (request.isToolCall ? tool : operation).execute(request, ids);
+    (request.isAppCall ? appTool : request.isToolCall ? tool : operation).execute(request, ids);
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 

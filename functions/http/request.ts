@@ -25,6 +25,8 @@ export interface HttpRequest {
   readonly requestId: string;
   /** The request comes from a tool of the MCP server. @default false */
   readonly isToolCall?: boolean;
+  /** The tool is one that only the page in the chat calls. @default false */
+  readonly isAppCall?: boolean;
   /**
    * The hash of the request's token, if the service makes the request for a person who does not send the token. No header can set it.
    * @default - the header Authorization has the token
@@ -104,6 +106,8 @@ interface CarriedRequest {
   readonly requestId: string;
   /** @default false */
   readonly isToolCall?: boolean;
+  /** @default false */
+  readonly isAppCall?: boolean;
   readonly body: RequestBody;
 }
 

@@ -11,10 +11,15 @@ import type { ToolContent } from "../drops/read-drop.ts";
 import { expectedToolCall, sayExpected } from "../http/expected-call.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
-import { requirePathArguments, type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
-import { contentOperations, type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
+import {
+  requireAppArguments,
+  requirePathArguments,
+  type ToolArguments,
+  toParameters,
+  toToolRequest,
+} from "./tool-request.ts";
+import { contentOperations, type ListedTool, rowOf, toolOf, toolRows } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
 /** A refusal in the contract's shape, as data and as text, with advice in the terms of tools. */
@@ -103,11 +108,15 @@ export async function callTool({
     const { message, data } = explainTool(name);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
   }
-  const route: Route = toolRows[tool.operation];
+  const route = rowOf(tool);
   const refuse = (refusal: ErrorBody) => toRefusal(withExpected(refusal, tool, given));
   try {
     requirePathArguments(tool, route, given);
-    const inner = toToolRequest(route, toParameters(tool, given), request);
+    requireAppArguments(tool, given);
+    const inner = toToolRequest(route, toParameters(tool, given), {
+      ...request,
+      isAppCall: typeof tool.app === "object",
+    });
     const response = await invoke(tool.operation, inner);
     if (response.status >= 400) return refuse(JSON.parse(String(response.body)) as ErrorBody);
     const isContent = contentOperations.includes(tool.operation) && response.status === 200;
@@ -190,6 +199,8 @@ export interface McpDocument {
   readonly tools: Tool[];
   /** The short list, and its instructions. */
   readonly core: Pick<McpDocument, "instructions" | "tools">;
+  /** Tools that the page in the chat calls. */
+  readonly appTools: Tool[];
   /** Fields of each tool's result; absent if it is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

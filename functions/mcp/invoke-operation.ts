@@ -96,6 +96,7 @@ async function toEvent({ method, path, ...request }: HttpRequest): Promise<Reque
     isBase64Encoded: true,
     requestContext: { requestId, identity: { sourceIp: network } },
     isToolCall: true,
+    isAppCall: request.isAppCall === true,
   };
 }
 

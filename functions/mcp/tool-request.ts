@@ -5,7 +5,7 @@ import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
 import { describe, fieldNamesOf, isObject, mustBe, quote, shownCharactersMax } from "../http/schemas.ts";
-import { explainNames, findMeantName, sentencesOf } from "../http/unknown-names.ts";
+import { explainNames, findMeantName, refusalOf, sentencesOf } from "../http/unknown-names.ts";
 import { attempt, validate } from "../http/validation.ts";
 
 /** The arguments of a tool call: the parameters and body fields of its operation, by the tool's names. */
@@ -19,8 +19,9 @@ const whereFound: Readonly<Record<string, string>> = {
   version: "list_versions lists the versions of a drop.",
 };
 
-/** The arguments by the names in the operation's row. */
-export function toParameters({ names = {} }: McpTool, given: ToolArguments): ToolArguments {
+/** The arguments by the names in the operation's row, with the fixed ones. */
+export function toParameters({ names = {}, app }: McpTool, given: ToolArguments): ToolArguments {
+  if (typeof app === "object") return { ...given, ...app.fixed };
   const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
   const known = renamed.filter(([, value]) => value !== undefined);
   if (known.length === 0) return given;
@@ -53,6 +54,18 @@ export function requirePathArguments({ names: own = {} }: McpTool, route: Route,
     ]),
     details: { field: toName(first) },
   });
+}
+
+/**
+ * Refuses other arguments than those of a tool that the page in the chat calls.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function requireAppArguments({ app }: McpTool, given: ToolArguments): void {
+  if (typeof app !== "object") return;
+  const names = { given: Object.keys(given), known: app.arguments, intents: [], calls: {} };
+  const unknown = explainNames({ kind: "argument", ...names });
+  if (unknown.length > 0) throw refusalOf("argument", unknown);
 }
 
 /** CloudFront's limit of path and query; developer guide, "Quotas". Longer errors would repeat longer values. */

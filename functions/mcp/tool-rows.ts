@@ -11,10 +11,10 @@ import * as signIn from "../identity/rows.ts";
 import * as library from "../library/rows.ts";
 import * as renders from "../renders/rows.ts";
 import * as search from "../search/rows.ts";
-import { mcpTools } from "./tools.ts";
+import { appTools, mcpTools } from "./tools.ts";
 
 /** A tool, with the id of its operation. */
-export type ListedTool = McpTool & (typeof mcpTools)[number];
+export type ListedTool = McpTool & (typeof mcpTools | typeof appTools)[number];
 
 /** The id of an operation that is a tool. */
 export type ToolOperationId = ListedTool["operation"];
@@ -61,10 +61,16 @@ export const contentOperations: readonly ToolOperationId[] = ["read-html", "get-
 /** The row of a tool; undefined for an unknown tool. */
 export function toolRowOf(toolName: string): Route | undefined {
   const tool = toolOf(toolName);
-  return tool && toolRows[tool.operation];
+  return tool && rowOf(tool);
+}
+
+/** The row of a tool, with the tool's own query. */
+export function rowOf({ operation, query }: ListedTool): Route {
+  const row = toolRows[operation];
+  return query === undefined ? row : { ...row, query };
 }
 
 /** Finds a tool by its name. */
 export function toolOf(toolName: string): ListedTool | undefined {
-  return mcpTools.find(({ name }) => name === toolName);
+  return [...mcpTools, ...appTools].find(({ name }) => name === toolName);
 }

@@ -20,6 +20,13 @@ export const mcpTools = [
   ...identity.tools,
 ] as const satisfies readonly McpTool[];
 
+/** Tools that only the page in the chat calls: MCP Apps. */
+export const appTools = [
+  ...drops.appTools,
+  ...feedback.appTools,
+  ...renders.appTools,
+] as const satisfies readonly McpTool[];
+
 /** Descriptions of the tools' arguments: an argument's name has the same meaning in every tool. */
 export const argumentMeanings: ArgumentMeanings = {
   ...drops.argumentMeanings,

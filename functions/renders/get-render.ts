@@ -4,7 +4,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { presentRender } from "./presenter.ts";
 import { getRenderStatus } from "./render-status.ts";
 import { getRenderRoute } from "./rows.ts";
-import { seeDrop } from "./see-drop.ts";
+import { pagePicture, seeDrop } from "./see-drop.ts";
 
 /**
  * GET /api/drops/{slug}/render: pictures of a page at its readers' widths and colour schemes, and its problems, for its owner. Requests a
@@ -18,4 +18,5 @@ export const getRender = withToolOperation(
     return seen.state === "asked" ? accepted(body, body.retry_after_seconds ?? 1) : ok(body);
   }),
   seeDrop,
+  pagePicture,
 );

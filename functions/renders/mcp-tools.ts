@@ -1,3 +1,4 @@
+import { pageVersionQuery } from "../drops/queries.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { seeDropQuery } from "./schemas.ts";
 
@@ -7,6 +8,7 @@ export const tools = [
     name: "see_drop",
     title: "See page",
     operation: "get-render",
+    app: "shows-page",
     query: seeDropQuery,
     description: "Get a page's pictures and problems. Call it before you hand out `url`.",
     meanings: {
@@ -15,6 +17,19 @@ export const tools = [
     },
     core: { arguments: ["slug", "version", "views"] },
     output: { version: "integer", state: "string", findings: "array" },
+    isReadOnly: true,
+  },
+] as const satisfies readonly McpTool[];
+
+/** Tools that the page in the chat calls. */
+export const appTools = [
+  {
+    name: "page_picture",
+    title: "Page picture",
+    operation: "get-render",
+    query: pageVersionQuery,
+    description: "Get the shown page's card.",
+    app: { arguments: ["slug", "version"] },
     isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];

@@ -1,3 +1,4 @@
+import { pageVersionQuery } from "../drops/queries.ts";
 import { apiRoute, type Route } from "../http/route.ts";
 import { getRenderQuery, renderResponse, seeDropQuery } from "./schemas.ts";
 
@@ -17,6 +18,7 @@ export const getRenderRoute = /* @__PURE__ */ apiRoute({
       actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG"],
     },
+    cards: ["GetObject"],
     reports: ["GetObject"],
     settings: ["keepVersions", "renders"],
   },
@@ -26,4 +28,10 @@ export const getRenderRoute = /* @__PURE__ */ apiRoute({
 export const seeDropRow = {
   ...getRenderRoute,
   query: seeDropQuery,
+} as const satisfies Route;
+
+/** The tool `page_picture`, which returns the card to the page in the chat. */
+export const pagePictureRow = {
+  ...getRenderRoute,
+  query: pageVersionQuery,
 } as const satisfies Route;

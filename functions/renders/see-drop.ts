@@ -1,15 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { pages } from "../drops/page-objects.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { type ToolContent, toBlock } from "../drops/read-drop.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findingsOf } from "./findings.ts";
 import { failedMessage, renderedMessage, untrusted } from "./presenter.ts";
-import { pictureKey, type Render } from "./render.ts";
+import { pictureKey, pictureOf, type Render, type RenderedPicture } from "./render.ts";
 import { getRenderStatus, type RenderStatus } from "./render-status.ts";
-import type { PageReport, ViewName } from "./report.ts";
-import { seeDropRow } from "./rows.ts";
+import type { PageReport, PictureName, ViewName } from "./report.ts";
+import { pagePictureRow, seeDropRow } from "./rows.ts";
 import { renders } from "./store.ts";
 
 /** Longest wait for a running render. With the rest of the call it stays below the function's 28 seconds. */
@@ -35,6 +36,18 @@ export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, 
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
   return ok(await tell(seen, query.views));
+});
+
+/** The tool `page_picture`: the card of a version, which is rendered at its publication. It requests no render. */
+export const pagePicture = tokenOperation(pagePictureRow, async ({ caller, path, query, nowMs }) => {
+  const asked = { ownerId: caller.userId, slug: path.slug, version: query.version };
+  const { drop, found } = await publicDrops.requireVersion(asked, nowMs);
+  const render = await renders.find(drop.slug, found.version);
+  const card = render && pictureOf(render, drop, "card");
+  const shown = render && card && (await readPicture(render, card));
+  const data = { slug: drop.slug, version: found.version };
+  if (shown === undefined) return ok(toContent(data, []));
+  return ok(toContent({ ...data, width: shown.width, height: shown.height }, [shown.image]));
 });
 
 async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<ToolContent> {
@@ -89,7 +102,7 @@ function toldOf({ weight, views }: PageReport) {
 }
 
 interface Shown {
-  readonly name: ViewName;
+  readonly name: PictureName;
   readonly width: number;
   readonly height: number;
   readonly image: ContentBlock;
@@ -101,12 +114,16 @@ async function findPictures(render: Render, names: readonly ViewName[]): Promise
   return found.flatMap((picture) => picture ?? []);
 }
 
-async function findPicture({ folder, pictures }: Render, name: ViewName): Promise<Shown | undefined> {
-  const picture = pictures.find((one) => one.name === name);
-  if (folder === undefined || picture === undefined) return undefined;
+async function findPicture(render: Render, name: ViewName): Promise<Shown | undefined> {
+  const picture = render.pictures.find((one) => one.name === name);
+  return picture && readPicture(render, picture);
+}
+
+async function readPicture({ folder }: Render, picture: RenderedPicture): Promise<Shown | undefined> {
+  if (folder === undefined) return undefined;
   const bytes = await pages.getBytes(pictureKey(folder, picture));
   // It has just been removed.
   if (bytes === undefined) return undefined;
   const image = { type: "image", mimeType: picture.mediaType, data: bytes.toString("base64") } as const;
-  return { name, width: picture.widthPx, height: picture.heightPx, image };
+  return { name: picture.name, width: picture.widthPx, height: picture.heightPx, image };
 }

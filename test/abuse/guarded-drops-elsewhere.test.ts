@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { mcpTools } from "../../functions/mcp/tools.ts";
+import type { McpTool } from "../../functions/http/mcp-tool.ts";
+import { appTools, mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { givenRender } from "../support/given-render.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
@@ -180,17 +181,19 @@ test.each(ownersOperations)("%s tells a stranger of no drop, whatever guards it"
   for (const said of known) expect(said).toBe(missing);
 });
 
-const toolsForDrops = mcpTools.filter(({ operation }) => ownersOperations.includes(operation));
+const toolsForDrops = [...mcpTools, ...appTools].filter(({ operation }) =>
+  ownersOperations.includes(operation),
+);
 
 test.each(toolsForDrops)("the tool $name tells a stranger of no drop, whatever guards it", async (tool) => {
   const { body, query } = sampleCall(tool.operation);
+  const { app }: McpTool = tool;
+  const sent = Object.entries({ ...(query as object), ...(body as object) }).filter(
+    ([name]) => typeof app !== "object" || app.arguments.includes(name),
+  );
   const said = async (slug: string, index: number) => {
     const client = tools[index % tools.length] ?? tools[0];
-    const { isError, content } = await client.call(tool.name, {
-      ...(query as object),
-      ...(body as object),
-      slug,
-    });
+    const { isError, content } = await client.call(tool.name, { ...Object.fromEntries(sent), slug });
     return JSON.stringify([isError, content]).replaceAll(slug, "slug");
   };
 

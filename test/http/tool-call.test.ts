@@ -4,25 +4,26 @@ import { type RequestEvent, toLambdaHandler } from "../../functions/http/lambda-
 import { givenProxyEvent } from "../support/given-proxy-event.ts";
 
 /** Says which kind of call came. */
-const handler = toLambdaHandler("get-me", async ({ isToolCall }) => ({
+const handler = toLambdaHandler("get-me", async ({ isToolCall, isAppCall }) => ({
   status: 200,
   headers: {},
-  body: String(isToolCall),
+  body: `${isToolCall} ${isAppCall}`,
 }));
 const context = { getRemainingTimeInMillis: () => 28_000 } as Context;
 
 test("an invocation by the MCP server is a call of a tool", async () => {
   const event: RequestEvent = { ...givenProxyEvent({}), isToolCall: true };
 
-  expect(await handler(event, context)).toMatchObject({ body: "true" });
+  expect(await handler(event, context)).toMatchObject({ body: "true false" });
+  expect(await handler({ ...event, isAppCall: true }, context)).toMatchObject({ body: "true true" });
 });
 
 // A token of an MCP client is good for tools only.
 test.each([
-  ["a body", { body: JSON.stringify({ isToolCall: true }) }],
-  ["a header", { headers: [["isToolCall", "true"]] as [string, string][] }],
-  ["a query", { query: "isToolCall=true" }],
-  ["a path", { path: "/isToolCall", pathParameters: { isToolCall: "true" } }],
+  ["a body", { body: JSON.stringify({ isToolCall: true, isAppCall: true }) }],
+  ["a header", { headers: ["isToolCall", "isAppCall"].map((name): [string, string] => [name, "true"]) }],
+  ["a query", { query: "isToolCall=true&isAppCall=true" }],
+  ["a path", { path: "/isAppCall", pathParameters: { isToolCall: "true", isAppCall: "true" } }],
 ])("a client that says so in %s makes no call of a tool", async (_, disguise) => {
-  expect(await handler(givenProxyEvent(disguise), context)).toMatchObject({ body: "false" });
+  expect(await handler(givenProxyEvent(disguise), context)).toMatchObject({ body: "false false" });
 });

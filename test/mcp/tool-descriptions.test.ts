@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Tool } from "@modelcontextprotocol/server";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
-import { readDropQuery } from "../../functions/drops/queries.ts";
+import { pageVersionQuery, readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { fieldNamesOf } from "../../functions/http/schemas.ts";
@@ -12,7 +13,7 @@ import { writtenSite } from "../../functions/http/written-site.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { toolRowOf } from "../../functions/mcp/tool-rows.ts";
-import { mcpTools } from "../../functions/mcp/tools.ts";
+import { appTools, mcpTools } from "../../functions/mcp/tools.ts";
 import { visibilityKinds } from "../../functions/policies/access.ts";
 import { seeDropQuery } from "../../functions/renders/schemas.ts";
 import { grantsOf, operationIds, routeOf } from "../../functions/routes.ts";
@@ -20,9 +21,10 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 
 const document = JSON.parse(JSON.stringify(writeMcpDocument(writtenSite))) as McpDocument;
 const examples = operationExamples(writtenSite);
-const tools = mcpTools.map((tool) => ({
+const describedTools = [...document.tools, ...document.appTools];
+const tools = [...mcpTools, ...appTools].map((tool) => ({
   ...tool,
-  described: document.tools.find(({ name }) => name === tool.name),
+  described: describedTools.find(({ name }) => name === tool.name),
   route: routeOf(tool.operation),
 }));
 
@@ -50,6 +52,9 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
       read_drop: { query: readDropQuery },
       see_drop: { query: seeDropQuery },
       list_feedback: { query: listFeedbackToolQuery },
+      page_comments: { query: listFeedbackToolQuery },
+      page_html: { query: pageVersionQuery },
+      page_picture: { query: pageVersionQuery },
     };
     expect(toolRowOf(name)).toEqual({ ...route, ...own[name] });
     expect(callMcpRoute.grants.operations).toContain(operation);
@@ -138,7 +143,7 @@ test("the parameters of a path are arguments by the names that the tool has for 
       expect(described?.inputSchema.required).toContain(names[parameter] ?? parameter);
     }
   }
-  expect(new Set(mcpTools.map(({ name }) => name)).size).toBe(mcpTools.length);
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
 });
 
 // Every conversation carries it from its start; test/service/mcp-sign-in.test.ts measures the responses.
@@ -159,6 +164,16 @@ test("the short list has eight tools at most, in 5 KB, whose arguments are those
     const { files: _, ...listed } = inputSchema.properties ?? {};
     expect(whole?.inputSchema.properties).toMatchObject(listed);
   }
+});
+
+test("a tool of the page in the chat lists its own arguments and takes no others", () => {
+  for (const { name, app, described } of tools as readonly (McpTool & { described?: Tool })[]) {
+    if (typeof app !== "object") continue;
+    const { properties, required } = described?.inputSchema ?? {};
+    expect(Object.keys(properties ?? {}).toSorted(), name).toEqual([...app.arguments].toSorted());
+    expect(Object.keys(app.fixed ?? {}).filter((one) => required?.includes(one))).toEqual([]);
+  }
+  expect(tools.filter(({ app }: McpTool) => typeof app === "object")).toHaveLength(appTools.length);
 });
 
 test("a tool of the short list lists each argument that its entry names", () => {
@@ -202,7 +217,7 @@ test("an argument that a tool does not list is one of its operation, and another
 // The checks that the directories of Claude and ChatGPT publish: a title and true hints for each tool, names of at most 64 characters,
 // no data about the conversation or the person beyond the tool's purpose, no words that push other tools aside.
 test("no tool asks for the conversation or a person's data, or praises itself", () => {
-  for (const { name, title, description, inputSchema } of document.tools) {
+  for (const { name, title, description, inputSchema } of describedTools) {
     for (const argument of Object.keys(inputSchema.properties ?? {})) {
       expect(argument, name).not.toMatch(
         /conversation|history|message|prompt|location|latitude|phone|birth|card|ssn/i,
@@ -217,7 +232,7 @@ test("no tool asks for the conversation or a person's data, or praises itself", 
 test("no two tools have the same title, and readers are a choice in each tool that has them", () => {
   const visibilities = document.tools.flatMap(({ inputSchema }) => inputSchema.properties?.visibility ?? []);
 
-  expect(new Set(document.tools.map(({ title }) => title)).size).toBe(mcpTools.length);
+  expect(new Set(describedTools.map(({ title }) => title)).size).toBe(tools.length);
   expect(visibilities).toHaveLength(7);
   for (const one of visibilities) expect(one).toMatchObject({ enum: visibilityKinds });
 });

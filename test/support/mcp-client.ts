@@ -4,11 +4,11 @@ import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontext
 import { expect } from "vitest";
 import type { ErrorCode } from "../../functions/core/errors.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
-import type { mcpTools } from "../../functions/mcp/tools.ts";
+import type { appTools, mcpTools } from "../../functions/mcp/tools.ts";
 import type { BodyOf } from "./client.ts";
 import { baseUrl, fetchPage } from "./http.ts";
 
-type Tools = (typeof mcpTools)[number];
+type Tools = (typeof mcpTools | typeof appTools)[number];
 export type ToolName = Tools["name"];
 type ResponseOf<Name extends ToolName> = BodyOf<Extract<Tools, { name: Name }>["operation"]>;
 
