@@ -1,4 +1,5 @@
 import type { TrashReason } from "../drops/drop.ts";
+import { text } from "../html/text.ts";
 import type { VisibilityKind } from "../policies/access.ts";
 
 /** Texts of the pages at `/account`. */
@@ -90,24 +91,13 @@ export const accountText = {
     link: "Link",
     copyLink: "Copy link",
     copied: "Copied",
-    visibility: "Who may read it",
-    kinds: {
-      public: "Everybody",
-      unlisted: "Anyone with the link",
-      members: "Members",
-      people: "Named people",
-    } satisfies Readonly<Record<VisibilityKind, string>>,
-    kindNotes: {
-      public: "Your public page lists it.",
-      unlisted: "Not listed anywhere.",
-      members: "Anyone who may publish here, after signing in.",
-      people: "People, domains and groups that you name, after signing in.",
-    } satisfies Readonly<Record<VisibilityKind, string>>,
+    visibility: text.sharing.readers,
+    kinds: text.sharing.kinds satisfies Readonly<Record<VisibilityKind, string>>,
+    kindNotes: text.sharing.kindNotes satisfies Readonly<Record<VisibilityKind, string>>,
     tooOpen: (word: string) =>
       `It is “${word}” now. This service no longer allows that. It stays until you save the form.`,
-    readers: "People",
-    readersNote:
-      "E-mail addresses, @example.com for a whole domain, or user names, on lines or separated by commas. For a group, write group:engineering on a line of its own.",
+    readers: text.sharing.people,
+    readersNote: text.sharing.peopleNote,
     indexed: "Search engines may list it",
     indexedNote: "Only while it has no passcode.",
     feedback: "Allow comments",

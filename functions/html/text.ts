@@ -49,6 +49,27 @@ export const text = {
       "If you cannot choose an account, sign out at your identity provider and open the link again.",
   },
 
+  /** Forms by which an owner chooses a page's readers. */
+  sharing: {
+    readers: "Who may read it",
+    /** By the kind of visibility. */
+    kinds: {
+      public: "Everybody",
+      unlisted: "Anyone with the link",
+      members: "Members",
+      people: "Named people",
+    },
+    kindNotes: {
+      public: "Your public page lists it.",
+      unlisted: "Not listed anywhere.",
+      members: "Anyone who may publish here, after signing in.",
+      people: "People, domains and groups that you name, after signing in.",
+    },
+    people: "People",
+    peopleNote:
+      "E-mail addresses, @example.com for a whole domain, or user names, on lines or separated by commas. For a group, write group:engineering on a line of its own.",
+  },
+
   /** Links to the pages of a list. */
   paging: {
     pages: "Parts of the list",
