@@ -11,6 +11,9 @@ export default {
         "bin/*.{ts,mjs}",
         "functions/edge/*.ts",
         "functions/core/start-up.ts",
+        // The app of `lib/bundle/page-app.ts`, and what runs in browsers beside it.
+        "functions/mcp/app/{page-app,framed-in-app}.client.{ts,tsx}",
+        "test/browser/chat/{*-host,sandbox-proxy}.client.ts",
         "lib/bundle/own-credentials.ts",
         "lib/bundle/packed-functions.ts",
         "lib/bundle/without-entities.ts",

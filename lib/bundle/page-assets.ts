@@ -13,6 +13,10 @@ export interface PageAsset {
 interface PageAssetOptions {
   /** Minifies the asset. @default true */
   readonly isMinified?: boolean | undefined;
+  /** @default - no plugins */
+  readonly plugins?: Plugin[];
+  /** Values of expressions that packages read from their surroundings. @default - none */
+  readonly define?: Record<string, string>;
 }
 
 /** Import of a style, or of a page's script as text. Without `?text` a script would be imported as code. */
@@ -35,7 +39,7 @@ export function findPageAsset(specifier: string, importingDirectory: string): st
  */
 export async function makePageAsset(
   file: string,
-  { isMinified = true }: PageAssetOptions = {},
+  { isMinified = true, plugins = [], define = {} }: PageAssetOptions = {},
 ): Promise<PageAsset> {
   const { outputFiles, metafile, warnings } = await build({
     entryPoints: [file],
@@ -49,6 +53,8 @@ export async function makePageAsset(
     supported: { "regexp-unicode-property-escapes": true },
     minify: isMinified,
     legalComments: "none",
+    plugins,
+    define,
     metafile: true,
     write: false,
     logLevel: "silent",

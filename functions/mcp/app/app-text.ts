@@ -1,0 +1,79 @@
+/** Texts of the page in the chat. */
+export const appText = {
+  waiting: "Waiting for the page…",
+  loading: "Loading…",
+  cancelled: "The agent stopped before there was a page to show.",
+  noPage: "There is no page to show here.",
+  failed: "The tool did not succeed. The agent has the details.",
+  notConnected: "This chat does not let the page load here.",
+
+  open: "Open page",
+  /** The address follows. */
+  notOpened: "The chat did not open the page. Copy this address:",
+  changed: "What changed",
+  expires: "Expires on",
+  expired: "Expired on",
+
+  page: "The page",
+  stop: "Stop this page",
+  showAgain: "Show it again",
+  stopped: "You stopped this page.",
+  flooded: "This page was stopped: it sent too many messages.",
+  /** Names of sites follow. */
+  blocked: "Not loaded in this chat:",
+  linkKept: "Links and forms of the page don’t work in this chat.",
+  picture: "Picture of the page",
+  cardOnly: {
+    folder: "This page is a folder with several files, so the chat shows a picture of it.",
+    too_large: "This page is too large for the chat, which shows a picture of it.",
+  },
+  noPicture: "There is no picture of it yet.",
+
+  versions: "Version",
+  versionOption: (number: string, time: string) => `Version ${number}, ${time}`,
+  newest: "Go to the latest",
+  restore: "Restore this version",
+  restored: "Restored as the newest version.",
+
+  save: "Save",
+  saved: "Saved.",
+
+  comments: (formatted: string, count: number) =>
+    count === 0 ? "No open comments" : `${formatted} open ${count === 1 ? "comment" : "comments"}`,
+  moreComments: "There are more. Open the page to read them.",
+  resolve: "Resolve",
+  resolved: "Resolved.",
+  askAbout: "Ask the agent",
+
+  ask: "Ask the agent to change this",
+  askNote: "Your words and the page’s address are sent to this chat.",
+  quote: "Quote the selection",
+  nothingSelected: "Nothing is selected in the page.",
+  send: "Send",
+  sent: "Sent to the chat.",
+  notSent: "The chat did not take the message. Copy your words into it yourself.",
+  /** Message of a person to their agent. */
+  message: (words: string, url: string, version: number) =>
+    `${words}\n\nThe page is ${url} (version ${version}).`,
+  quoted: (words: string) => `About this passage of the page:\n${blockquote(words)}\n\n`,
+  commented: (quote: string | null, author: string, words: string) =>
+    [
+      quote === null ? "" : `About this passage of the page:\n${blockquote(quote)}\n\n`,
+      `${author} commented:\n${blockquote(words)}\n\nPlease change the page accordingly.`,
+    ].join(""),
+
+  problems: {
+    gone: "This page doesn’t exist or was deleted.",
+    noVersion: "This version was deleted. Choose another one.",
+    notAllowed: "You cannot change this page with the account that this chat uses.",
+    signedOut: "The chat is not connected to Dropleaf. Connect it again in the chat’s settings.",
+    tooMany: "Too many changes at once. Wait a minute, then try again.",
+    busy: "Dropleaf is busy. Try again in a few seconds.",
+    unreachable: "Nothing came back. Check your connection, then try again.",
+  },
+  again: "Try again",
+} as const;
+
+function blockquote(words: string): string {
+  return words.replace(/^/gm, "> ");
+}

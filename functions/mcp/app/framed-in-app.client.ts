@@ -1,0 +1,45 @@
+/**
+ * Runs in a page inside the app of a chat, after `stand-ins.client.ts` and before the page's own scripts. The page can forge
+ * all that this script reports, so the app does nothing with it but show it.
+ */
+import { selectedText } from "../../viewer/frame/framed-quote.client.ts";
+import type { AppMessage, FramedInAppMessage } from "./in-app-messages.ts";
+
+const app = window.parent;
+
+function tell(message: FramedInAppMessage): void {
+  app.postMessage(message, "*");
+}
+
+addEventListener("securitypolicyviolation", ({ blockedURI }) =>
+  tell({ dropleaf: "blocked", address: blockedURI }),
+);
+
+addEventListener("click", (event) => {
+  const link = event
+    .composedPath()
+    .find((one) => one instanceof HTMLAnchorElement || one instanceof HTMLAreaElement);
+  const address = link?.getAttribute("href") ?? undefined;
+  if (address === undefined || event.defaultPrevented || /^(blob|data|javascript):/i.test(address)) return;
+  event.preventDefault();
+  // The document's base is the app's address, so the browser would leave the page for its own fragments.
+  if (address.startsWith("#")) location.hash = address;
+  else tell({ dropleaf: "kept" });
+});
+
+addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  if (event.defaultPrevented || form.getAttribute("method")?.toLowerCase() === "dialog") return;
+  event.preventDefault();
+  tell({ dropleaf: "kept" });
+});
+
+addEventListener(
+  "message",
+  (event: MessageEvent<AppMessage | null>) => {
+    if (event.source !== app || event.data?.dropleaf !== "selection") return;
+    event.stopImmediatePropagation();
+    tell({ dropleaf: "selected", text: selectedText() });
+  },
+  true,
+);

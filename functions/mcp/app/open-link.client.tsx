@@ -1,0 +1,33 @@
+import type { App } from "@modelcontextprotocol/ext-apps";
+import { useState } from "preact/hooks";
+import { appText } from "./app-text.ts";
+
+interface OpenLinkProps {
+  readonly app: App;
+  readonly url: string;
+}
+
+/** The link to the page, which the host opens. */
+export function OpenLink({ app, url }: OpenLinkProps) {
+  const [isRefused, setIsRefused] = useState(false);
+  const open = async (event: Event) => {
+    event.preventDefault();
+    const isOpen = await app.openLink({ url }).then(
+      ({ isError }) => !isError,
+      () => false,
+    );
+    setIsRefused(!isOpen);
+  };
+  return (
+    <>
+      <a class="open" href={url} onClick={open}>
+        {appText.open}
+      </a>
+      {isRefused && (
+        <p class="refused" role="alert">
+          {appText.notOpened} <bdi class="address">{url}</bdi>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { appText } from "./app-text.ts";
+import { listenToPage } from "./framed-messages.client.ts";
+
+/** The viewer's sandbox: a page never gets the origin of the host's frame. */
+const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
+
+/** Sites that are named under the page. */
+const namedMax = 5;
+/** Characters of a quoted selection. */
+const quotedMax = 2_000;
+
+interface PageFrameProps {
+  readonly html: string;
+  readonly title: string;
+  /** Receives a quote of what the person has selected in the page, after they asked for it. */
+  readonly onQuote: (words: string) => void;
+}
+
+/** A published page in a sandboxed frame, with what the chat does not let it load, and a way to stop it. */
+export function PageFrame({ html, title, onQuote }: PageFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isQuoting = useRef(false);
+  const [stopped, setStopped] = useState<string>();
+  const [blocked, setBlocked] = useState<readonly string[]>([]);
+  const [note, setNote] = useState<string>();
+
+  useLayoutEffect(() => {
+    const page = frame.current?.contentWindow;
+    if (!page) return undefined;
+    return listenToPage({
+      window: page,
+      handleFlood: () => setStopped(appText.flooded),
+      receive(message) {
+        if (message.dropleaf === "kept") setNote(appText.linkKept);
+        else if (message.dropleaf === "blocked") {
+          const site = siteOf(message.address);
+          setBlocked((sites) =>
+            sites.includes(site) || sites.length === namedMax ? sites : [...sites, site],
+          );
+        } else if (message.dropleaf === "selected" && isQuoting.current) {
+          isQuoting.current = false;
+          const text = String(message.text).trim().slice(0, quotedMax);
+          setNote(text === "" ? appText.nothingSelected : undefined);
+          if (text !== "") onQuote(appText.quoted(text));
+        }
+      },
+    });
+  }, [stopped, html, onQuote]);
+
+  if (stopped !== undefined)
+    return (
+      <div class="page instead">
+        <p role="status">{stopped}</p>
+        <button class="button second" type="button" onClick={() => setStopped(undefined)}>
+          {appText.showAgain}
+        </button>
+      </div>
+    );
+  const quote = () => {
+    isQuoting.current = true;
+    frame.current?.contentWindow?.postMessage({ dropleaf: "selection" }, "*");
+  };
+  return (
+    <>
+      <iframe class="page" ref={frame} title={title} sandbox={sandbox} srcdoc={withFrameScripts(html)} />
+      <div class="under-page">
+        <p role="status">
+          {blocked.length > 0 && (
+            <span>
+              {appText.blocked} <bdi>{blocked.join(", ")}</bdi>.
+            </span>
+          )}{" "}
+          {note}
+        </p>
+        <button class="plain" type="button" onClick={quote}>
+          {appText.quote}
+        </button>
+        <button class="plain" type="button" onClick={() => setStopped(appText.stopped)}>
+          {appText.stop}
+        </button>
+      </div>
+    </>
+  );
+}
+
+const doctype = /^\uFEFF?(?:\s|<!--[\s\S]*?-->)*<!doctype[^>]*>/i;
+
+/** Puts the scripts of the frame before those of the page, and after its doctype, which decides the browser's mode. */
+function withFrameScripts(html: string): string {
+  const [start = ""] = doctype.exec(html) ?? [];
+  const scripts = document.getElementById("frame-scripts")?.innerHTML ?? "";
+  return start + scripts + html.slice(start.length);
+}
+
+function siteOf(address: unknown): string {
+  const text = String(address).slice(0, 200);
+  return /^\w+:\/\/([^/?#]+)/.exec(text)?.[1] ?? text;
+}

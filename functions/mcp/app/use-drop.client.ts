@@ -1,0 +1,94 @@
+/** The drop that the app shows, with its versions and open comments, read again after each change. */
+import type { App } from "@modelcontextprotocol/ext-apps";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { AppComment, AppComments, AppDrop, AppVersion, AppVersions } from "./app-responses.ts";
+import { readTool, ToolFailure } from "./app-tools.client.ts";
+
+export interface LoadedDrop {
+  readonly drop: AppDrop;
+  /** Latest first. */
+  readonly versions: readonly AppVersion[];
+  readonly comments: readonly AppComment[];
+  readonly hasMoreComments: boolean;
+}
+
+interface DropInApp {
+  /** @default - it is not loaded yet */
+  readonly loaded: LoadedDrop | undefined;
+  /** Message of the last failure. @default - there is none */
+  readonly problem: string | undefined;
+  readonly isGone: boolean;
+  readonly isBusy: boolean;
+  /** Runs a change and reads the drop again; calls during a change are ignored. Returns false after a failure. */
+  change(run: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** Time that a drop is not read again when the person comes back to the app. */
+const freshMs = 5_000;
+
+export function useDrop(app: App, slug: string): DropInApp {
+  const [loaded, setLoaded] = useState<LoadedDrop>();
+  const [failure, setFailure] = useState<ToolFailure>();
+  const [isBusy, setIsBusy] = useState(false);
+  // A second click comes before the button is disabled.
+  const isRunning = useRef(false);
+
+  const change = useCallback(
+    async (run: () => Promise<unknown>) => {
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      setIsBusy(true);
+      try {
+        await run();
+        setLoaded(await loadDrop(app, slug));
+        setFailure(undefined);
+        return true;
+      } catch (error) {
+        setFailure(error instanceof ToolFailure ? error : new ToolFailure(String(error)));
+        return false;
+      } finally {
+        isRunning.current = false;
+        setIsBusy(false);
+      }
+    },
+    [app, slug],
+  );
+
+  useEffect(() => {
+    let readAtMs = performance.now();
+    const read = () => {
+      readAtMs = performance.now();
+      void change(async () => {});
+    };
+    const readIfStale = () => performance.now() - readAtMs > freshMs && read();
+    read();
+    addEventListener("focus", readIfStale);
+    return () => removeEventListener("focus", readIfStale);
+  }, [change]);
+
+  return { loaded, problem: failure?.message, isGone: failure?.isGone === true, isBusy, change };
+}
+
+async function loadDrop(app: App, slug: string): Promise<LoadedDrop> {
+  const [drop, { versions }, { comments, has_more }] = await Promise.all([
+    readTool<AppDrop>(app, "page_details", { slug }),
+    readTool<AppVersions>(app, "page_versions", { slug }),
+    readComments(app, slug),
+  ]);
+  return { drop, versions, comments, hasMoreComments: has_more };
+}
+
+/** Comments above which the app refers to the page. */
+const commentsMax = 200;
+
+/** Reads open comments part by part: a response has 50. */
+async function readComments(app: App, slug: string): Promise<Omit<AppComments, "next_since">> {
+  const comments: AppComment[] = [];
+  let since = 0;
+  for (;;) {
+    const part = await readTool<AppComments>(app, "page_comments", { slug, since });
+    comments.push(...part.comments);
+    since = part.next_since;
+    if (!part.has_more || comments.length >= commentsMax) return { comments, has_more: part.has_more };
+  }
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Plugin } from "esbuild";
+import { projectDirectory } from "../project-directory.ts";
+import { makePageAsset, type PageAsset } from "./page-assets.ts";
+
+/** Makes the app `ui://dropleaf/page`: one HTML document with its style and scripts inside. */
+export async function makePageApp(): Promise<PageAsset> {
+  const assets = await Promise.all(
+    [
+      "functions/mcp/app/page-app.css",
+      "functions/mcp/app/page-app.client.tsx",
+      "functions/viewer/frame/stand-ins.client.ts",
+      "functions/mcp/app/framed-in-app.client.ts",
+    ].map((file) => makePageAsset(join(projectDirectory, file), { plugins: [slimAppsLibrary] })),
+  );
+  // Inside a script, this would end it.
+  const [style, script, standIns, framed] = assets.map(({ text }) =>
+    text.replaceAll("</script", "<\\/script"),
+  );
+  const parts = [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Dropleaf</title>`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>`,
+    // The browser runs no script in a template: the app puts these at the beginning of the page that it shows.
+    `<body><template id="frame-scripts"><script>${standIns}</script><script>${framed}</script></template>`,
+    `<div id="app"></div><script>${script}</script></body></html>`,
+  ];
+  return { text: parts.join(""), files: [import.meta.filename, ...assets.flatMap(({ files }) => files)] };
+}
+
+/**
+ * Leaves out what the apps' library imports and does not use: 664 KB become 243. It imports the whole of zod with 50 languages, and from the
+ * MCP client, whose package does not say that its modules have no side effects, OAuth and a validator.
+ */
+const slimAppsLibrary: Plugin = {
+  name: "slim-apps-library",
+  setup({ onResolve, onLoad, resolve }) {
+    const isResolved = Symbol("resolved");
+    onResolve({ filter: /^@modelcontextprotocol\/client$|^\.\/.*\.mjs$/ }, async ({ path, ...from }) => {
+      const { pluginData, kind, resolveDir, importer } = from;
+      if (pluginData === isResolved) return undefined;
+      const found = await resolve(path, { kind, resolveDir, importer, pluginData: isResolved });
+      return found.path.includes("@modelcontextprotocol")
+        ? { path: found.path, sideEffects: false }
+        : undefined;
+    });
+    onLoad({ filter: /ext-apps[\\/]dist[\\/]src[\\/]app\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, "utf8");
+      return { contents: code.replace(/import\{z as (\w+)\}from"zod\/v4"/g, 'import*as $1 from"zod/v4"') };
+    });
+  },
+};

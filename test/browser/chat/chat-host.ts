@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
+import type { FrameLocator, Page } from "playwright-core";
+import { makePageApp } from "../../../lib/bundle/page-app.ts";
+import { makePageAsset } from "../../../lib/bundle/page-assets.ts";
+import type { ChatRecord } from "./chat.client.ts";
+
+/** The hosts of MCP Apps that the app is tested in. */
+export const hostNames = ["reference", "mcp-ui"] as const;
+export type HostName = (typeof hostNames)[number];
+
+/** Answers a call of the app's. */
+export type CallTool = (name: string, given: Record<string, unknown>) => Promise<CallToolResult>;
+
+/** A chat that an agent has called a tool in. */
+export interface ChatOptions {
+  readonly tool: string;
+  /** @default - no arguments */
+  readonly input?: Record<string, unknown>;
+  readonly result: CallToolResult;
+  readonly callTool: CallTool;
+  /** @default - light, and at most 900 pixels high */
+  readonly context?: McpUiHostContext;
+}
+
+/** An app in a chat. */
+export interface Chat {
+  readonly app: FrameLocator;
+  /** The published page inside the app. */
+  readonly inner: FrameLocator;
+  record(): Promise<Omit<ChatRecord, "change">>;
+  change(context: McpUiHostContext): Promise<void>;
+}
+
+/** Serves chats at one origin and their sandboxes at another, which is another site to browsers. */
+export interface ChatServer {
+  /** Opens a chat in a window that has none yet. */
+  open(page: Page, options: ChatOptions): Promise<Chat>;
+  stop(): Promise<void>;
+}
+
+/** Policies of two hosts: the reference host's, and Claude's, which ignores `frameDomains`. */
+const framePolicies: Readonly<Record<HostName, string>> = {
+  reference: "frame-src 'none'; base-uri 'none'",
+  "mcp-ui": "frame-src 'self' blob: data:; base-uri 'self'",
+};
+
+function contentPolicy(host: HostName): string {
+  const made = "'self' data: blob:";
+  return [
+    "default-src 'none'",
+    `script-src ${made} 'unsafe-inline' 'unsafe-eval'`,
+    `style-src ${made} 'unsafe-inline'`,
+    `img-src ${made}; font-src ${made}; media-src ${made}; worker-src 'self' blob:`,
+    "connect-src 'self'; object-src 'none'",
+    framePolicies[host],
+  ].join("; ");
+}
+
+export async function startChatServer(host: HostName): Promise<ChatServer> {
+  const assets = ["sandbox-proxy", `${host}-host`].map((name) =>
+    makePageAsset(join(import.meta.dirname, `${name}.client.ts`), {
+      define: { "process.env.NODE_ENV": '"production"' },
+    }),
+  );
+  const [[proxy, chat], { text: html }] = await Promise.all([Promise.all(assets), makePageApp()]);
+  let settings: (ChatOptions & { readonly context: McpUiHostContext }) | undefined;
+  const server = createServer(async (incoming, outgoing) => {
+    const {
+      status = 200,
+      type,
+      body,
+      headers,
+    } = await respond(incoming).catch((error) => ({
+      status: 502,
+      type: "text/plain",
+      body: String(error),
+      headers: {},
+    }));
+    outgoing.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  async function respond(incoming: IncomingMessage): Promise<Served> {
+    const isSandbox = incoming.headers.host?.startsWith("sandbox.");
+    if (isSandbox)
+      return {
+        type: "text/html",
+        body: `<!doctype html><html style="height:100%"><body style="margin:0;height:100%"><script>${proxy?.text}</script>`,
+        headers: { "content-security-policy": contentPolicy(host) },
+      };
+    if (incoming.url === "/settings") {
+      const { callTool: _, ...rest } = settings ?? {};
+      const sandboxUrl = `http://sandbox.localhost:${port}/`;
+      return { type: "application/json", body: JSON.stringify({ input: {}, ...rest, html, sandboxUrl }) };
+    }
+    if (incoming.url === "/tools/call") {
+      const { name, arguments: given = {} } = JSON.parse(await text(incoming));
+      return { type: "application/json", body: JSON.stringify(await settings?.callTool(name, given)) };
+    }
+    return { type: "text/html", body: chatPage(chat?.text ?? "", settings?.context ?? {}) };
+  }
+
+  return {
+    async open(page, options) {
+      settings = { ...options, context: { theme: "light", ...sizeOf(page), ...options.context } };
+      await page.goto(`http://chat.localhost:${port}/`);
+      const app = page.frameLocator("#app iframe").frameLocator("iframe");
+      return {
+        app,
+        inner: app.frameLocator("iframe.page"),
+        record: () =>
+          page.evaluate(() => {
+            const { calls, messages, links, heights } = (globalThis as unknown as { chat: ChatRecord }).chat;
+            return { calls, messages, links, heights };
+          }),
+        change: (context) =>
+          page.evaluate(
+            (changed) => (globalThis as unknown as { chat: ChatRecord }).chat.change(JSON.parse(changed)),
+            JSON.stringify(context),
+          ),
+      };
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Served {
+  /** @default 200 */
+  readonly status?: number;
+  readonly type: string;
+  readonly body: string;
+  /** @default - no further headers */
+  readonly headers?: Record<string, string>;
+}
+
+function sizeOf(page: Page): McpUiHostContext {
+  const width = page.viewportSize()?.width ?? 760;
+  return { containerDimensions: { maxWidth: width, maxHeight: 900 } };
+}
+
+/** A chat as a person sees it: their words, and below them the app. */
+function chatPage(script: string, { theme = "light" }: McpUiHostContext): string {
+  return `<!doctype html><html lang="en" style="color-scheme:${theme}"><title>Chat</title>
+<meta name="viewport" content="width=device-width"><style>
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#faf9f5, #262624); color: light-dark(#111, #eee) }
+main { max-width: 720px; margin: 0 auto; padding: 12px; display: grid; gap: 12px }
+.person { margin: 0 0 0 auto; padding: 8px 14px; border-radius: 14px; background: light-dark(#eceae2, #3a3a38); white-space: pre-wrap }
+#app { border: 1px solid light-dark(#ddd, #444); border-radius: 12px; overflow: hidden }
+#app iframe { display: block; width: 100%; height: 60px; border: 0 }
+</style><main><p class="person">Publish the report, please.</p><div id="app"></div></main><script>${script}</script>`;
+}

@@ -1,0 +1,67 @@
+/** The chat around an app: what it shows, and what the app asks of it. Both hosts use it. */
+import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+
+/** What the test's server says of the chat. */
+export interface ChatSettings {
+  /** The app. */
+  readonly html: string;
+  readonly sandboxUrl: string;
+  /** The agent's call, whose result the app is opened from. */
+  readonly tool: string;
+  readonly input: Record<string, unknown>;
+  readonly result: CallToolResult;
+  readonly context: McpUiHostContext;
+}
+
+/** What the app has asked of the chat. */
+export interface ChatRecord {
+  readonly calls: { readonly name: string; readonly arguments?: Record<string, unknown> }[];
+  readonly messages: string[];
+  readonly links: string[];
+  readonly heights: number[];
+  /** Changes the host's context. */
+  change: (context: McpUiHostContext) => void;
+}
+
+declare global {
+  interface Window {
+    chat: ChatRecord;
+  }
+}
+
+window.chat = { calls: [], messages: [], links: [], heights: [], change: () => {} };
+const { chat } = window;
+
+export async function readSettings(): Promise<ChatSettings> {
+  return (await fetch("/settings")).json();
+}
+
+export async function callTool(params: {
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+}): Promise<CallToolResult> {
+  chat.calls.push({ name: params.name, ...(params.arguments ? { arguments: params.arguments } : {}) });
+  const response = await fetch("/tools/call", { method: "POST", body: JSON.stringify(params) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+export function takeMessage(content: readonly { readonly type: string; readonly text?: string }[]): void {
+  const words = content.map(({ text = "" }) => text).join("\n");
+  chat.messages.push(words);
+  const bubble = document.createElement("p");
+  bubble.className = "person";
+  bubble.textContent = words;
+  document.querySelector("main")?.append(bubble);
+}
+
+export function openLink(url: string): void {
+  chat.links.push(url);
+}
+
+/** Gives the app its height, as hosts do: no more than the maximum. */
+export function takeHeight(height: number | undefined, maxHeight: number): number {
+  chat.heights.push(height ?? 0);
+  return Math.min(height ?? 0, maxHeight);
+}

@@ -1,0 +1,102 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { DropResponse, VersionResponse } from "../../../functions/drops/schemas.ts";
+import type { FeedbackListResponse } from "../../../functions/feedback/schemas.ts";
+import type { AppComments, AppDrop, AppVersions } from "../../../functions/mcp/app/app-responses.ts";
+import type { CallTool } from "./chat-host.ts";
+
+const createdAtMs = Date.UTC(2026, 2, 4, 13, 5);
+
+/** A drop as the service shows it to the app. */
+export function givenDrop(fields: Partial<DropResponse> = {}): DropResponse & AppDrop {
+  return {
+    slug: "aB3dE5f",
+    title: "Quarterly report",
+    description: null,
+    url: "https://drops.example.com/p/aB3dE5f",
+    raw_url: "https://ada.drops.example.com/p/aB3dE5f/raw",
+    locked: false,
+    latest_version: 2,
+    view_count: 0,
+    metadata: {},
+    created_at: createdAtMs,
+    updated_at: createdAtMs,
+    visibility: "unlisted",
+    readable_by: "anyone with the link",
+    indexed: false,
+    feedback: "readers",
+    expires_at: null,
+    ...fields,
+  };
+}
+
+/** Versions of that drop, latest first. */
+export function givenVersions(count: number, fields: Partial<VersionResponse> = {}): AppVersions {
+  return {
+    versions: Array.from({ length: count }, (_, index) => ({
+      slug: "aB3dE5f",
+      version: count - index,
+      size_bytes: 2_000,
+      has_context: false,
+      created_at: createdAtMs - index * 3_600_000,
+      note: `Change ${count - index}`,
+      ...fields,
+    })),
+  };
+}
+
+/** Open comments on that drop, each in a thread of its own. */
+export function givenComments(count: number): AppComments & FeedbackListResponse {
+  const thread = { state: "open", path: undefined, version: 1, comment_count: 1 } as const;
+  const times = { created_at: createdAtMs, updated_at: createdAtMs };
+  return {
+    untrusted: "",
+    comments: Array.from({ length: count }, (_, index) => ({
+      number: index + 1,
+      slug: "aB3dE5f",
+      comment: 1,
+      from: "reader",
+      author: { name: "Grace", signed_in: true },
+      text: `The total of row ${index + 1} is wrong.`,
+      version: 1,
+      created_at: createdAtMs,
+      thread: {
+        ...thread,
+        ...times,
+        id: index + 1,
+        quote: index % 2 === 0 ? "Total: 12" : null,
+        passage: { state: "kept", version: 2 },
+      },
+    })),
+    next_since: count,
+    has_more: false,
+    ask_again_in_seconds: 60,
+  };
+}
+
+/** Answers of the service to the app, by tool. A text is an error's code. */
+export function answering(answers: Readonly<Record<string, object | string>>): CallTool {
+  return async (name) => {
+    const answer = answers[name] ?? defaults[name] ?? "not_found";
+    return typeof answer === "string" ? refusal(answer) : succeeded(answer);
+  };
+}
+
+const defaults: Readonly<Record<string, object>> = {
+  page_details: givenDrop(),
+  page_versions: givenVersions(2),
+  page_comments: givenComments(0),
+  page_html: { html: "<!doctype html><title>Report</title><h1>The report</h1>" },
+};
+
+/** Result of a tool. */
+export function succeeded(structuredContent: object): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+    structuredContent: { ...structuredContent },
+  };
+}
+
+/** Result of a tool that refuses. */
+export function refusal(code: string, message = `Refused: ${code}.`): CallToolResult {
+  return { ...succeeded({ error: { code, message } }), isError: true };
+}
