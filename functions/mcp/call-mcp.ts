@@ -31,7 +31,8 @@ export const callMcp = defineOperation(callMcpRoute, {
       return sent;
     };
     try {
-      return await answerMessage({ message: body, request, document, skill, invoke });
+      const readPage = () => readDocument("page.html", site);
+      return await answerMessage({ message: body, request, document, skill, readPage, invoke });
     } finally {
       // Status 401 has priority over invalid arguments, since the client handles it.
       if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));

@@ -10,15 +10,19 @@ const dataReaders: readonly string[] = ["claude-code", "codex-mcp-client"];
 
 /** Recognizes a message of a client that reads results only from `structuredContent`. */
 export function readsOnlyData(message: McpMessage, request: HttpRequest): boolean {
-  const name = nameInMessage(message) ?? nameInHeader(request);
-  return name !== undefined && dataReaders.includes(name);
+  return dataReaders.includes(clientName(message, request) ?? "");
 }
 
-/** The client's name in a message; Model Context Protocol, revision 2026-07-28, "_meta". */
-function nameInMessage({ params }: McpMessage): string | undefined {
+/** The client's name in a message, or else in the request; Model Context Protocol, revision 2026-07-28, "_meta". */
+function clientName(message: McpMessage, request: HttpRequest): string | undefined {
+  const client = metaOf(message)["io.modelcontextprotocol/clientInfo"];
+  return isObject(client) && typeof client.name === "string" ? client.name : nameInHeader(request);
+}
+
+/** The metadata of a message; empty without any. */
+export function metaOf({ params }: McpMessage): Readonly<Record<string, unknown>> {
   const meta = isObject(params) ? params._meta : undefined;
-  const client = isObject(meta) ? meta["io.modelcontextprotocol/clientInfo"] : undefined;
-  return isObject(client) && typeof client.name === "string" ? client.name : undefined;
+  return isObject(meta) ? meta : {};
 }
 
 /** Earlier revisions have the name in their first message only. The product in User-Agent is the same: `claude-code/2.1.204 (cli)`. */

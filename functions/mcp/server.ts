@@ -15,6 +15,7 @@ import { skillName } from "../discovery/text-documents.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { isObject, mustBe, quote } from "../http/schemas.ts";
+import { appCapability, registerPage, showsApps, startAppSession, withAppTools } from "./app-resource.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
 import { readsOnlyData } from "./client-name.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
@@ -74,23 +75,31 @@ interface ServedMessage {
   readonly document: McpDocument;
   readonly invoke: typeof invokeOperation;
   readonly skills: SkillsExtension;
+  /** Reads the document of the page in the chat. */
+  readonly readPage: () => Promise<string>;
 }
 
 /** A message with the text of the skill. */
 type ReceivedMessage = Omit<ServedMessage, "skills"> & { readonly skill: string };
 
-function createServer({ message, request, document, invoke, skills }: ServedMessage): McpServer {
+function createServer({ message, request, document, invoke, skills, readPage }: ServedMessage): McpServer {
+  const isAppHost = showsApps(message, request);
   const mcp = new McpServer(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
       // Changes are not announced, since there are no streams.
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        ...(isAppHost && appCapability),
+      },
       instructions: document.instructions,
       jsonSchemaValidator: { getValidator: refuseToValidate },
       cacheHints: {
         "tools/list": { ttlMs: keptMs, cacheScope: "private" },
         "server/discover": keptByAll,
-        "resources/list": keptByAll,
+        // Other clients get a list without the page.
+        "resources/list": { ttlMs: keptMs, cacheScope: isAppHost ? "private" : "public" },
         "resources/templates/list": keptByAll,
       },
     },
@@ -98,7 +107,8 @@ function createServer({ message, request, document, invoke, skills }: ServedMess
   const { server } = mcp;
   server.setRequestHandler("tools/list", ({ params }) => {
     refuseCursor(params?.cursor);
-    return { tools: toolsFor(request, document) };
+    const tools = toolsFor(request, document);
+    return { tools: isAppHost ? withAppTools(tools, document.appTools) : tools };
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
     requireKnownParameters(message.params);
@@ -106,6 +116,8 @@ function createServer({ message, request, document, invoke, skills }: ServedMess
     return callTool({ ...call, readsOnlyData: readsOnlyData(message, request) });
   });
   skills.attach(mcp);
+  // Any client can read the page by its address, but only hosts that show it find it in the list.
+  if (isAppHost || message.method === "resources/read") registerPage(mcp, readPage);
   return mcp;
 }
 
@@ -203,7 +215,9 @@ async function answerEarlierRevision(
     const response = await transport.handleRequest(toWebRequest(request), { parsedBody: message });
     const body = await response.text();
     if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
-    return toHttpResponse(response.status, withHint(message, body));
+    const answer = toHttpResponse(response.status, withHint(message, body));
+    const isStart = message.method === "initialize" && showsApps(message, request);
+    return isStart ? { ...answer, headers: { ...answer.headers, ...startAppSession() } } : answer;
   } finally {
     await server.close();
   }

@@ -83,13 +83,19 @@ export async function bundleFunctions(
   for (const source of sources) requireExport(source, outputDirectory, result.metafile);
   const outputs = new Map(result.outputFiles.map((file) => [file.path, file]));
   await Promise.all(sources.map(({ id }) => writeBundle(id, outputs, outputDirectory, options)));
-  await Promise.all(
-    sources.flatMap(({ id, files }) =>
-      (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
+  const filesOf = findingFiles(assetFiles);
+  const inputs = new Map(
+    await Promise.all(
+      sources.map(async ({ id, files }) => {
+        const directory = resolve(outputDirectory, id);
+        const written = await Promise.all(
+          (files?.() ?? []).map((file) => writeFunctionFile(file, directory)),
+        );
+        const own = new Set([...inputsOf(id, result.metafile, filesOf), ...written.flat()]);
+        return [id, [...own]] as const;
+      }),
     ),
   );
-  const filesOf = findingFiles(assetFiles);
-  const inputs = new Map(sources.map(({ id }) => [id, inputsOf(id, result.metafile, filesOf)]));
   return { directory: resolve(outputDirectory), metafile: withFilesOnly(result.metafile), inputs };
 }
 
@@ -231,10 +237,19 @@ function placedMap(map: string, directory: string, isForDebugger: boolean): stri
   return JSON.stringify({ ...parsed, sources });
 }
 
-/** Writes a function's file. Large files of packages are hard-linked where possible, since they never change. */
-export async function writeFunctionFile(file: FunctionFile, directory: string): Promise<void> {
+/**
+ * Writes a function's file. Large files of packages are hard-linked where possible, since they never change.
+ *
+ * @returns the files that a page was bundled from, relative to the root of the project
+ */
+export async function writeFunctionFile(file: FunctionFile, directory: string): Promise<readonly string[]> {
   const path = join(directory, file.name);
   await mkdir(dirname(path), { recursive: true });
-  if ("text" in file) return writeFile(path, file.text);
-  await link(file.file, path).catch(() => copyFile(file.file, path));
+  if ("file" in file) {
+    await link(file.file, path).catch(() => copyFile(file.file, path));
+    return [];
+  }
+  const { text, files } = "make" in file ? await file.make() : { text: file.text, files: [] };
+  await writeFile(path, text);
+  return files.map((one) => toProjectPath(relative(projectDirectory, one)));
 }

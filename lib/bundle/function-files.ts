@@ -8,10 +8,17 @@ import { writeShortGuide } from "../../functions/discovery/short-guide.ts";
 import { writtenSite } from "../../functions/http/written-site.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { serviceVersion } from "../service-version.ts";
+import { makePageApp } from "./page-app.ts";
+import type { PageAsset } from "./page-assets.ts";
 
-/** A file beside a function's code: a text, or an unchanged file of a package. */
+/** A file beside a function's code: a text, a bundled page, or an unchanged file of a package. */
 export type FunctionFile =
   | { readonly name: string; readonly text: string }
+  | {
+      readonly name: string;
+      /** Bundles the page. Its files count as inputs of the function. */
+      readonly make: () => Promise<PageAsset>;
+    }
   | {
       /** May contain folders. */
       readonly name: string;
@@ -34,7 +41,11 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
     { name: "guide.md", text: writeGuide(writtenSite) },
   ],
   "read-agent-skill": () => [agentSkill()],
-  "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }, agentSkill()],
+  "call-mcp": () => [
+    { name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) },
+    agentSkill(),
+    { name: "page.html", make: makePageApp },
+  ],
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import {
+  EXTENSION_ID,
+  RESOURCE_MIME_TYPE,
+  RESOURCE_URI_META_KEY,
+} from "@modelcontextprotocol/ext-apps/server";
+import type { McpServer, Tool } from "@modelcontextprotocol/server";
+import { type HttpRequest, singleHeader } from "../http/request.ts";
+import { isObject } from "../http/schemas.ts";
+import { metaOf } from "./client-name.ts";
+import type { McpMessage } from "./rows.ts";
+import { toolOf } from "./tool-rows.ts";
+
+// The page that hosts show in the chat: the extension MCP Apps of the protocol, revision 2026-01-26. docs/adr/0121-mcp-apps.md.
+
+const pageUri = "ui://dropleaf/page";
+
+/** The page needs no network and no permissions. Without csp and permissions, the host allows neither. */
+const pageMeta = { ui: { prefersBorder: true } } as const;
+
+/** The server's capability, which it declares to hosts that show apps. */
+export const appCapability = { extensions: { [EXTENSION_ID]: {} } };
+
+/** Recognizes a message of a host that shows apps: by the capabilities in it, or by the id of a session that declared them. */
+export function showsApps(message: McpMessage, request: HttpRequest): boolean {
+  const params = isObject(message.params) ? message.params : {};
+  const capabilities =
+    message.method === "initialize"
+      ? params.capabilities
+      : metaOf(message)["io.modelcontextprotocol/clientCapabilities"];
+  return capabilities === undefined
+    ? appSession.test(singleHeader(request, sessionHeader) ?? "")
+    : declaresApps(capabilities);
+}
+
+function declaresApps(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities.extensions : undefined;
+  const settings = isObject(extensions) ? extensions[EXTENSION_ID] : undefined;
+  const mimeTypes = isObject(settings) ? settings.mimeTypes : undefined;
+  return Array.isArray(mimeTypes) && mimeTypes.includes(RESOURCE_MIME_TYPE);
+}
+
+const sessionHeader = "mcp-session-id";
+const appSession = /^ui\.[\da-f-]{36}$/;
+
+/** Headers with the id of a new session, which says that its client shows apps. Nothing is stored. */
+export function startAppSession(): Readonly<Record<string, string>> {
+  return { [sessionHeader]: `ui.${randomUUID()}` };
+}
+
+/** The tools for a host that shows apps: those whose result it shows name the page, and those that the page calls are hidden from the model. */
+export function withAppTools(tools: readonly Tool[], appTools: readonly Tool[]): Tool[] {
+  const ofPage = appTools.map((tool) => ({
+    ...tool,
+    _meta: { ui: { resourceUri: pageUri, visibility: ["app"] } },
+  }));
+  return [...tools.map(withPage), ...ofPage];
+}
+
+function withPage(tool: Tool): Tool {
+  if (toolOf(tool.name)?.app !== "shows-page") return tool;
+  // Older hosts read the second key.
+  const _meta = { ...tool._meta, ui: { resourceUri: pageUri }, [RESOURCE_URI_META_KEY]: pageUri };
+  return { ...tool, _meta };
+}
+
+/** Adds the page to the server's resources. */
+export function registerPage(mcp: McpServer, readPage: () => Promise<string>): void {
+  const described = { title: "Page in the chat", description: "Shows a drop in the conversation." };
+  const options = { ...described, mimeType: RESOURCE_MIME_TYPE, _meta: pageMeta };
+  mcp.registerResource("page", pageUri, options, async () => ({
+    contents: [{ uri: pageUri, mimeType: RESOURCE_MIME_TYPE, text: await readPage(), _meta: pageMeta }],
+  }));
+}

@@ -1,0 +1,289 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, newAccount } from "../support/accounts.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
+
+const pageUri = "ui://dropleaf/page";
+const mimeType = "text/html;profile=mcp-app";
+const extension = "io.modelcontextprotocol/ui";
+const declared = { extensions: { [extension]: { mimeTypes: [mimeType] } } };
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("mcp-negotiation");
+});
+
+/** Parts of a request that differ between clients. */
+interface Sent {
+  readonly params?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+async function post(method: string, { params = {}, headers = {}, query = "" }: Sent = {}) {
+  const response = await fetchPage(`/mcp${query}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${account.api.token}`,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  return { ...response, result: JSON.parse(response.text).result };
+}
+
+/** A request of revision 2026-07-28, whose capabilities are in the message. */
+function postCurrent(method: string, clientCapabilities: object) {
+  const revision = "2026-07-28";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": revision,
+    "io.modelcontextprotocol/clientInfo": { name: "openai-mcp", version: "1.0.0" },
+    "io.modelcontextprotocol/clientCapabilities": clientCapabilities,
+  };
+  return post(method, {
+    params: { _meta },
+    headers: { "mcp-protocol-version": revision, "mcp-method": method },
+  });
+}
+
+const vscodeCapabilities = {
+  roots: { listChanged: true },
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  tasks: {
+    list: {},
+    cancel: {},
+    requests: { sampling: { createMessage: {} }, elicitation: { create: {} } },
+  },
+};
+
+/**
+ * The parameters of `initialize`. Public traces record those of Claude (September 2026), ChatGPT, and VS Code, which declares the extension
+ * since it shows apps. Cursor's and goose's capabilities are what github.com/actionhero/keryx, pull request 505, and goose's
+ * `mcp_client.rs` say that they declare.
+ */
+const clients = {
+  Claude: {
+    protocolVersion: "2025-11-25",
+    capabilities: declared,
+    clientInfo: { name: "Anthropic/ClaudeAI", version: "1.0.0" },
+  },
+  ChatGPT: {
+    protocolVersion: "2025-11-25",
+    capabilities: { experimental: { "openai/visibility": { enabled: true } }, ...declared },
+    clientInfo: { name: "openai-mcp", version: "1.0.0" },
+  },
+  Cursor: {
+    protocolVersion: "2025-11-25",
+    capabilities: { elicitation: { form: {} }, roots: { listChanged: true }, ...declared },
+    clientInfo: { name: "cursor-vscode", version: "1.0.0" },
+  },
+  goose: {
+    protocolVersion: "2025-03-26",
+    capabilities: { sampling: {}, ...declared },
+    clientInfo: { name: "goose", version: "1.20.0" },
+  },
+  "VS Code": {
+    protocolVersion: "2025-11-25",
+    capabilities: { ...vscodeCapabilities, ...declared },
+    clientInfo: { name: "Visual Studio Code", version: "1.138.0" },
+  },
+  "an earlier VS Code": {
+    protocolVersion: "2025-11-25",
+    capabilities: vscodeCapabilities,
+    clientInfo: { name: "Visual Studio Code", version: "1.107.1" },
+  },
+  "Claude Code": {
+    protocolVersion: "2025-11-25",
+    capabilities: { roots: {}, elicitation: {} },
+    clientInfo: { name: "claude-code", version: "2.1.204" },
+  },
+  Codex: {
+    protocolVersion: "2025-06-18",
+    capabilities: { elicitation: {} },
+    clientInfo: { name: "codex-mcp-client", version: "0.46.0" },
+  },
+} as const;
+
+const hosts = ["Claude", "ChatGPT", "VS Code", "Cursor", "goose"] as const;
+const others = ["an earlier VS Code", "Claude Code", "Codex"] as const;
+
+/** Starts a session as a client, and returns the headers of its later requests. */
+async function start(client: keyof typeof clients) {
+  const params = clients[client];
+  const started = await post("initialize", { params });
+  expect(started.result.protocolVersion).toBe(params.protocolVersion);
+  const id = started.headers["mcp-session-id"];
+  const headers = {
+    "mcp-protocol-version": params.protocolVersion,
+    ...(id === undefined ? {} : { "mcp-session-id": String(id) }),
+  };
+  return { started, id, headers };
+}
+
+interface ListedTool {
+  readonly name: string;
+  readonly _meta?: { readonly ui?: { readonly resourceUri?: string; readonly visibility?: string[] } };
+}
+
+const showing = [
+  "publish_drop",
+  "update_drop",
+  "upsert_drop",
+  "edit_drop",
+  "get_drop",
+  "restore_version",
+  "see_drop",
+];
+const ofPage = [
+  ...["page_details", "page_html", "page_versions", "page_readers", "page_restore"],
+  ...["page_comments", "page_resolve_comment", "page_picture"],
+];
+
+/** Checks the list of a host: the tools that show the page, and those that it calls. */
+function expectAppTools(tools: readonly ListedTool[]) {
+  const shown = tools.filter(({ _meta }) => _meta?.ui?.visibility === undefined && _meta?.ui !== undefined);
+  expect(shown.map(({ name }) => name).toSorted()).toEqual(showing.toSorted());
+  for (const { _meta } of shown)
+    expect(_meta).toEqual({ ui: { resourceUri: pageUri }, "ui/resourceUri": pageUri });
+  const hidden = tools.filter(({ _meta }) => _meta?.ui?.visibility !== undefined);
+  expect(hidden.map(({ name }) => name)).toEqual(ofPage);
+  for (const { _meta } of hidden)
+    expect(_meta).toEqual({ ui: { resourceUri: pageUri, visibility: ["app"] } });
+}
+
+describe.each(hosts)("%s, which declares the extension", (client) => {
+  test("gets a session's id, by which later requests list tools and page", async () => {
+    const { started, id, headers } = await start(client);
+
+    expect(id).toMatch(/^ui\.[\da-f-]{36}$/);
+    expect(started.result.capabilities.extensions).toHaveProperty([extension]);
+    expectAppTools((await post("tools/list", { headers })).result.tools);
+    const { resources } = (await post("resources/list", { headers })).result;
+    expect(resources).toContainEqual(
+      expect.objectContaining({ uri: pageUri, mimeType, _meta: { ui: { prefersBorder: true } } }),
+    );
+  });
+});
+
+describe.each(others)("%s, which does not declare the extension", (client) => {
+  test("gets no session, no tools of the page, and no page among the resources", async () => {
+    const { started, id, headers } = await start(client);
+    const tools = await post("tools/list", { headers });
+    const resources = await post("resources/list", { headers });
+
+    expect(id).toBeUndefined();
+    for (const { text } of [started, tools, resources]) expect(text).not.toMatch(/ui:\/\/|mcp-app|page_html/);
+    expect(tools.text).toBe((await post("tools/list")).text);
+    expect(resources.text).toBe((await post("resources/list")).text);
+  });
+});
+
+test.each<[string, object]>([
+  ["other types of documents", { extensions: { [extension]: { mimeTypes: ["text/html"] } } }],
+  ["no types", { extensions: { [extension]: {} } }],
+  ["types that are no list", { extensions: { [extension]: { mimeTypes: mimeType } } }],
+  ["nothing for the extension", { extensions: { [extension]: null } }],
+  ["extensions that are no object", { extensions: [extension] }],
+  ["another extension", { extensions: { "io.modelcontextprotocol/skills": { mimeTypes: [mimeType] } } }],
+  ["an experiment", { experimental: declared.extensions }],
+])("a client that declares %s gets no session and no tools of the page", async (_, capabilities) => {
+  const params = { ...clients.Claude, capabilities };
+  const { headers } = await post("initialize", { params });
+  const current = await postCurrent("tools/list", capabilities);
+
+  expect(headers).not.toHaveProperty("mcp-session-id");
+  expect(current.text).not.toMatch(/ui:\/\/|page_html/);
+});
+
+test("two sessions have different ids, and a session says no more than that its client shows the page", async () => {
+  const ids = [(await start("Claude")).id, (await start("Claude")).id];
+
+  expect(ids[0]).not.toBe(ids[1]);
+  const refused = await post("tools/call", {
+    params: { name: "get_drop", arguments: { slug: "0000000" } },
+    headers: { "mcp-session-id": String(ids[0]), authorization: `Bearer hb_${"A".repeat(36)}` },
+  });
+  expect(refused.status).toBe(401);
+});
+
+test.each(["ui.", "ui.1", "UI.00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"])(
+  "the session id %s of another server gets no tools of the page",
+  async (id) => {
+    const { text, status } = await post("tools/list", { headers: { "mcp-session-id": id } });
+
+    expect([status, text]).toEqual([200, (await post("tools/list")).text]);
+  },
+);
+
+describe("revision 2026-07-28", () => {
+  test("tells by each request's capabilities whether its client shows the page", async () => {
+    const [discovered, tools, resources] = [
+      await postCurrent("server/discover", declared),
+      await postCurrent("tools/list", declared),
+      await postCurrent("resources/list", declared),
+    ];
+
+    expect(discovered.result.capabilities.extensions).toHaveProperty([extension]);
+    expectAppTools(tools.result.tools);
+    expect(resources.text).toContain(pageUri);
+    expect([tools.result.cacheScope, resources.result.cacheScope]).toEqual(["private", "private"]);
+    for (const { headers } of [discovered, tools, resources])
+      expect(headers).not.toHaveProperty("mcp-session-id");
+  });
+
+  test("shows nothing of the page to other clients", async () => {
+    for (const method of ["server/discover", "tools/list", "resources/list"]) {
+      const { text, status } = await postCurrent(method, { elicitation: {} });
+
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/ui:\/\/|page_html|modelcontextprotocol\/ui"/);
+    }
+    expect((await postCurrent("resources/list", {})).result.cacheScope).toBe("public");
+  });
+});
+
+test("the list of tools for hosts has at most 24 KB, and 9 KB where the list is short", async () => {
+  const { headers } = await start("Claude");
+  const whole = await post("tools/list", { headers });
+  const short = await post("tools/list", { headers, query: "?tools=core" });
+
+  expect(Buffer.byteLength(whole.text)).toBeLessThanOrEqual(24_576);
+  expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(9_216);
+});
+
+test("the short list has the tools that the page calls, and the page for its own tools", async () => {
+  const { headers } = await start("ChatGPT");
+
+  const { tools } = (await post("tools/list", { headers, query: "?tools=core" })).result as {
+    readonly tools: readonly ListedTool[];
+  };
+
+  const shown = tools.filter(({ _meta }) => _meta !== undefined).map(({ name }) => name);
+  expect(shown).toEqual(["upsert_drop", "edit_drop", "see_drop", ...ofPage]);
+  expect(tools).toHaveLength(8 + ofPage.length);
+});
+
+test("any client that reads the page by its address gets one document without addresses of other hosts", async () => {
+  const read = await post("resources/read", { params: { uri: pageUri } });
+
+  const [content] = read.result.contents;
+  expect(content).toEqual({
+    uri: pageUri,
+    mimeType,
+    text: expect.stringMatching(/^<!doctype html>/),
+    _meta: { ui: { prefersBorder: true } },
+  });
+  expect(content.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  expect(content.text).not.toContain("base-url.invalid");
+});
+
+test("a session can be neither streamed nor ended", async () => {
+  const { headers } = await start("Claude");
+
+  for (const method of ["GET", "DELETE"]) {
+    const response: ReceivedResponse = await fetchPage("/mcp", { method, headers });
+    expect([response.status, response.headers.allow]).toEqual([405, "POST"]);
+  }
+});
