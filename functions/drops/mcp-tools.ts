@@ -178,6 +178,7 @@ export const tools = [
     description: "Read a page as published. Continue at `next_offset`.",
     meanings: { version: "Default: latest" },
     core: { arguments: ["slug", "version", "offset", "part"] },
+    resultCharactersMax: partCharacters.maximum + 1_000,
     isReadOnly: true,
   },
   {
@@ -185,6 +186,7 @@ export const tools = [
     title: "Compare versions",
     operation: "compare-versions",
     description: "Get the diff of two versions.",
+    resultCharactersMax: partCharacters.maximum + 1_000,
     isReadOnly: true,
   },
   {

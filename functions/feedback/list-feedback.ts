@@ -14,7 +14,7 @@ import { longPollSlots } from "./long-poll-slots.ts";
 import { presentListed, untrustedNotice } from "./presenter.ts";
 import { createQuoteLocator } from "./quote-locator.ts";
 import { listFeedbackRoute, listFeedbackToolRow } from "./rows.ts";
-import type { FeedbackListResponse } from "./schemas.ts";
+import { type FeedbackListResponse, listedCharactersMax } from "./schemas.ts";
 import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
 
@@ -38,9 +38,8 @@ export interface FoundListing {
   readonly hasMore: boolean;
 }
 
-/** Limits of one response, in comments and characters of JSON: a model's context holds no more. */
+/** Limit of comments in one response. */
 const commentsMax = 50;
-const charactersMax = 200_000;
 
 /** Limit of reads for one response, each of fifty numbers, when most numbers lead to deleted comments. */
 const roundsMax = 20;
@@ -118,7 +117,7 @@ function countWithin(comments: FeedbackListResponse["comments"]): number {
   let characters = 0;
   const over = comments.findIndex((comment) => {
     characters += JSON.stringify(comment).length;
-    return characters > charactersMax;
+    return characters > listedCharactersMax;
   });
   return over === -1 ? comments.length : Math.max(1, over);
 }

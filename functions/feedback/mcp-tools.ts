@@ -1,6 +1,6 @@
 import { limits } from "../core/limits.ts";
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
-import { listFeedbackToolQuery } from "./schemas.ts";
+import { listedCharactersMax, listFeedbackToolQuery } from "./schemas.ts";
 
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
@@ -24,6 +24,7 @@ export const tools = [
       comments: "array",
       next_since: "integer",
     },
+    resultCharactersMax: listedCharactersMax + 1_000,
     isReadOnly: true,
     isOpenWorld: true,
   },

@@ -40,6 +40,9 @@ const commentFields = /* @__PURE__ */ schema(() => ({
   created_at: unixMilliseconds,
 }));
 
+/** Limit of the comments in one response, in characters of JSON: a model's context holds no more. */
+export const listedCharactersMax = 200_000;
+
 /** `GET /api/feedback`: comments of readers and the owner, in the order of writing. */
 export const feedbackListResponse = /* @__PURE__ */ schema(() =>
   z.object({

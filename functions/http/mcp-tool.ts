@@ -27,6 +27,8 @@ export interface McpTool {
   readonly app?: "shows-page" | AppCall;
   /** Described fields of the result; `drops.slug` is a field of each drop. @default - none */
   readonly output?: Readonly<Record<string, OutputType>>;
+  /** Characters of the longest result that belongs into the conversation. @default - the client decides */
+  readonly resultCharactersMax?: number;
   /** The tool changes nothing. @default false */
   readonly isReadOnly?: true;
   /** The tool may overwrite or delete. @default false */

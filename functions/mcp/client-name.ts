@@ -14,7 +14,7 @@ export function readsOnlyData(message: McpMessage, request: HttpRequest): boolea
 }
 
 /** The client's name in a message, or else in the request; Model Context Protocol, revision 2026-07-28, "_meta". */
-function clientName(message: McpMessage, request: HttpRequest): string | undefined {
+export function clientName(message: McpMessage, request: HttpRequest): string | undefined {
   const client = metaOf(message)["io.modelcontextprotocol/clientInfo"];
   return isObject(client) && typeof client.name === "string" ? client.name : nameInHeader(request);
 }

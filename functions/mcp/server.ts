@@ -17,10 +17,10 @@ import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { isObject, mustBe, quote } from "../http/schemas.ts";
 import { appCapability, registerPage, showsApps, startAppSession, withAppTools } from "./app-resource.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
-import { readsOnlyData } from "./client-name.ts";
+import { clientName, readsOnlyData } from "./client-name.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
 import { findMethod, knownMethods, type McpMessage } from "./rows.ts";
-import { toolRowOf } from "./tool-rows.ts";
+import { toolOf, toolRowOf } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
 /**
@@ -107,7 +107,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
   const { server } = mcp;
   server.setRequestHandler("tools/list", ({ params }) => {
     refuseCursor(params?.cursor);
-    const tools = toolsFor(request, document);
+    const tools = toolsFor(message, request, document);
     return { tools: isAppHost ? withAppTools(tools, document.appTools) : tools };
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
@@ -164,9 +164,16 @@ function requireKnownParameters(sent: unknown): void {
 }
 
 /** Leaves out the sign-in tools for a caller that has signed in. */
-function toolsFor({ headers }: HttpRequest, { tools }: McpDocument): Tool[] {
-  if (headers.authorization === undefined) return tools;
-  return tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth");
+function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocument): Tool[] {
+  const isSignedIn = request.headers.authorization !== undefined;
+  const listed = isSignedIn ? tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth") : tools;
+  return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
+}
+
+/** Claude Code writes longer results than 50,000 characters into a file, unless their tool announces them; its documentation, "MCP". */
+function withResultSize(tool: Tool): Tool {
+  const max = toolOf(tool.name)?.resultCharactersMax;
+  return max === undefined ? tool : { ...tool, _meta: { "anthropic/maxResultSizeChars": max } };
 }
 
 /** The SDK validates forms that a server asks clients to fill in. This server never does. */

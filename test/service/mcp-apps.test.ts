@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Account, newAccount } from "../support/accounts.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 
 const pageUri = "ui://dropleaf/page";
@@ -286,4 +286,34 @@ test("a session can be neither streamed nor ended", async () => {
     const response: ReceivedResponse = await fetchPage("/mcp", { method, headers });
     expect([response.status, response.headers.allow]).toEqual([405, "POST"]);
   }
+});
+
+describe("Claude Code", () => {
+  const userAgent = "claude-code/2.1.204 (cli)";
+
+  test("is told of the tools with long results how long they may be, within 16 KB", async () => {
+    const listed = await post("tools/list", { headers: { "user-agent": userAgent } });
+    const tools = listed.result.tools as readonly { name: string; _meta?: Record<string, number> }[];
+
+    const sizes = tools.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta]]));
+    expect(Object.fromEntries(sizes)).toEqual({
+      read_drop: { "anthropic/maxResultSizeChars": 101_000 },
+      compare_versions: { "anthropic/maxResultSizeChars": 101_000 },
+      list_feedback: { "anthropic/maxResultSizeChars": 201_000 },
+    });
+    expect(Buffer.byteLength(listed.text)).toBeLessThanOrEqual(16_384);
+  });
+
+  test("gets the longest part of a page within that size", async () => {
+    const { slug } = await publish(account.api, { html: `<p>${"x".repeat(150_000)}` });
+
+    const { result } = await post("tools/call", {
+      params: { name: "read_drop", arguments: { slug, limit: 100_000 } },
+      headers: { "user-agent": userAgent },
+    });
+
+    const characters = result.content.map(({ text }: { text: string }) => text).join("").length;
+    expect(characters).toBeGreaterThan(100_000);
+    expect(characters).toBeLessThanOrEqual(101_000);
+  });
 });
