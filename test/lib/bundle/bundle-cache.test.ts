@@ -58,6 +58,29 @@ describe("bundles of an earlier time", () => {
     expect((await bundledGreeting()).greeting).toBe("adieu");
   });
 
+  test("are not used when a page beside the code has changed, which is made only then", async () => {
+    const part = join(directory, "page.css");
+    let made = 0;
+    const make = async () => {
+      made += 1;
+      return { text: `<style>${readFileSync(part, "utf8")}</style>`, files: [part] };
+    };
+    const page = async (style: string, secondsAgo: number) => {
+      const time = new Date(Date.now() - secondsAgo * 1000);
+      writeFileSync(part, style);
+      utimesSync(part, time, time);
+      const withPage = { ...source(), files: () => [{ name: "page.html", make }] };
+      const bundles = await findOrBundleFunctions([withPage], join(directory, "cache"));
+      return readFileSync(join(bundles.directory, "say-hello/page.html"), "utf8");
+    };
+    givenGreeting("hello", 90);
+
+    expect(await page("a {}", 60)).toBe("<style>a {}</style>");
+    expect(await page("a {}", 60)).toBe("<style>a {}</style>");
+    expect(made).toBe(1);
+    expect(await page("b {}", 30)).toBe("<style>b {}</style>");
+  });
+
   test("are not used for other functions", async () => {
     givenGreeting("hello", 60);
     const { place } = await bundledGreeting();
