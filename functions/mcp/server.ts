@@ -165,8 +165,8 @@ function requireKnownParameters(sent: unknown): void {
 
 /** Leaves out the sign-in tools for a caller that has signed in. */
 function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocument): Tool[] {
-  const isSignedIn = request.headers.authorization !== undefined;
-  const listed = isSignedIn ? tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth") : tools;
+  if (request.headers.authorization === undefined) return tools;
+  const listed = tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth");
   return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
 }
 

@@ -304,6 +304,20 @@ describe("Claude Code", () => {
     expect(Buffer.byteLength(listed.text)).toBeLessThanOrEqual(16_384);
   });
 
+  test("gets the same list as other clients before it has signed in, within 16 KB", async () => {
+    const list = (headers: Readonly<Record<string, string>>) =>
+      fetchPage("/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+
+    const { text } = await list({ "user-agent": userAgent });
+
+    expect(text).toBe((await list({})).text);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_384);
+  });
+
   test("gets the longest part of a page within that size", async () => {
     const { slug } = await publish(account.api, { html: `<p>${"x".repeat(150_000)}` });
 
