@@ -23,7 +23,7 @@ export async function makePageApp(): Promise<PageAsset> {
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>`,
     // The browser runs no script in a template: the app puts these at the beginning of the page that it shows.
     `<body><template id="frame-scripts"><script>${standIns}</script><script>${framed}</script></template>`,
-    `<div id="app"></div><script>${script}</script></body></html>`,
+    `<main id="app"></main><script>${script}</script></body></html>`,
   ];
   return { text: parts.join(""), files: [import.meta.filename, ...assets.flatMap(({ files }) => files)] };
 }

@@ -19,6 +19,7 @@ export const appText = {
   showAgain: "Show it again",
   stopped: "You stopped this page.",
   flooded: "This page was stopped: it sent too many messages.",
+  silenced: "This page was stopped: the chat no longer answered while it ran.",
   /** Names of sites follow. */
   blocked: "Not loaded in this chat:",
   linkKept: "Links and forms of the page don’t work in this chat.",

@@ -162,7 +162,8 @@ interface PageProps {
 /** The page of a version, or its picture. */
 function Page({ app, drop, version, onQuote }: PageProps) {
   const page = usePage(app, drop.slug, version);
-  if (page.kind === "html") return <PageFrame html={page.html} title={drop.title} onQuote={onQuote} />;
+  if (page.kind === "html")
+    return <PageFrame app={app} html={page.html} title={drop.title} onQuote={onQuote} />;
   if (page.kind === "loading")
     return (
       <div class="page instead">

@@ -6,6 +6,7 @@ import { findElement } from "../../html/find-element.client.ts";
 import { appText } from "./app-text.ts";
 import { DropView } from "./drop-view.client.tsx";
 import { applyLook, formatsOf, reportHeight } from "./host-context.client.ts";
+import { pingHost } from "./host-watch.client.ts";
 
 type Result = Parameters<NonNullable<App["ontoolresult"]>>[0];
 
@@ -38,6 +39,7 @@ app.onteardown = async () => {
 void app.connect(new PostMessageTransport(window.parent, window.parent)).then(() => {
   show();
   reportHeight(app, content);
+  void pingHost(app);
 });
 
 function show(): void {

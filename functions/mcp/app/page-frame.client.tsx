@@ -1,6 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { App } from "@modelcontextprotocol/ext-apps";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { appText } from "./app-text.ts";
 import { listenToPage } from "./framed-messages.client.ts";
+import { watchHost } from "./host-watch.client.ts";
 
 /** The viewer's sandbox: a page never gets the origin of the host's frame. */
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
@@ -11,6 +13,7 @@ const namedMax = 5;
 const quotedMax = 2_000;
 
 interface PageFrameProps {
+  readonly app: App;
   readonly html: string;
   readonly title: string;
   /** Receives a quote of what the person has selected in the page, after they asked for it. */
@@ -18,7 +21,7 @@ interface PageFrameProps {
 }
 
 /** A published page in a sandboxed frame, with what the chat does not let it load, and a way to stop it. */
-export function PageFrame({ html, title, onQuote }: PageFrameProps) {
+export function PageFrame({ app, html, title, onQuote }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isQuoting = useRef(false);
   const [stopped, setStopped] = useState<string>();
@@ -47,6 +50,11 @@ export function PageFrame({ html, title, onQuote }: PageFrameProps) {
       },
     });
   }, [stopped, html, onQuote]);
+
+  useEffect(
+    () => (stopped === undefined ? watchHost(app, () => setStopped(appText.silenced)) : undefined),
+    [app, stopped],
+  );
 
   if (stopped !== undefined)
     return (

@@ -1,8 +1,13 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { type ChatOptions, type ChatServer, hostNames, startChatServer } from "./chat-host.ts";
-import { answering, givenDrop, succeeded } from "./given-drop.ts";
+import { type Chat, type ChatOptions, type ChatServer, hostNames, startChatServer } from "./chat-host.ts";
+import { answering, givenComments, givenDrop, givenVersions, refusal, succeeded } from "./given-drop.ts";
+
+const url = "https://drops.example.com/p/aB3dE5f";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser: Browser;
 let page: Page;
@@ -23,20 +28,250 @@ describe.each(hostNames)("in the host %s", (host) => {
   });
   afterAll(() => server.stop());
 
-  const published = (options: Partial<ChatOptions> = {}): ChatOptions => ({
-    tool: "publish_drop",
-    result: succeeded(givenDrop()),
-    callTool: answering({}),
-    ...options,
+  const open = (
+    answers: Record<string, object | string> = {},
+    options: Partial<ChatOptions> = {},
+  ): Promise<Chat> =>
+    server.open(page, {
+      tool: "publish_drop",
+      result: succeeded(givenDrop()),
+      callTool: answering(answers),
+      ...options,
+    });
+  const callsOf = async ({ record }: Chat, tool: string) =>
+    (await record()).calls.filter(({ name }) => name === tool).map((call) => call.arguments);
+
+  test("a published page is shown with its title, what changed, its readers and its link", async () => {
+    const chat = await open();
+
+    await chat.inner.getByRole("heading", { name: "The report" }).waitFor();
+    await chat.app.getByRole("heading", { name: "Quarterly report" }).waitFor();
+    await chat.app.getByText("What changed Change 2").waitFor();
+    await chat.app.getByText("Who may read it Anyone with the link").waitFor();
+    await chat.app.getByRole("link", { name: "Open page" }).click();
+    await expect.poll(async () => (await chat.record()).links).toEqual([url]);
   });
 
-  test("a published page is shown with its title, version and link", async () => {
-    const { app, inner, record } = await server.open(page, published());
+  test("the owner chooses who may read, and the app says so once it is saved", async () => {
+    const chat = await open({
+      page_readers: givenDrop({ visibility: "people" }),
+    });
+
+    await chat.app.getByText("Who may read it Anyone with the link").click();
+    await chat.app.getByText("Named people").click();
+    await chat.app.getByLabel("People", { exact: true }).fill("ada@example.org, @corp.example\n\n");
+    await chat.app.getByRole("button", { name: "Save" }).click();
+    await chat.app.getByText("Saved.").waitFor();
+
+    expect(await callsOf(chat, "page_readers")).toEqual([
+      { slug: "aB3dE5f", visibility: "people", readers: ["ada@example.org", "@corp.example"] },
+    ]);
+  });
+
+  test("an older version is opened, and restored once however often one clicks", async () => {
+    const chat = await open({
+      page_restore: givenDrop({ latest_version: 3 }),
+      page_versions: givenVersions(3),
+    });
+
+    await chat.app.getByLabel("Version").selectOption("1");
+    await chat.app.getByText("What changed Change 1").waitFor();
+    await chat.app.getByRole("button", { name: "Restore this version" }).dblclick();
+    await chat.app.getByText("Restored as the newest version.").waitFor();
+
+    expect(await callsOf(chat, "page_restore")).toEqual([{ slug: "aB3dE5f", version: 1 }]);
+    expect(await callsOf(chat, "page_html")).toContainEqual({ slug: "aB3dE5f", version: 1 });
+    await expect.poll(() => chat.app.getByLabel("Version").inputValue()).toBe("3");
+  });
+
+  test("a comment is resolved, and one is sent to the agent in words that the person can change first", async () => {
+    const chat = await open({ page_comments: givenComments(2), page_resolve_comment: {} });
+
+    await chat.app.getByText("2 open comments").click();
+    await chat.app.getByRole("button", { name: "Resolve" }).first().click();
+    await chat.app.getByText("Resolved.").waitFor();
+    expect(await callsOf(chat, "page_resolve_comment")).toEqual([{ slug: "aB3dE5f", thread: 1 }]);
+    await chat.app.getByRole("button", { name: "Ask the agent" }).first().click();
+    const box = chat.app.getByLabel("Ask the agent to change this");
+    expect(await box.inputValue()).toBe(
+      "About this passage of the page:\n> Total: 12\n\nGrace commented:\n> The total of row 1 is wrong.\n\nPlease change the page accordingly.",
+    );
+    expect((await chat.record()).messages).toEqual([]);
+    await box.fill("Correct the total.");
+    await chat.app.getByRole("button", { name: "Send" }).click();
+    await chat.app.getByText("Sent to the chat.").waitFor();
+
+    expect((await chat.record()).messages).toEqual([`Correct the total.\n\nThe page is ${url} (version 2).`]);
+    expect(await box.inputValue()).toBe("");
+  });
+
+  test("a selected passage is quoted for the agent", async () => {
+    const chat = await open();
+
+    await chat.inner.getByRole("heading", { name: "The report" }).selectText();
+    await chat.app.getByRole("button", { name: "Quote the selection" }).click();
+
+    await expect
+      .poll(() => chat.app.getByLabel("Ask the agent to change this").inputValue())
+      .toBe("About this passage of the page:\n> The report\n\n");
+  });
+
+  test("what the chat does not load is named, links stay, and places, storage and scripts of the page work", async () => {
+    const html = `<!doctype html><html><head><title>Site</title></head><body><a href="#low">Down</a> <a href="https://elsewhere.example/">Out</a>
+      <img src="https://pictures.example/a.png"><p id="mode"></p><div style="height: 5000px"></div><h2 id="low">Low</h2>
+      <script>localStorage.kept = "stored"; mode.textContent = document.compatMode + " " + localStorage.kept;</script></body></html>`;
+    const chat = await open({ page_html: { html } });
+
+    await chat.inner.getByText("CSS1Compat stored").waitFor();
+    await chat.app.getByText("Not loaded in this chat: pictures.example.").waitFor();
+    await chat.inner.getByText("Down").click();
+    await expect.poll(() => chat.inner.locator("body").evaluate(() => scrollY)).toBeGreaterThan(1_000);
+    await chat.inner.locator("body").evaluate(() => scrollTo(0, 0));
+    await chat.inner.getByText("Out").click();
+    await chat.app.getByText("Links and forms of the page don’t work in this chat.").waitFor();
+    await chat.inner.getByText("CSS1Compat stored").waitFor();
+    expect((await chat.record()).links).toEqual([]);
+  });
+
+  test("a folder and a large page are shown by their picture", async () => {
+    const picture =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const callTool = answering({ page_html: { omitted: "folder" } });
+    const chat = await open(
+      {},
+      {
+        callTool: async (name, given) =>
+          name === "page_picture"
+            ? { content: [{ type: "image", data: picture, mimeType: "image/png" }], structuredContent: {} }
+            : callTool(name, given),
+      },
+    );
+
+    await chat.app.getByAltText("Picture of the page").waitFor();
+    await chat.app.getByText("This page is a folder with several files").waitFor();
+    expect(await chat.app.locator("iframe").count()).toBe(0);
+  });
+
+  test("the app follows the host's theme, language and time zone, and is never higher than the host allows", async () => {
+    const context = {
+      theme: "dark",
+      locale: "de-DE",
+      timeZone: "Asia/Tokyo",
+      containerDimensions: { maxHeight: 420, maxWidth: 760 },
+    } as const;
+    const chat = await open(
+      { page_versions: givenVersions(2), page_comments: givenComments(1) },
+      { context },
+    );
+    const color = () => chat.app.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+
+    await chat.app.getByLabel("Version").waitFor();
+    expect(await chat.app.locator("option").first().innerText()).toBe("Version 2, 04.03.2026, 22:05");
+    expect(await color()).toBe("rgb(23, 31, 26)");
+    await chat.app.getByText("1 open comment").click();
+    await chat.change({ theme: "light" });
+    await expect.poll(color).toBe("rgb(253, 254, 252)");
+    expect(Math.max(...(await chat.record()).heights)).toBe(420);
+  });
+
+  test.each([
+    ["a deleted drop", { page_details: "not_found" }, "This page doesn’t exist or was deleted."],
+    [
+      "too many calls",
+      { page_versions: "rate_limited" },
+      "Too many changes at once. Wait a minute, then try again.",
+    ],
+    ["a token that has ended", { page_details: "unauthorized" }, "The chat is not connected to Dropleaf."],
+  ])("%s is told in words for people", async (_what, answers, words) => {
+    const { app } = await open(answers);
+
+    await app.getByRole("alert").getByText(words).waitFor();
+    await app.getByRole("heading", { name: "Quarterly report" }).waitFor();
+  });
+
+  test("a call that fails in the chat can be made again", async () => {
+    let isBroken = true;
+    const callTool = answering({});
+    const { app, inner } = await open(
+      {},
+      {
+        callTool: (name, given) => (isBroken ? Promise.reject(new Error("offline")) : callTool(name, given)),
+      },
+    );
+
+    await app.getByText("Nothing came back. Check your connection, then try again.").waitFor();
+    isBroken = false;
+    await app.getByRole("button", { name: "Try again" }).click();
+    await inner.getByRole("heading", { name: "The report" }).waitFor();
+  });
+
+  test("readers that the service refuses stay in the form, with the service's words", async () => {
+    const words = "“example.com” matches nobody. Write @example.com.";
+    const callTool = answering({});
+    const { app } = await open(
+      {},
+      {
+        callTool: async (name, given) =>
+          name === "page_readers" ? refusal("invalid_arg", words) : callTool(name, given),
+      },
+    );
+
+    await app.getByText("Who may read it Anyone with the link").click();
+    await app.getByText("Named people").click();
+    await app.getByLabel("People", { exact: true }).fill("example.com");
+    await app.getByRole("button", { name: "Save" }).click();
+
+    await app.getByRole("alert").getByText(words).waitFor();
+    expect(await app.getByLabel("People", { exact: true }).inputValue()).toBe("example.com");
+  });
+
+  test("the result of a refused call, and one without a page, are told calmly", async () => {
+    const refused = await open({}, { result: refusal("invalid_arg") });
+    await refused.app.getByText("The tool did not succeed. The agent has the details.").waitFor();
+    expect((await refused.record()).calls).toEqual([]);
+
+    const empty = await open({}, { result: succeeded({}) });
+    await empty.app.getByText("There is no page to show here.").waitFor();
+  });
+
+  test("a long title, 200 versions and 100 comments fit in 360 pixels, in dark and light, and pass axe", async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    const drop = givenDrop({ title: "تقرير ".repeat(33), latest_version: 200, expires_at: 1, locked: true });
+    const part = { ...givenComments(50), has_more: true };
+    const callTool = answering({
+      page_details: drop,
+      page_versions: givenVersions(200),
+      page_comments: givenComments(100),
+    });
+    const { app, inner, change } = await open(
+      {},
+      {
+        callTool: (name, given) =>
+          name === "page_comments" && given.since === 0
+            ? Promise.resolve(succeeded(part))
+            : callTool(name, given),
+      },
+    );
 
     await inner.getByRole("heading", { name: "The report" }).waitFor();
-    await app.getByRole("heading", { name: "Quarterly report" }).waitFor();
-    await app.getByText("Change 2").waitFor();
-    await app.getByRole("link", { name: "Open page" }).click();
-    await expect.poll(async () => (await record()).links).toEqual(["https://drops.example.com/p/aB3dE5f"]);
+    expect(await app.locator("option").count()).toBe(200);
+    await app.getByText("Who may read it Anyone with the link").click();
+    await app.getByText("100 open comments").click();
+    for (const theme of ["light", "dark"] as const) {
+      await change({ theme });
+      expect(await app.locator("html").evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+      expect(await violationsIn(app)).toEqual([]);
+    }
   });
 });
+
+/** Rules of axe that the app breaks. */
+async function violationsIn(app: Chat["app"]): Promise<readonly string[]> {
+  const frame = await (await app.locator("body").elementHandle())?.ownerFrame();
+  await frame?.addScriptTag({ content: axe });
+  return app.locator("body").evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document, { iframes: false });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}

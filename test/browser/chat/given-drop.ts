@@ -88,6 +88,9 @@ const defaults: Readonly<Record<string, object>> = {
   page_html: { html: "<!doctype html><title>Report</title><h1>The report</h1>" },
 };
 
+/** Tools that the app calls by itself, in alphabetical order. */
+export const readingTools = Object.keys(defaults).sort();
+
 /** Result of a tool. */
 export function succeeded(structuredContent: object): CallToolResult {
   return {
