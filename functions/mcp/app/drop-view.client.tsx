@@ -163,7 +163,7 @@ interface PageProps {
 function Page({ app, drop, version, onQuote }: PageProps) {
   const page = usePage(app, drop.slug, version);
   if (page.kind === "html")
-    return <PageFrame app={app} html={page.html} title={drop.title} onQuote={onQuote} />;
+    return <PageFrame app={app} html={page.html} title={drop.title} url={drop.url} onQuote={onQuote} />;
   if (page.kind === "loading")
     return (
       <div class="page instead">
@@ -180,7 +180,7 @@ function Page({ app, drop, version, onQuote }: PageProps) {
         )}
       </div>
       <p class="under-page" role="status">
-        {page.why}
+        {page.why} <OpenLink app={app} url={drop.url} />
       </p>
     </>
   );

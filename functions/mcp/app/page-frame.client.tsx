@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { appText } from "./app-text.ts";
 import { listenToPage } from "./framed-messages.client.ts";
 import { watchHost } from "./host-watch.client.ts";
+import { OpenLink } from "./open-link.client.tsx";
 
 /** The viewer's sandbox: a page never gets the origin of the host's frame. */
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
@@ -16,12 +17,14 @@ interface PageFrameProps {
   readonly app: App;
   readonly html: string;
   readonly title: string;
+  /** Address where everything works. */
+  readonly url: string;
   /** Receives a quote of what the person has selected in the page, after they asked for it. */
   readonly onQuote: (words: string) => void;
 }
 
 /** A published page in a sandboxed frame, with what the chat does not let it load, and a way to stop it. */
-export function PageFrame({ app, html, title, onQuote }: PageFrameProps) {
+export function PageFrame({ app, html, title, url, onQuote }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isQuoting = useRef(false);
   const [stopped, setStopped] = useState<string>();
@@ -76,10 +79,10 @@ export function PageFrame({ app, html, title, onQuote }: PageFrameProps) {
         <p role="status">
           {blocked.length > 0 && (
             <span>
-              {appText.blocked} <bdi>{blocked.join(", ")}</bdi>.
+              {appText.blocked} <bdi>{blocked.join(", ")}</bdi>.{" "}
             </span>
-          )}{" "}
-          {note}
+          )}
+          {note} {(blocked.length > 0 || note === appText.linkKept) && <OpenLink app={app} url={url} />}
         </p>
         <button class="plain" type="button" onClick={quote}>
           {appText.quote}

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
@@ -82,6 +84,31 @@ describe.each(hostNames)("in the host %s", (host) => {
     expect(await callsOf(chat, "page_restore")).toEqual([{ slug: "aB3dE5f", version: 1 }]);
     expect(await callsOf(chat, "page_html")).toContainEqual({ slug: "aB3dE5f", version: 1 });
     await expect.poll(() => chat.app.getByLabel("Version").inputValue()).toBe("3");
+  });
+
+  test("versions that were published meanwhile do not take the place of the shown one, which the person leaves when they choose", async () => {
+    let latest = 2;
+    const callTool: ChatOptions["callTool"] = (name, given) =>
+      answering({
+        page_details: givenDrop({ latest_version: latest }),
+        page_versions: givenVersions(latest),
+        page_readers: {},
+      })(name, given);
+    const { app, inner } = await open({}, { callTool });
+
+    await inner.locator("h1").evaluate((heading) => {
+      heading.textContent = "In the middle of something";
+    });
+    latest = 4;
+    await app.locator("summary").first().click();
+    await app.getByRole("button", { name: "Save" }).click();
+    await app.getByText("Saved.").waitFor();
+    expect(await app.getByLabel("Version").inputValue()).toBe("2");
+    await inner.getByText("In the middle of something").waitFor();
+    await app.getByRole("button", { name: "Go to the latest" }).click();
+
+    await expect.poll(() => app.getByLabel("Version").inputValue()).toBe("4");
+    await inner.getByText("The report").waitFor();
   });
 
   test("a comment is resolved, and one is sent to the agent in words that the person can change first", async () => {

@@ -18,6 +18,8 @@ export type CallTool = (name: string, given: Record<string, unknown>) => Promise
 
 /** A chat that an agent has called a tool in. */
 export interface ChatOptions {
+  /** The app. @default - as it is in the bundle */
+  readonly html?: string;
   readonly tool: string;
   /** @default - no arguments */
   readonly input?: Record<string, unknown>;
@@ -97,7 +99,7 @@ export async function startChatServer(host: HostName): Promise<ChatServer> {
     if (incoming.url === "/settings") {
       const { callTool: _, ...rest } = settings ?? {};
       const sandboxUrl = `http://sandbox.localhost:${port}/`;
-      return { type: "application/json", body: JSON.stringify({ input: {}, ...rest, html, sandboxUrl }) };
+      return { type: "application/json", body: JSON.stringify({ input: {}, html, ...rest, sandboxUrl }) };
     }
     if (incoming.url === "/tools/call") {
       const { name, arguments: given = {} } = JSON.parse(await text(incoming));
