@@ -16,6 +16,7 @@ import { renderingProblem } from "../../local/stack-settings.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { type PageWalk, pageWalks, toToken } from "../../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
+import { startSampleChat } from "./sample-chat.ts";
 import { publishSamples } from "./samples.ts";
 
 const bytesMax = 200 * 1024;
@@ -56,11 +57,13 @@ async function start(directory: string): Promise<LocalCloud> {
 }
 
 async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string): Promise<void> {
-  const samples = await publishSamples(cloud, await takeToken(browser, cloud.address));
   const { address } = cloud;
+  const token = await takeToken(browser, address);
+  const samples = await publishSamples(cloud, token);
   // This page is longer than any other, and has its own tests.
   const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
-  for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs]) {
+  const chat = await startSampleChat({ address, token, url: samples.dropUrl });
+  for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs, chat.walk]) {
     for (const [width, height] of Object.entries(heights))
       for (const colorScheme of ["light", "dark"] as const) {
         const path = join(outputFolder, `${walk.name}-${width}-${colorScheme}.png`);
@@ -68,6 +71,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
         await capture(browser, walk, path, { viewport: { width: Number(width), height }, colorScheme });
       }
   }
+  await chat.stop();
 }
 
 /** Opens a page in a new window, and writes a screenshot of the visible part, or of the whole page. */
