@@ -14,10 +14,7 @@ export async function makePageApp(): Promise<PageAsset> {
       "functions/mcp/app/framed-in-app.client.ts",
     ].map((file) => makePageAsset(join(projectDirectory, file), { plugins: [slimAppsLibrary] })),
   );
-  // Inside a script, this would end it.
-  const [style, script, standIns, framed] = assets.map(({ text }) =>
-    text.replaceAll("</script", "<\\/script"),
-  );
+  const [style, script, standIns, framed] = assets.map(({ text }) => text);
   const parts = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Dropleaf</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>`,

@@ -6,6 +6,7 @@ import { makePageApp } from "../../lib/bundle/page-app.ts";
 test("the app is one document below 310 KB, and 90 KB compressed", async () => {
   const { text, files } = await makePageApp();
 
+  expect(text.match(/<\/script/g)).toHaveLength(3);
   expect(Buffer.byteLength(text)).toBeLessThan(310_000);
   expect(gzipSync(text).byteLength).toBeLessThan(90_000);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);

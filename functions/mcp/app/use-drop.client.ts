@@ -15,7 +15,7 @@ export interface LoadedDrop {
 interface DropInApp {
   /** @default - it is not loaded yet */
   readonly loaded: LoadedDrop | undefined;
-  /** Message of the last failure. @default - there is none */
+  /** Message of the last failure. @default - the last call succeeded */
   readonly problem: string | undefined;
   readonly isGone: boolean;
   readonly isBusy: boolean;

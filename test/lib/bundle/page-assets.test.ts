@@ -8,6 +8,7 @@ import ownerStyle from "../../../functions/owner-page/owner.css";
 import { ownerPageAssets } from "../../../functions/owner-page/owner-page.tsx";
 import { type BundleOptions, bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { findOrBundleFunctions } from "../../../lib/bundle/bundle-cache.ts";
+import { makePageApp } from "../../../lib/bundle/page-app.ts";
 
 const functionsDirectory = resolve(import.meta.dirname, "../../../functions");
 let directory = "";
@@ -116,19 +117,21 @@ test("what tests see of a page's style and script is to the byte what its bundle
   expect(bundled.style.endsWith(ownerStyle)).toBe(true);
 });
 
-test("every style is one that another file imports", () => {
+test("every style is one that another file imports, or that of the app in a chat", async () => {
+  const app = await makePageApp();
   const files = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" }).map((name) =>
     join(functionsDirectory, name),
   );
-  const imported = new Set(
-    files
+  const imported = new Set([
+    ...app.files,
+    ...files
       .filter((file) => /\.(css|tsx?)$/.test(file))
       .flatMap((file) =>
         [...readFileSync(file, "utf8").matchAll(/"(\.[^"\n]*\.css)";/g)].map(([, path = ""]) =>
           join(dirname(file), path),
         ),
       ),
-  );
+  ]);
 
   const styles = files.filter((file) => file.endsWith(".css"));
 
