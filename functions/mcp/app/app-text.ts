@@ -5,7 +5,6 @@ export const appText = {
   cancelled: "The agent stopped before there was a page to show.",
   noPage: "There is no page to show here.",
   failed: "The tool did not succeed. The agent has the details.",
-  notConnected: "This chat does not let the page load here.",
 
   open: "Open page",
   /** The address follows. */
@@ -14,7 +13,6 @@ export const appText = {
   expires: "Expires on",
   expired: "Expired on",
 
-  page: "The page",
   stop: "Stop this page",
   showAgain: "Show it again",
   stopped: "You stopped this page.",
@@ -25,8 +23,8 @@ export const appText = {
   linkKept: "Links and forms of the page don’t work in this chat.",
   picture: "Picture of the page",
   cardOnly: {
-    folder: "This page is a folder with several files, so the chat shows a picture of it.",
-    too_large: "This page is too large for the chat, which shows a picture of it.",
+    folder: "This page is a folder with several files, which the chat can’t show.",
+    too_large: "This page is too large for the chat.",
   },
   noPicture: "There is no picture of it yet.",
 

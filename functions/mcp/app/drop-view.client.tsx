@@ -29,7 +29,7 @@ export function DropView({ app, slug, told, formats }: DropViewProps) {
   const notice = problem !== undefined && (
     <p class="problem" role="alert">
       {problem}{" "}
-      {!isGone && (
+      {loaded === undefined && !isGone && (
         <button class="plain" type="button" disabled={isBusy} onClick={() => change(async () => {})}>
           {appText.again}
         </button>

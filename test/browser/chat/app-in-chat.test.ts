@@ -135,6 +135,19 @@ describe.each(hostNames)("in the host %s", (host) => {
     expect(await box.inputValue()).toBe("");
   });
 
+  test("a chat that takes no messages and opens no links leaves the words and the address to the person", async () => {
+    const { app, refuse } = await open();
+    const box = app.getByLabel("Ask the agent to change this");
+    await box.fill("Correct the total.");
+    await refuse();
+
+    await app.getByRole("button", { name: "Send" }).click();
+    await app.getByText("The chat did not take the message. Copy your words into it yourself.").waitFor();
+    expect(await box.inputValue()).toBe("Correct the total.");
+    await app.getByRole("link", { name: "Open page" }).click();
+    await app.getByRole("alert").getByText(url).waitFor();
+  });
+
   test("a selected passage is quoted for the agent", async () => {
     const chat = await open();
 
@@ -287,6 +300,8 @@ describe.each(hostNames)("in the host %s", (host) => {
     expect(await app.locator("option").count()).toBe(200);
     await app.getByText("Who may read it Anyone with the link").click();
     await app.getByText("100 open comments").click();
+    await app.getByText("Locked: opens with a passcode").waitFor();
+    await app.getByText("Expired on 1 Jan 1970").waitFor();
     for (const theme of ["light", "dark"] as const) {
       await change({ theme });
       expect(await app.locator("html").evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);

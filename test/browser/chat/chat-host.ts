@@ -34,8 +34,10 @@ export interface Chat {
   readonly app: FrameLocator;
   /** The published page inside the app. */
   readonly inner: FrameLocator;
-  record(): Promise<Omit<ChatRecord, "change">>;
+  record(): Promise<Pick<ChatRecord, "calls" | "messages" | "links" | "heights">>;
   change(context: McpUiHostContext): Promise<void>;
+  /** From now on, the chat takes no messages and opens no links. */
+  refuse(): Promise<void>;
 }
 
 /** Serves chats at one origin and their sandboxes at another, which is another site to browsers. */
@@ -126,6 +128,10 @@ export async function startChatServer(host: HostName): Promise<ChatServer> {
             (changed) => (globalThis as unknown as { chat: ChatRecord }).chat.change(JSON.parse(changed)),
             JSON.stringify(context),
           ),
+        refuse: () =>
+          page.evaluate(() => {
+            (globalThis as unknown as { chat: ChatRecord }).chat.isRefusing = true;
+          }),
       };
     },
     stop: () =>

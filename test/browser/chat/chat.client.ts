@@ -1,5 +1,5 @@
 /** The chat around an app: what it shows, and what the app asks of it. Both hosts use it. */
-import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
+import type { McpUiHostContext, McpUiMessageRequest } from "@modelcontextprotocol/ext-apps";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
 /** What the test's server says of the chat. */
@@ -20,6 +20,8 @@ export interface ChatRecord {
   readonly messages: string[];
   readonly links: string[];
   readonly heights: number[];
+  /** The chat takes no messages and opens no links. */
+  isRefusing: boolean;
   /** Changes the host's context. */
   change: (context: McpUiHostContext) => void;
 }
@@ -33,7 +35,7 @@ declare global {
 // The library logs every message. Nobody has this console open, and the test would take each line through a pipe.
 console.debug = () => {};
 
-window.chat = { calls: [], messages: [], links: [], heights: [], change: () => {} };
+window.chat = { calls: [], messages: [], links: [], heights: [], isRefusing: false, change: () => {} };
 const { chat } = window;
 
 export async function readSettings(): Promise<ChatSettings> {
@@ -50,17 +52,21 @@ export async function callTool(params: {
   return response.json();
 }
 
-export function takeMessage(content: readonly { readonly type: string; readonly text?: string }[]): void {
-  const words = content.map(({ text = "" }) => text).join("\n");
+export function takeMessage({ content }: McpUiMessageRequest["params"]): { isError?: true } {
+  if (chat.isRefusing) return { isError: true };
+  const words = content.map((block) => (block.type === "text" ? block.text : block.type)).join("\n");
   chat.messages.push(words);
   const bubble = document.createElement("p");
   bubble.className = "person";
   bubble.textContent = words;
   document.querySelector("main")?.append(bubble);
+  return {};
 }
 
-export function openLink(url: string): void {
+export function openLink(url: string): { isError?: true } {
+  if (chat.isRefusing) return { isError: true };
   chat.links.push(url);
+  return {};
 }
 
 /** Gives the app its height, as hosts do: no more than the maximum. */

@@ -132,6 +132,17 @@ describe.each(hostNames)("in the host %s", (host) => {
     await expect.poll(async () => (await record()).messages).toHaveLength(1);
   });
 
+  test("a page that floods the frame between the chat and the app leaves the chat usable, and a click stops it", async () => {
+    const { app } = await openWith(`setTimeout(() => { ${flood("parent.parent")} }, 1_500);`);
+    const stop = await app.getByRole("button", { name: "Stop this page" }).boundingBox();
+    await page.waitForTimeout(2_500);
+
+    expect(await page.evaluate(() => 1 + 1)).toBe(2);
+    await page.mouse.click((stop?.x ?? 0) + 20, (stop?.y ?? 0) + 10);
+
+    await app.getByText("You stopped this page.").waitFor();
+  });
+
   test("a page that hangs leaves the chat and the app usable, and can be stopped", async () => {
     const { app, record } = await openWith("setTimeout(() => { for (;;); }, 100);");
     await app.getByRole("heading", { name: "Quarterly report" }).waitFor();

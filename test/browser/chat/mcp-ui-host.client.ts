@@ -29,14 +29,8 @@ function Chat({ html, sandboxUrl, tool, input, result, context }: ChatSettings) 
     hostContext: shown,
     hostCapabilities: { openLinks: {}, serverTools: {}, logging: {}, message: { text: {} } },
     onCallTool: callTool,
-    onMessage: async ({ content }: McpUiMessageRequest["params"]) => {
-      takeMessage(content as never);
-      return {};
-    },
-    onOpenLink: async ({ url }: McpUiOpenLinkRequest["params"]) => {
-      openLink(url);
-      return {};
-    },
+    onMessage: async (params: McpUiMessageRequest["params"]) => takeMessage(params),
+    onOpenLink: async ({ url }: McpUiOpenLinkRequest["params"]) => openLink(url),
     onSizeChanged: ({ height }: McpUiSizeChangedNotification["params"]) => takeHeight(height, 9_999),
   });
 }

@@ -24,14 +24,8 @@ void readSettings().then(async ({ html, sandboxUrl, input, result, context }) =>
     frame.style.height = `${takeHeight(height, maxHeightOf(context))}px`;
   });
   bridge.oncalltool = async (params) => (await callTool(params)) as never;
-  bridge.onmessage = async ({ content }) => {
-    takeMessage(content as never);
-    return {};
-  };
-  bridge.onopenlink = async ({ url }) => {
-    openLink(url);
-    return {};
-  };
+  bridge.onmessage = async (params) => takeMessage(params);
+  bridge.onopenlink = async ({ url }) => openLink(url);
   window.chat.change = (changed) => bridge.setHostContext({ ...context, ...changed });
   const { contentWindow } = frame;
   if (contentWindow === null) throw new Error("The frame of the app has no window.");
