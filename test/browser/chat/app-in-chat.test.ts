@@ -1,7 +1,5 @@
 // @module-tag slow
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
@@ -9,7 +7,6 @@ import { type Chat, type ChatOptions, type ChatServer, hostNames, startChatServe
 import { answering, givenComments, givenDrop, givenVersions, refusal, succeeded } from "./given-drop.ts";
 
 const url = "https://drops.example.com/p/aB3dE5f";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser: Browser;
 let page: Page;
@@ -179,16 +176,10 @@ describe.each(hostNames)("in the host %s", (host) => {
   test("a folder and a large page are shown by their picture", async () => {
     const picture =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-    const callTool = answering({ page_html: { omitted: "folder" } });
-    const chat = await open(
-      {},
-      {
-        callTool: async (name, given) =>
-          name === "page_picture"
-            ? { content: [{ type: "image", data: picture, mimeType: "image/png" }], structuredContent: {} }
-            : callTool(name, given),
-      },
-    );
+    const chat = await open({
+      page_html: { omitted: "folder" },
+      page_picture: { content: [{ type: "image", data: picture, mimeType: "image/png" }] },
+    });
 
     await chat.app.getByAltText("Picture of the page").waitFor();
     await chat.app.getByText("This page is a folder with several files").waitFor();
@@ -250,14 +241,7 @@ describe.each(hostNames)("in the host %s", (host) => {
 
   test("readers that the service refuses stay in the form, with the service's words", async () => {
     const words = "“example.com” matches nobody. Write @example.com.";
-    const callTool = answering({});
-    const { app } = await open(
-      {},
-      {
-        callTool: async (name, given) =>
-          name === "page_readers" ? refusal("invalid_arg", words) : callTool(name, given),
-      },
-    );
+    const { app } = await open({ page_readers: refusal("invalid_arg", words) });
 
     await app.getByText("Who may read it Anyone with the link").click();
     await app.getByText("Named people").click();
@@ -286,7 +270,7 @@ describe.each(hostNames)("in the host %s", (host) => {
       page_versions: givenVersions(200),
       page_comments: givenComments(100),
     });
-    const { app, inner, change } = await open(
+    const { app, inner, change, violations } = await open(
       {},
       {
         callTool: (name, given) =>
@@ -305,18 +289,7 @@ describe.each(hostNames)("in the host %s", (host) => {
     for (const theme of ["light", "dark"] as const) {
       await change({ theme });
       expect(await app.locator("html").evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
-      expect(await violationsIn(app)).toEqual([]);
+      expect(await violations()).toEqual([]);
     }
   });
 });
-
-/** Rules of axe that the app breaks. */
-async function violationsIn(app: Chat["app"]): Promise<readonly string[]> {
-  const frame = await (await app.locator("body").elementHandle())?.ownerFrame();
-  await frame?.addScriptTag({ content: axe });
-  return app.locator("body").evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
-    const { violations } = await axe.run(document, { iframes: false });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
-}

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -38,6 +40,8 @@ export interface Chat {
   change(context: McpUiHostContext): Promise<void>;
   /** From now on, the chat takes no messages and opens no links. */
   refuse(): Promise<void>;
+  /** Rules of axe that the app breaks, with the elements. */
+  violations(): Promise<readonly string[]>;
 }
 
 /** Serves chats at one origin and their sandboxes at another, which is another site to browsers. */
@@ -128,6 +132,7 @@ export async function startChatServer(host: HostName): Promise<ChatServer> {
             (changed) => (globalThis as unknown as { chat: ChatRecord }).chat.change(JSON.parse(changed)),
             JSON.stringify(context),
           ),
+        violations: () => violationsIn(app),
         refuse: () =>
           page.evaluate(() => {
             (globalThis as unknown as { chat: ChatRecord }).chat.isRefusing = true;
@@ -166,4 +171,16 @@ main { max-width: 720px; margin: 0 auto; padding: 12px; display: grid; gap: 12px
 #app { border: 1px solid light-dark(#ddd, #444); border-radius: 12px; overflow: hidden }
 #app iframe { display: block; width: 100%; height: 60px; border: 0 }
 </style><main><p class="person">Publish the report, please.</p><div id="app"></div></main><script>${script}</script>`;
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function violationsIn(app: Chat["app"]): Promise<readonly string[]> {
+  const frame = await (await app.locator("body").elementHandle())?.ownerFrame();
+  await frame?.addScriptTag({ content: axeSource });
+  return app.locator("body").evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document, { iframes: false });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
 }

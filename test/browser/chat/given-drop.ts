@@ -73,11 +73,12 @@ export function givenComments(count: number): AppComments & FeedbackListResponse
   };
 }
 
-/** Answers of the service to the app, by tool. A text is an error's code. */
+/** Answers of the service to the app, by tool: responses, whole results, or codes of errors. */
 export function answering(answers: Readonly<Record<string, object | string>>): CallTool {
   return async (name) => {
     const answer = answers[name] ?? defaults[name] ?? "not_found";
-    return typeof answer === "string" ? refusal(answer) : succeeded(answer);
+    if (typeof answer === "string") return refusal(answer);
+    return "content" in answer ? (answer as CallToolResult) : succeeded(answer);
   };
 }
 
