@@ -61,7 +61,7 @@ describe("GET /api/drops/{slug}/diff", () => {
     const slug = await given({ html: lines("one") });
 
     for (const [query, words] of [
-      [{ to: 3 }, "no version 3, but 1"],
+      [{ to: 3 }, "no version 3. It has 1"],
       [{ from: 9 }, "no version 9, but 1"],
       [{}, "no version before 1"],
     ] as const) {
