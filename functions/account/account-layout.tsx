@@ -17,7 +17,7 @@ interface AccountPageProps {
   readonly nonce: string;
   readonly signedIn: SignedIn;
   readonly destination: PageDestination;
-  /** @default - no script */
+  /** @default - only the script of all signed-in pages */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }

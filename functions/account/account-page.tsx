@@ -1,4 +1,4 @@
-import { classes, formatAddress, formatCount, Minute } from "../html/format.tsx";
+import { classes, formatAddress, formatCount, Time } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
@@ -102,8 +102,7 @@ function Empty({ isSearch }: { readonly isSearch: boolean }) {
 
 function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<AccountPageProps, "thumbnails">) {
   const words = accountText.drops;
-  const { slug, title, snippet, visibility, isLocked, isExpired, versionCount, viewCount, updatedAtMs } =
-    drop;
+  const { slug, title, snippet, visibility, isLocked, isExpired, versionCount, viewCount } = drop;
   return (
     <li
       class={classes((visibility !== "public" || isLocked) && "guarded", thumbnails.size > 0 && "pictured")}
@@ -124,8 +123,13 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
         <span>{words.versions(formatCount(versionCount), versionCount)}</span>
         {viewCount !== undefined && <span>{words.views(formatCount(viewCount), viewCount)}</span>}
         <span>
-          {words.updated} <Minute atMs={updatedAtMs} />
+          {words.updated} <Time atMs={drop.updatedAtMs} />
         </span>
+        {drop.expiresAtMs !== undefined && !isExpired && (
+          <span>
+            {words.expires} <Time atMs={drop.expiresAtMs} />
+          </span>
+        )}
       </p>
       {thumbnails.size > 0 && <Thumbnail src={thumbnails.get(slug)} title={title} />}
     </li>

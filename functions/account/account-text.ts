@@ -45,6 +45,8 @@ export const accountText = {
       "None of your pages matches. Use fewer or other words. Locked pages are found by their title, expired ones are not found, and a new page is found after a few seconds.",
     locked: "Locked",
     expired: "Expired",
+    /** A time follows. */
+    expires: "Expires",
     versions: (formatted: string, count: number) => `${formatted} ${count === 1 ? "version" : "versions"}`,
     views: (formatted: string, count: number) => `${formatted} ${count === 1 ? "view" : "views"}`,
     updated: "Changed",
@@ -118,13 +120,15 @@ export const accountText = {
     otherPasscode: "Set or changed",
     passcode: "New passcode",
     passcodeNote: "At least 4 characters. A passcode does not encrypt the page.",
-    expiryHeading: "Until when",
+    expiryHeading: "Expiry",
     never: "It never expires",
     /** A time follows. */
-    expires: "Expires on",
+    expires: "Expires",
     nobody: "Nobody.",
-    expired: (moment: string) => `It expired on ${moment}. Another expiry brings it back at its link.`,
-    expireInDays: "Let it expire",
+    /** A time follows. */
+    expired: "It expired",
+    expiredNote: "Another expiry brings it back at its link.",
+    expireInDays: "Set an expiry date",
     expireThen: "Set another expiry",
     days: "Days from now",
     daysNote: (most: number) =>
@@ -133,7 +137,7 @@ export const accountText = {
     version: (number: number) => `Version ${number}`,
     latest: "latest",
     /** A date follows. */
-    dated: "dated by you",
+    dated: "dated by you:",
     latestVersion: "Latest version",
     restore: "Restore",
     restoreLabel: (number: number) => `Restore version ${number}`,
@@ -205,7 +209,7 @@ export const accountText = {
     count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "token" : "tokens"}`,
     empty: "You have no tokens. Nothing can publish in your name.",
     nameless: "Without a name",
-    created: "Made",
+    created: "Created",
     lastUsed: "Last used",
     expires: "Expires",
     expired: "Expired",

@@ -3,7 +3,7 @@ import { isLocked, type Version } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import type { ReadPart } from "../drops/read-trail.ts";
 import copyScript from "../html/copy-buttons.client.ts?text";
-import { Day, formatCount } from "../html/format.tsx";
+import { formatCount, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isExpired } from "../policies/access.ts";
@@ -47,8 +47,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
     nonce,
     signedIn,
     destination: { page: "drop", slug },
-    // The page of a refused form has no script.
-    script: props.sent === undefined ? copyScript : undefined,
+    script: copyScript,
     children: (
       <>
         <div class="heading">
@@ -98,10 +97,10 @@ function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
       <span>{list.versions(formatCount(versionCount), versionCount)}</span>
       <span>{list.views(formatCount(viewCount), viewCount)}</span>
       <span>
-        {words.created} <Day atMs={createdAtMs} />
+        {words.created} <Time atMs={createdAtMs} />
       </span>
       <span>
-        {list.updated} <Day atMs={updatedAtMs} />
+        {list.updated} <Time atMs={updatedAtMs} />
       </span>
     </p>
   );
@@ -192,7 +191,7 @@ function Reads({ reads: { reads, next } }: { readonly reads: ReadPart }) {
         <ul class="read-list">
           {reads.map(({ reader, day, firstAtMs }) => (
             <li key={`${day} ${reader}`}>
-              <span dir="auto">{reader}</span> <Day atMs={firstAtMs} />
+              <span dir="auto">{reader}</span> <Time atMs={firstAtMs} />
             </li>
           ))}
         </ul>

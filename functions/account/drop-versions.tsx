@@ -1,5 +1,5 @@
 import type { Version } from "../drops/drop.ts";
-import { Minute, Size } from "../html/format.tsx";
+import { Size, Time } from "../html/format.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
@@ -63,12 +63,12 @@ function VersionRow({
     <li>
       <a href={`${url}?v=${version}`}>{words.version(version)}</a>
       <span>
-        <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
+        <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
         {isLatest && ` · ${words.latest}`}
         {originalDateMs !== undefined && (
           <>
             {` · ${words.dated} `}
-            <Minute atMs={originalDateMs} />
+            <Time atMs={originalDateMs} isClock />
           </>
         )}
       </span>

@@ -1,6 +1,6 @@
 import type { ListedBlob } from "../blobs/blob.ts";
 import { allowedVisibilityKinds, visibilityDefault } from "../drops/drop-access.ts";
-import { formatSize, Minute, Size } from "../html/format.tsx";
+import { formatSize, Size, Time } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isOpenToAll } from "../policies/access.ts";
@@ -130,11 +130,11 @@ function FileRow({
           <span>{accountText.visibility[kind]}</span>
           <Size bytes={sizeBytes} />
           <span>
-            {words.uploaded} <Minute atMs={createdAtMs} />
+            {words.uploaded} <Time atMs={createdAtMs} />
           </span>
           {expiresAtMs !== undefined && (
             <span>
-              {words.expires} <Minute atMs={expiresAtMs} />
+              {words.expires} <Time atMs={expiresAtMs} />
             </span>
           )}
         </p>

@@ -15,6 +15,8 @@ export interface OwnDrop {
   readonly visibility: VisibilityKind;
   readonly isLocked: boolean;
   readonly isExpired: boolean;
+  /** @default - it never expires */
+  readonly expiresAtMs?: number | undefined;
   readonly versionCount: number;
   /** @default - found by a search, which reads no counts */
   readonly viewCount?: number | undefined;
@@ -46,10 +48,10 @@ export async function listOwnDrops(userId: string, nowMs: number): Promise<OwnDr
 
 /** An owner's drop from a search. */
 export function toFoundDrop({ drop, snippet }: FoundDrop): OwnDrop {
-  const { slug, title, versionCount, updatedAtMs } = drop;
+  const { slug, title, versionCount, updatedAtMs, expiresAtMs } = drop;
   const { visibility, latest } = drop;
   const state = { visibility: visibility.kind, isLocked: isLocked(drop), isExpired: false };
-  return { slug, title, version: latest.version, ...state, versionCount, updatedAtMs, snippet };
+  return { slug, title, version: latest.version, ...state, versionCount, updatedAtMs, expiresAtMs, snippet };
 }
 
 function toOwnDrop({ drop, views }: DropRow, nowMs: number): OwnDrop {
@@ -63,5 +65,6 @@ function toOwnDrop({ drop, views }: DropRow, nowMs: number): OwnDrop {
     versionCount: Number(drop.versionCount?.N),
     viewCount: Number(views?.viewCount?.N ?? 0),
     updatedAtMs: Number(drop.updatedAtMs?.N),
+    expiresAtMs: drop.expiresAtMs && Number(drop.expiresAtMs.N),
   };
 }

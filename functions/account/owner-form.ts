@@ -41,7 +41,7 @@ export function ownerPage<Row extends Route>(
   return signedInPage(route, pageOf, async (input) => {
     const owner = ownerOf(input.signedIn);
     if (owner !== undefined) return run({ ...input, owner });
-    return page("sign-in", noAccountPage(input, pageOf(input)));
+    return page("signed-in", noAccountPage(input, pageOf(input)));
   });
 }
 
@@ -192,7 +192,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
     message,
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(renderPage === undefined ? {} : { renderPage }),
+    ...(renderPage === undefined ? {} : { renderPage, pageKind: "signed-in" as const }),
   });
 }
 

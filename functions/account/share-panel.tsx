@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
-import { formatAddress, formatMinute } from "../html/format.tsx";
+import { formatAddress, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
@@ -48,7 +48,7 @@ function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
       <div class="readers-now">
         <h3>{words.readableNow}</h3>
         <p>
-          <b>{words.nobody}</b> {words.expired(formatMinute(drop.expiresAtMs ?? nowMs))}
+          <b>{words.nobody}</b> {words.expired} <Time atMs={drop.expiresAtMs ?? nowMs} />. {words.expiredNote}
         </p>
       </div>
     );
@@ -201,7 +201,14 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
     ...(expiresAtMs === undefined || most !== undefined ? [] : (["never"] as const)),
   ];
   const labels = {
-    keep: expiresAtMs === undefined ? words.never : `${words.expires} ${formatMinute(expiresAtMs)}`,
+    keep:
+      expiresAtMs === undefined ? (
+        words.never
+      ) : (
+        <>
+          {words.expires} <Time atMs={expiresAtMs} />
+        </>
+      ),
     days: expiresAtMs === undefined ? words.expireInDays : words.expireThen,
     never: words.never,
   };
@@ -241,7 +248,7 @@ function Choice({
 }: {
   readonly name: string;
   readonly value: string;
-  readonly label: string;
+  readonly label: ComponentChildren;
   /** @default - none */
   readonly note?: string;
   readonly isChosen: boolean;

@@ -35,7 +35,7 @@ export const showAccount = ownerPage(
       thumbnails,
       done: query.done,
     };
-    return page("sign-in", (nonce) => renderAccountDropsPage({ ...facts, nonce }), {
+    return page("signed-in", (nonce) => renderAccountDropsPage({ ...facts, nonce }), {
       picturesFrom: thumbnails.size > 0 ? site.baseUrl : undefined,
     });
   },

@@ -17,7 +17,7 @@ export const showOwnDrop = ownerPage(
   async (input) => {
     const { done } = input.query;
     return page(
-      "own-drop",
+      "signed-in",
       await ownDropPage(input, {
         done,
         findUnknownGroups: async ({ visibility }) => {

@@ -7,5 +7,5 @@ import { ownerPage } from "./owner-form.ts";
 export const showOwnFiles = ownerPage(
   showOwnFilesRoute,
   () => ({ page: "files" }),
-  async (input) => page("sign-in", await ownFilesPage(input, input.query)),
+  async (input) => page("signed-in", await ownFilesPage(input, input.query)),
 );

@@ -7,5 +7,5 @@ import { showOwnTokensRoute } from "./page-rows.ts";
 export const showOwnTokens = ownerPage(
   showOwnTokensRoute,
   () => ({ page: "tokens" }),
-  async (input) => page("sign-in", await ownTokensPage(input, { done: input.query.done })),
+  async (input) => page("signed-in", await ownTokensPage(input, { done: input.query.done })),
 );

@@ -7,5 +7,5 @@ import { showOwnTrashRoute } from "./page-rows.ts";
 export const showOwnTrash = ownerPage(
   showOwnTrashRoute,
   () => ({ page: "trash" }),
-  async (input) => page("sign-in", await ownTrashPage(input, input.query)),
+  async (input) => page("signed-in", await ownTrashPage(input, input.query)),
 );

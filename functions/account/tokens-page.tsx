@@ -1,4 +1,4 @@
-import { Day, Minute } from "../html/format.tsx";
+import { Time } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import type { Token } from "../table/identifiers.ts";
@@ -66,14 +66,14 @@ function TokenRow({
         <strong dir="auto">{label ?? words.nameless}</strong>
         <p>
           <span>
-            {words.created} <Day atMs={createdAtMs} />
+            {words.created} <Time atMs={createdAtMs} />
           </span>
           <span>
-            {words.lastUsed} <Minute atMs={lastUsedAtMs} />
+            {words.lastUsed} <Time atMs={lastUsedAtMs} />
           </span>
           {expiresAtMs !== undefined && (
             <span>
-              {expiresAtMs <= nowMs ? words.expired : words.expires} <Day atMs={expiresAtMs} />
+              {expiresAtMs <= nowMs ? words.expired : words.expires} <Time atMs={expiresAtMs} />
             </span>
           )}
         </p>

@@ -1,5 +1,5 @@
 import type { TrashedDrop } from "../drops/drop.ts";
-import { Day, Size } from "../html/format.tsx";
+import { Size, Time } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
@@ -52,10 +52,10 @@ function TrashedRow({ drop, proofOf }: { readonly drop: TrashedDrop } & Pick<Tra
         <strong dir="auto">{title}</strong>
         <p>
           <span>
-            {words.reasons[reason]} <Day atMs={deletedAtMs} />
+            {words.reasons[reason]} <Time atMs={deletedAtMs} />
           </span>
           <span>
-            {words.keptUntil} <Day atMs={purgeAtMs} />
+            {words.keptUntil} <Time atMs={purgeAtMs} isClock />
           </span>
           <Size bytes={pageBytes} />
         </p>

@@ -1,6 +1,6 @@
 import type { FileChange } from "../drops/folder-changes.ts";
 import { renderDocument } from "../html/document.tsx";
-import { formatCount, formatMinute, Minute, Size } from "../html/format.tsx";
+import { formatCount, formatMinute, Size, Time } from "../html/format.tsx";
 import { LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { frameSandbox } from "../viewer/viewer-page.tsx";
@@ -128,7 +128,7 @@ function Version({
     <div class="version">
       <h2>{words.version(number)}</h2>
       <p class="quiet">
-        <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
+        <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
         {number === latestVersion && ` · ${words.latest}`} ·{" "}
         <a href={viewerUrl(number)} aria-label={`${words.open} ${words.version(number)}`}>
           {words.open}

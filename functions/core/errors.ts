@@ -192,7 +192,7 @@ interface ApiErrorOptions {
   /** Link of the page of all errors. @default - the home page, or the owner's */
   readonly way?: PageLink;
   /** Content security policy of that page. @default - that of sign-in pages */
-  readonly pageKind?: "feedback" | undefined;
+  readonly pageKind?: "feedback" | "signed-in" | undefined;
   /** Addresses of frames in that page. @default - none on other hosts */
   readonly frames?: readonly string[];
   /** Names the field, its value and the allowed values. @default - the catalog's message */
@@ -224,7 +224,7 @@ export class ApiError extends Error {
   readonly both: Message;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
-  readonly pageKind: "feedback" | undefined;
+  readonly pageKind: "feedback" | "signed-in" | undefined;
   readonly details: Readonly<Record<string, unknown>>;
   readonly #options: ApiErrorOptions;
 

@@ -1,5 +1,5 @@
 import { limits } from "../core/limits.ts";
-import { formatCount, Minute } from "../html/format.tsx";
+import { formatCount, Time } from "../html/format.tsx";
 import type { Author, Comment } from "./feedback.ts";
 import { CommentForm } from "./feedback-form.tsx";
 import { feedbackText } from "./feedback-text.ts";
@@ -93,7 +93,7 @@ function CommentItem({
   return (
     <li id={`t${thread}-${comment}`} class={author.kind === "owner" ? "of-owner" : undefined}>
       <p class="author">
-        <AuthorName author={author} /> <Minute atMs={createdAtMs} />
+        <AuthorName author={author} /> <Time atMs={createdAtMs} />
       </p>
       <p class="text" dir="auto">
         {text}

@@ -4,7 +4,7 @@
  */
 
 import { findElement } from "../html/find-element.client.ts";
-import { showLocalTimes } from "../html/local-times.client.ts";
+import "../html/local-times.client.ts";
 import type { FrameMessage, ViewerMessage } from "../viewer/frame/frame-messages.ts";
 
 /** Limit of a quote in code points: `quoteCodePointsMax` in `functions/core/limits.ts`. */
@@ -25,8 +25,6 @@ let asked:
   | { readonly kind: "selected"; readonly button: HTMLButtonElement; readonly timer: number }
   | { readonly kind: "shown"; readonly button: HTMLButtonElement; readonly timer: number }
   | undefined;
-
-showLocalTimes();
 
 addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return;

@@ -1,4 +1,4 @@
-import { Minute } from "../html/format.tsx";
+import { Time } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
@@ -97,7 +97,7 @@ function Wait({ seconds, untilMs }: GateWait) {
   return (
     <>
       {gateText.gate.wait(Math.max(1, Math.ceil(seconds / 60)))}{" "}
-      <Minute atMs={Math.ceil(untilMs / minuteMs) * minuteMs} />
+      <Time atMs={Math.ceil(untilMs / minuteMs) * minuteMs} isClock />
     </>
   );
 }

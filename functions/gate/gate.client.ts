@@ -3,15 +3,13 @@
  * fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
-import { showLocalTimes } from "../html/local-times.client.ts";
+import "../html/local-times.client.ts";
 
 const form = findElement<HTMLFormElement>("gate");
 const field = findElement<HTMLInputElement>("passcode");
 const show = findElement<HTMLInputElement>("show-passcode");
 const button = findElement<HTMLButtonElement>("open");
 const { wait, again = "" } = form.dataset;
-
-showLocalTimes();
 if (wait) countDown(Date.now() + Number(wait) * 1000);
 
 let isPointed = false;

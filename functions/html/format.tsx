@@ -4,7 +4,7 @@ const kibibyte = 1024;
 const sizeUnits = ["KB", "MB", "GB"] as const;
 
 // Created at their first use: each takes milliseconds, and most pages need none.
-const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "long", year: "numeric" }));
+const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "short", year: "numeric" }));
 const minuteFormat = lazy(() =>
   dateFormat({
     day: "numeric",
@@ -15,7 +15,6 @@ const minuteFormat = lazy(() =>
     timeZoneName: "short",
   }),
 );
-const exactFormat = lazy(() => dateFormat({ dateStyle: "long", timeStyle: "long" }));
 const countFormat = lazy(() => new Intl.NumberFormat(text.language));
 const roundedFormat = lazy(() => new Intl.NumberFormat(text.language, { maximumFractionDigits: 1 }));
 
@@ -44,18 +43,13 @@ export function formatExactSize(sizeBytes: number): string {
 }
 
 /** The day of a moment in UTC, such as "3 May 2025". */
-export function formatDay(atMs: number): string {
+function formatDay(atMs: number): string {
   return dayFormat().format(atMs);
 }
 
 /** The minute of a moment, such as "3 May 2025, 14:05 UTC". */
 export function formatMinute(atMs: number): string {
   return minuteFormat().format(atMs);
-}
-
-/** A moment to the second with its time zone, such as "3 May 2025 at 14:05:09 UTC". */
-export function formatExactTime(atMs: number): string {
-  return exactFormat().format(atMs);
 }
 
 /** A count with thousands separators. */
@@ -75,19 +69,24 @@ function lazy<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A day in words, with the exact time on hover and for machines. */
-export function Day({ atMs }: { atMs: number }) {
-  return (
-    <time dateTime={isoSeconds(atMs)} title={formatExactTime(atMs)}>
-      {formatDay(atMs)}
-    </time>
-  );
+/** How a time is written. */
+interface TimeProps {
+  readonly atMs: number;
+  /** The time stays a local time, such as the end of a wait. @default false */
+  readonly isClock?: boolean;
+  /** Without scripts only the day is shown, which saves bytes in long lists. @default false */
+  readonly isShort?: boolean;
 }
 
-/** A minute in words, which `local-times.client.ts` converts to the reader's time zone, with the exact time for machines. */
-export function Minute({ atMs }: { atMs: number }) {
+/** A moment in UTC. `local-times.client.ts` shows how long ago it was, and the reader's local time as the tooltip. */
+export function Time({ atMs, isClock = false, isShort = false }: TimeProps) {
   return (
-    <time dateTime={new Date(atMs).toISOString().replace(/:\d\d\.\d+Z$/, "Z")}>{formatMinute(atMs)}</time>
+    <time
+      dateTime={new Date(atMs).toISOString().replace(/:\d\d\.\d+Z$/, "Z")}
+      data-clock={isClock || undefined}
+    >
+      {isShort ? formatDay(atMs) : formatMinute(atMs)}
+    </time>
   );
 }
 
@@ -99,10 +98,6 @@ export function Size({ bytes }: { bytes: number }) {
 /** Joins the names of an element's classes, without false ones. */
 export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   return names.filter(Boolean).join(" ") || undefined;
-}
-
-function isoSeconds(atMs: number): string {
-  return new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Characters that XML cannot represent (XML 1.0, section 2.2); titles may have them. */

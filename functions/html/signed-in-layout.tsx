@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { renderDocument } from "./document.tsx";
 import { LeafMark } from "./icons.tsx";
+import timesScript from "./local-times.client.ts?text";
 import signedInStyle from "./signed-in.css";
 import { text } from "./text.ts";
 
@@ -14,10 +15,7 @@ interface SignedInPageProps {
   readonly path: string;
   /** The page's own rules, after the shared ones. @default - the shared rules only */
   readonly style?: string;
-  /**
-   * The page's script, from its `.client.ts`.
-   * @default - no script
-   */
+  /** The page's script, from its `.client.ts`, besides the one that shows local times. @default - no other script */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -30,12 +28,12 @@ const places = [
 
 /** The document of a page for a signed-in person, with navigation, user name and sign-out. */
 export function renderSignedInPage(props: SignedInPageProps): string {
-  const { title, nonce, style = "", script, children } = props;
+  const { title, nonce, style = "", script = "", children } = props;
   return renderDocument({
     title: `${title} · ${text.product}`,
     nonce,
     style: signedInStyle + style,
-    ...(script === undefined ? {} : { script }),
+    script: timesScript + script,
     layout: "signed-in-page",
     children: (
       <>

@@ -64,7 +64,7 @@ type PageKind =
   | "gate"
   | "framed"
   | "sign-in"
-  | "own-drop"
+  | "signed-in"
   | "token"
   | "public";
 
@@ -87,8 +87,8 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script copies the drop's link, and cannot send requests.
-  "own-drop": (nonce) =>
+  // Scripts of these pages show local times and copy a link, and cannot send requests.
+  "signed-in": (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   // The page's only script copies text from the page, and cannot send requests: docs/adr/0006-sign-in-pages.md.
   token: (nonce) =>

@@ -1,5 +1,5 @@
 import { hasReadTrail } from "../core/environment.ts";
-import { classes, Minute } from "../html/format.tsx";
+import { classes, Time } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
 import { ListLinks, renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { text } from "../html/text.ts";
@@ -140,8 +140,13 @@ function DropRow({
           </span>
         )}
         <span>
-          {list.published} <Minute atMs={drop.createdAtMs} />
+          {list.published} <Time atMs={drop.createdAtMs} />
         </span>
+        {drop.expiresAtMs !== undefined && (
+          <span>
+            {list.expires} <Time atMs={drop.expiresAtMs} />
+          </span>
+        )}
       </p>
       {metadata.length > 0 && (
         <ul class="tags" aria-label={list.tags}>

@@ -21,6 +21,8 @@ export const libraryText = {
       people: "For named people",
     },
     published: "Published",
+    /** A time follows. */
+    expires: "Expires",
     tags: "Tags",
   },
   pages: { label: "More of the library", newest: "Newest", older: "Older" },

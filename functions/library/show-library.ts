@@ -33,7 +33,7 @@ export const showLibrary = signedInPage(
       href: dropUrl(site, one.drop.namespace, one.drop.slug),
     }));
     const facts = { ...found, drops, thumbnails, signedIn, filters };
-    return page("sign-in", (nonce) => renderLibraryPage({ ...facts, nonce }), {
+    return page("signed-in", (nonce) => renderLibraryPage({ ...facts, nonce }), {
       picturesFrom: thumbnails.size > 0 ? site.baseUrl : undefined,
     });
   },

@@ -1,5 +1,5 @@
 import { inlineSources, renderDocument } from "../html/document.tsx";
-import { classes, formatCount, Minute, Size } from "../html/format.tsx";
+import { classes, formatCount, Size, Time } from "../html/format.tsx";
 import { Emblem, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
@@ -164,7 +164,7 @@ function DropRow({ drop }: { drop: ListedDrop }) {
         {hidden ? ownerText.locked : title}
         {hidden && <small> {ownerText.lockedNote}</small>}
       </a>
-      <Minute atMs={updatedAtMs} />
+      <Time atMs={updatedAtMs} />
       {isPictured && <Thumbnail src={thumbnailUrl} title={hidden ? null : title} />}
     </li>
   );
@@ -182,7 +182,7 @@ function Files({ files }: { files: readonly ListedFile[] }) {
               {file.filename}
             </a>
             <Size bytes={file.sizeBytes} />
-            <Minute atMs={file.createdAtMs} />
+            <Time atMs={file.createdAtMs} />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import { findElement } from "../html/find-element.client.ts";
-import { showLocalTimes } from "../html/local-times.client.ts";
+import "../html/local-times.client.ts";
 
 /** A drop or a file in its list. */
 interface Entry {
@@ -61,7 +61,6 @@ find.addEventListener("keydown", (event) => {
   filter();
 });
 sort.addEventListener("change", reorder);
-showLocalTimes();
 // A browser that returns to the page restores the fields, but not their effect.
 addEventListener("pageshow", () => {
   if (find.value) filter();

@@ -1,4 +1,4 @@
-import { Minute } from "../html/format.tsx";
+import { Time } from "../html/format.tsx";
 import type { RenderResponse } from "./schemas.ts";
 
 const words = {
@@ -44,7 +44,7 @@ export function RenderReportSection({ looks }: { readonly looks: RenderResponse 
       )}
       {renderedAtMs !== undefined && (
         <p class="quiet small">
-          {words.looksNote} <Minute atMs={renderedAtMs} />
+          {words.looksNote} <Time atMs={renderedAtMs} />
         </p>
       )}
     </section>

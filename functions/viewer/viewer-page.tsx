@@ -1,5 +1,5 @@
 import { inlineSources, renderDocument } from "../html/document.tsx";
-import { Minute } from "../html/format.tsx";
+import { Time } from "../html/format.tsx";
 import { Icon, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
@@ -97,14 +97,14 @@ function TimeNotice(props: ViewerPageProps) {
       {isOlder && (
         <>
           <span>
-            {viewerText.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
+            {viewerText.olderShown(version)} {shown && <Time atMs={shown.createdAtMs} />}
           </span>{" "}
           <a href={versionUrl(latestVersion, pageQuery)}>{viewerText.seeLatest}</a>
         </>
       )}
       {expiresAtMs !== undefined && (
         <span>
-          {viewerText.expires} <Minute atMs={expiresAtMs} />
+          {viewerText.expires} <Time atMs={expiresAtMs} />
         </span>
       )}
     </aside>
@@ -152,13 +152,13 @@ function About({ title, description, namespace, ownerUrl, ...props }: ViewerPage
               {words.version(props.version)}
               {shown && (
                 <>
-                  , <Minute atMs={shown.createdAtMs} />
+                  , <Time atMs={shown.createdAtMs} />
                 </>
               )}
             </p>
             {shown?.originalDateMs !== undefined && (
               <p class="quiet">
-                {words.dated} <Minute atMs={shown.originalDateMs} />
+                {words.dated} <Time atMs={shown.originalDateMs} isClock />
               </p>
             )}
             {shown?.note && <p dir="auto">{shown.note}</p>}
@@ -172,7 +172,7 @@ function About({ title, description, namespace, ownerUrl, ...props }: ViewerPage
           <a href={ownerUrl}>
             {words.by} {namespace}
           </a>{" "}
-          {shown && <Minute atMs={shown.createdAtMs} />}
+          {shown && <Time atMs={shown.createdAtMs} />}
         </p>
       </div>
     </>

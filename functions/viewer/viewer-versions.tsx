@@ -1,4 +1,4 @@
-import { Minute, Size } from "../html/format.tsx";
+import { formatSize, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
@@ -65,10 +65,10 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
     <li class={skipped ? "skipped" : undefined}>
       <a href={href} aria-current={current ? "true" : undefined} aria-keyshortcuts={shortcut}>
         <b>{viewerText.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
-        <Minute atMs={entry.createdAtMs} /> <Size bytes={entry.sizeBytes} />
+        <Time atMs={entry.createdAtMs} isShort /> {formatSize(entry.sizeBytes)}
         {entry.originalDateMs !== undefined && (
           <span>
-            {viewerText.dated} <Minute atMs={entry.originalDateMs} />
+            {viewerText.dated} <Time atMs={entry.originalDateMs} isClock />
           </span>
         )}
         {entry.note && <span dir="auto">{entry.note}</span>}

@@ -5,7 +5,7 @@
  */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
-import { showLocalTimes } from "../html/local-times.client.ts";
+import "../html/local-times.client.ts";
 import { connectFrame } from "./viewer-frame.client.ts";
 import { handleKeys } from "./viewer-keys.client.ts";
 import { watchForUpdates } from "./viewer-news.client.ts";
@@ -27,7 +27,6 @@ copyOnPress(copy, copy.querySelector("span"), {
 pressAsButton(copy);
 connectFrame(frame, watchForUpdates());
 handleKeys(closeMenus);
-showLocalTimes();
 
 share.hidden = !navigator.share;
 share.addEventListener("click", () => {

@@ -161,7 +161,7 @@ describe.concurrent("the viewer", () => {
     await inspected.close();
   });
 
-  test("what was taken back is told, and what is there again is told no more", { tags: "nightly" }, async ({
+  test("what was deleted is told, and what is there again is told no more", { tags: "nightly" }, async ({
     expect,
   }) => {
     const tab = await Tab.open();
@@ -172,7 +172,7 @@ describe.concurrent("the viewer", () => {
     await frame.getByText("First").waitFor();
 
     await api.succeed("delete-version", { params: { slug: drop.slug, n: 2 } });
-    await news.getByText("Version 2 was taken back.").waitFor();
+    await news.getByText("Version 2 was deleted.").waitFor();
     await news.getByRole("button", { name: "Close" }).click();
     expect(await news.isVisible()).toBe(false);
     await publishVersion(drop, "Third");

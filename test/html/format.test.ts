@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  formatAddress,
-  formatDay,
-  formatExactSize,
-  formatExactTime,
-  formatMinute,
-  formatSize,
-} from "../../functions/html/format.tsx";
+import { formatAddress, formatExactSize, formatMinute, formatSize } from "../../functions/html/format.tsx";
 
 test.each([
   [0, "0 bytes"],
@@ -30,9 +23,7 @@ test("an exact size has every byte", () => {
 test("moments are in UTC, from the day to the second", () => {
   const atMs = Date.UTC(2025, 11, 31, 23, 59, 58);
 
-  expect(formatDay(atMs)).toBe("31 December 2025");
   expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59 UTC");
-  expect(formatExactTime(atMs)).toBe("31 December 2025 at 23:59:58 UTC");
 });
 
 test.each([

@@ -4,7 +4,11 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { newOwner, openSignedIn } from "../support/own-pages.ts";
 import { within } from "../support/promised-time.ts";
-import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import {
+  contentSecurityPolicyOf,
+  expectCommonHeaders,
+  expectOwnScripts,
+} from "../support/security-headers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
@@ -80,7 +84,7 @@ describe("an owner's page", () => {
       expect((await visitor.open(`/account${query}`)).response.status).toBe(200);
   });
 
-  test("may not be framed, kept, or asked for by another page, and runs nothing", async () => {
+  test("may not be framed, kept, or asked for by another page, and runs only its own script", async () => {
     const { visitor } = await newOwner("framed");
 
     const { response } = await visitor.open("/account");
@@ -94,7 +98,7 @@ describe("an owner's page", () => {
     });
     expect(response.headers["cache-control"]).toBe("no-store");
     expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
-    expect(response.text).not.toContain("<script");
+    expectOwnScripts(response);
     const foreign: readonly Record<string, string>[] = [
       { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-site" },
       { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site" },

@@ -254,7 +254,7 @@ describe("the panel that shares a drop", () => {
     const saved = await share({ expiry: "days", days: "7" });
     expect(await inDays()).toBeCloseTo(7, 1);
     expect(fieldsOf(saved, form)).toMatchObject({ expiry: "keep" });
-    expect(saved.response.text).toContain("Expires on ");
+    expect(saved.response.text).toContain("Expires <time");
     const refused = await share({ expiry: "days", days: "4000" }, saved);
     expect(said(refused, "alert")).toEqual(["Give a number of days from 1 to 3650."]);
     const kept = await share({ expiry: "keep", days: "9" }, saved);

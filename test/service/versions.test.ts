@@ -72,7 +72,7 @@ describe("a version's original date", () => {
     for (const { created_at } of versions) expect(created_at).toBeGreaterThan(startMs - 5_000);
     expect(later.updated_at).toBeGreaterThan(startMs - 5_000);
     const { text: viewer } = await fetchPage(drop.url);
-    expect(viewer).toContain("The owner dates it");
+    expect(viewer).toContain("Dated ");
     expect(viewer).toContain("3 May 2024, 14:05 UTC");
   });
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
 import type { ReceivedResponse } from "./http.ts";
-import { expectCommonHeaders, expectJsonHeaders } from "./security-headers.ts";
+import { expectCommonHeaders, expectJsonHeaders, expectOwnScripts } from "./security-headers.ts";
 
 /** Details of an error. */
 export interface ErrorFacts {
@@ -40,7 +40,7 @@ export function expectErrorShape(response: ReceivedResponse): void {
   if (response.status === 401) expect(response.headers["www-authenticate"]).toMatch(/^Bearer\b/);
 }
 
-/** Checks a refusal that people see: a styled HTML page with the catalogue's status that runs no script. */
+/** Checks a refusal that people see: a styled HTML page with the catalogue's status that runs no script but the service's own. */
 export function expectErrorPage(response: ReceivedResponse, status: number): void {
   expect(response.status).toBe(status);
   expectCommonHeaders(response);
@@ -49,7 +49,7 @@ export function expectErrorPage(response: ReceivedResponse, status: number): voi
   expect(response.headers["content-security-policy"]).toContain("default-src 'none'");
   expect(response.text).toMatch(/^<!doctype html>/i);
   expect(response.text).toContain("<style");
-  expect(response.text).not.toContain("<script");
+  expectOwnScripts(response);
 }
 
 function expectRetryAfter(response: ReceivedResponse, details: unknown): void {

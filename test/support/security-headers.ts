@@ -16,6 +16,16 @@ export function expectCommonHeaders(response: ReceivedResponse): void {
   expect(response.headers["strict-transport-security"]).toBe(transport);
 }
 
+/** A page runs only the scripts that its policy allows by nonce, and they cannot send requests. */
+export function expectOwnScripts(response: ReceivedResponse): void {
+  const policy = contentSecurityPolicyOf(response);
+  const scripts = response.text.match(/<script[^>]*>/g) ?? [];
+  const nonce = /^'nonce-([^']+)'$/.exec(policy["script-src"] ?? "")?.[1];
+  expect(scripts.filter((script) => script !== `<script nonce="${nonce}">`)).toEqual([]);
+  expect(policy).toMatchObject({ "default-src": "'none'" });
+  expect(policy).not.toHaveProperty("connect-src");
+}
+
 /** What every JSON response carries, whether it grants or refuses. */
 export function expectJsonHeaders(response: ReceivedResponse): void {
   expectCommonHeaders(response);

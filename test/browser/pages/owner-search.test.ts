@@ -21,6 +21,13 @@ const named = titles.map((title, index) => {
 });
 const drops = [...named, ...plainDrops(496, "/", publishedAtMs - 1_000)];
 const files = someFiles(3);
+/** The page's times have no seconds. */
+const minuteMs = Math.floor(publishedAtMs / 60_000) * 60_000;
+const localTime = new Date(publishedAtMs).toLocaleString("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "Asia/Kathmandu",
+});
 
 beforeAll(async () => {
   const html = renderOwnerPage(ownerProps({ drops, files }));
@@ -80,11 +87,32 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toEqual(newest);
   });
 
-  test("gives the time in UTC and the exact size on hover", async () => {
+  test("gives the exact size on hover", async () => {
     const row = page.getByRole("listitem").filter({ hasText: "photo 1.jpg" });
 
     expect(await row.getByText("1.8 MB").getAttribute("title")).toBe("1,843,201 bytes");
-    expect(await row.getByText("3 May 2025").getAttribute("title")).toBe("3 May 2025, 14:05 UTC");
+  });
+
+  test.each([
+    [0, "now"],
+    [59, "now"],
+    [60, "1 minute ago"],
+    [7_199, "1 hour ago"],
+    [86_400, "yesterday"],
+    [2_591_999, "29 days ago"],
+    [2_592_000, "last month"],
+    [31_536_000, "last year"],
+    [-90, "in 1 minute"],
+    [-7 * 86_400, "in 7 days"],
+  ])("says of a time %d seconds ago: %s", async (seconds, said) => {
+    const local = await browser.newPage({ timezoneId: "Asia/Kathmandu" });
+    await local.clock.setFixedTime(minuteMs + seconds * 1000);
+    await local.goto(server.address);
+    const time = local.locator(".listing time").first();
+
+    expect([await time.innerText(), await time.getAttribute("title")]).toEqual([said, localTime]);
+
+    await local.close();
   });
 });
 
