@@ -62,7 +62,7 @@ describe("GET /api/drops/{slug}/diff", () => {
 
     for (const [query, words] of [
       [{ to: 3 }, "no version 3. It has 1"],
-      [{ from: 9 }, "no version 9, but 1"],
+      [{ from: 9 }, "no version 9. It has 1"],
       [{}, "no version before 1"],
     ] as const) {
       const refusal = await compare(slug, query);
