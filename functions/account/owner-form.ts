@@ -115,7 +115,7 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
     const owner = ownerOf(signedIn);
     if (owner === undefined) {
       const renderPage = noAccountPage({ signedIn, site }, parts.pageOf(input));
-      throw new ApiError("forbidden", { renderPage });
+      throw new ApiError("forbidden", { renderPage, pageKind: "signed-in" });
     }
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {

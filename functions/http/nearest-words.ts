@@ -93,8 +93,6 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
 
 /** The words of a summary, without paths, which are those of other calls. */
 function wordsOfSummary(summary: string): readonly string[] {
-  return summary
-    .toLowerCase()
-    .replace(/\S*\/\S*/g, "")
-    .split(/\W+/);
+  const words = summary.toLowerCase().split(" ");
+  return words.filter((word) => !word.includes("/")).flatMap((word) => word.split(/\W/));
 }

@@ -1,15 +1,21 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { ApiError, joinMessages, type Message } from "../core/errors.ts";
 import { readSlug, toNamedAddress } from "./drop-address.ts";
+import {
+  callsByField,
+  callsByParameter,
+  everyCallIntents,
+  fieldIntents,
+  parameterIntents,
+} from "./intents.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { pageTypeOf, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
 import { type EntityTagCondition, readIfMatch } from "./response.ts";
 import type { JsonBody, Route } from "./route.ts";
-import { fieldNamesOf, quote, shownCharactersMax } from "./schemas.ts";
+import { fieldNamesOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
 import type { Site } from "./site.ts";
-import { refusalOf, refuseHeaders, sentencesOf } from "./unknown-names.ts";
-import { explainParameters, type ParameterRule, unknownParameters } from "./unknown-parameters.ts";
+import { explainNames, refusalOf, refuseHeaders, sentencesOf, type UnknownName } from "./unknown-names.ts";
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 
@@ -264,4 +270,56 @@ function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): v
     ]),
     details: { parameter: shown },
   });
+}
+
+/** Parameters for caches, logs and formatting, which do not affect the result. */
+const neutral = /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
+
+/** The unknown names in a query that may affect the result. */
+function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
+  const hasTags = known.includes("metadata");
+  return given.filter(
+    (name) =>
+      !(known.includes(name) && !(hasTags && name === "metadata")) &&
+      !(hasTags && name.startsWith("metadata.")) &&
+      !neutral.test(name),
+  );
+}
+
+/** The parts of a row that decide about unknown parameters. */
+interface ParameterRule {
+  readonly kind: "query parameter" | "argument";
+  readonly method: Route["method"];
+  readonly body?: Route["body"];
+  readonly refusesUnknownParameters?: true;
+}
+
+/** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
+function explainParameters(
+  given: readonly string[],
+  { kind, method, body }: ParameterRule,
+  names: readonly string[],
+  missing: readonly string[] = [],
+): readonly UnknownName[] {
+  const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
+  const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
+  const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
+  const calls = isWrite ? callsByField : callsByParameter;
+  const explained = explainNames({ kind, given, known, intents, missing, calls });
+  const hasTags = names.includes("metadata");
+  return hasTags ? explained.map((one) => (neutral.test(one.name) ? one : explainTag(one))) : explained;
+}
+
+function explainTag(one: UnknownName): UnknownName {
+  const [, prefix = "", inner = ""] =
+    /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
+  if (prefix === "" && !one.isUnexplained) return one;
+  const key = (prefix === "" ? one.name : inner).toLowerCase();
+  const shown = patterns.metadataKey.test(key) ? key : "<key>";
+  const http = `To filter by metadata, send metadata.${shown}=<value>.`;
+  return {
+    name: one.name,
+    isRefused: true,
+    advice: { http, tool: `To filter by metadata, give metadata: {"${shown}": "…"}.` },
+  };
 }
