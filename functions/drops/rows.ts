@@ -127,7 +127,7 @@ export const editDropRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "PATCH",
   path: "/api/drops/{slug}",
-  summary: "Change a drop's title, tags, readers or expiry",
+  summary: "Change a drop's title, metadata, readers or expiry",
   isForWorkflows: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },

@@ -197,14 +197,19 @@ export const headerIntents: Readonly<Record<string, string>> = {
 
 /** Advice for words, in the singular, of things that the service does not have, or has by another call. */
 export const absentFeatures: Readonly<Record<string, string>> = {
-  "webhook subscription event": "There are no webhooks: list comments, which can wait for new ones.",
-  "health healthz status ping":
-    "There is no status call: any call shows that the service and your token work.",
-  "domain host cname": "The service chooses the host.",
-  "folder project collection": "There are no folders for drops: use metadata, and list drops by it.",
+  "webhook subscription subscribe event notification":
+    "There are no webhooks. Listing comments can wait for new ones.",
+  "draft schedule": "There are no drafts: a page can be read as soon as it is published.",
+  archive: "There is no archive. Delete the page, which moves it into the trash, or restrict its readers.",
+  "slug rename": "A slug never changes. The title can be edited.",
+  tag: "Tags are keys of metadata.",
+  "health healthz status ping": "There is no status call.",
+  "domain host cname": "There are no custom domains.",
+  "folder project collection move":
+    "Drops are not sorted into folders: mark them by metadata, and list them by it.",
   "group team": "There is no call for groups. Name readers by e-mail address.",
   "import copy duplicate fork clone": "There are no imports or copies: send the text of the page.",
-  "pdf export screenshot": "There is no export in another format: read the page as html.",
+  "pdf export": "There is no export in another format: read the page as html.",
   "stat analytic metric": "A drop's details have its view_count.",
   "css javascript asset": "A folder is published as a whole. A single file is uploaded as a blob.",
   "token key credential register signup": "A sign-in gives an agent its token: start one, then poll it.",
@@ -213,14 +218,14 @@ export const absentFeatures: Readonly<Record<string, string>> = {
 /** Other services' words, in the singular, for words of this service's operations and tools. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "p d page document site artifact deployment deploy gist paste report dashboard post article project app",
-  publish: "create new add host save deploy push make write release update upload html",
+  publish: "create new add host save deploy push make write release upload html",
   upsert: "sync put save",
   "blob upload file": "presign presigned file asset image attachment media upload object picture",
   html: "raw content source body download page read view text export edit",
   read: "open get fetch view show stat analytic visitor activity audit metric",
   edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
   update: "replace overwrite republish append write edit",
-  version: "history revision commit v",
+  version: "history revision commit v update",
   restore: "rollback revert undo promote",
   undelete: "untrash trash recover unarchive restore",
   "diff compare": "compare change",

@@ -9,6 +9,19 @@ import { guideUrl, type Site } from "./site.ts";
 import { adviceOnWords, findMeantName, unknownMax } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
+/** Words of a path by which a caller means to delete or to end something. */
+const deletionWords = [
+  "delete",
+  "remove",
+  "destroy",
+  "purge",
+  "empty",
+  "clear",
+  "revoke",
+  "logout",
+  "rotate",
+];
+
 /** Number of calls that a refusal names. */
 const nearestMax = 3;
 
@@ -65,7 +78,7 @@ export function refuseUnknownCall(
   const [first] = nearest;
   const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
   const fault = isOtherMethod
-    ? `${quote(asked)} does not support ${method}. Use ${isBelow ? `${first.method} ${first.path}` : allow.join(", ")}.`
+    ? `${quote(asked)} does not support ${method}${isBelow ? `. Use ${first.method} ${first.path}.` : `, only ${allow.join(", ")}.`}`
     : `There is nothing at ${quote(asked)}.${isNamed ? ` Call ${method} ${named}.` : ""}`;
   const below =
     rows.length === 0
@@ -143,16 +156,15 @@ function findNearest(
   const parts = segmentsOf(asked);
   const hasId = parts.some(isId);
   const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
+  // A caller who reads must not be advised to delete.
+  const deletes = method === "DELETE" || words.some((word) => deletionWords.includes(word));
   // Other services accept a page at its own address.
-  const isNew =
-    /^(POST|PUT)$/.test(method) &&
-    !hasId &&
-    !isFile &&
-    !names.some((name) => findMeantName(name, ["slug"]) !== undefined);
+  const isNew = /^(POST|PUT)$/.test(method) && !hasId && !isFile;
   const isPart = hasId && !isId(parts.at(-1) ?? "") && !isDeletion;
   // A caller who wants to delete a part must not be advised to delete the whole.
   const safe = rows.filter(
     (row) =>
+      (row.method !== "DELETE" || deletes) &&
       !(
         method === "DELETE" &&
         row.method === "DELETE" &&
@@ -183,13 +195,13 @@ function findNearest(
         (here.includes(row) ? 2 : 0) +
         // The call for one item has the collection's path and the item's id.
         (row.method === method && here.some(({ path }) => isItemOf(row.path, path)) ? 3 : 0) +
-        (here.length === 0 ? shareKnown(names, row) * 4 : 0) -
+        (here.length === 0 ? shareKnown(names, row) * 3 : 0) -
         // A caller who sends a body does not want to read.
         (hasBody && method !== "GET" && row.method === "GET" ? 4 : 0) -
         Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
         (row.id === "publish-drop" && isNew ? 0.5 : 0) +
         (row.resource === "drops" ? 0.1 : 0) -
-        (hasId && !row.path.startsWith("/api/") ? 2 : 0),
+        ((hasId || asked.startsWith("/api/")) && !row.path.startsWith("/api/") ? 2 : 0),
     };
   });
   const { ranked, unknown } = rankByWords(words, items);
