@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount } from "../../support/accounts.ts";
@@ -7,6 +5,7 @@ import { givenComment } from "../../support/given-feedback.ts";
 import type { ToolName } from "../../support/mcp-client.ts";
 import { connectMcp, type McpClient } from "../../support/mcp-client.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import { type ChatServer, hostNames, startChatServer } from "./chat-host.ts";
 
 const report = (total: number) =>
@@ -34,48 +33,53 @@ describe.each(hostNames)("in the host %s", (host) => {
   });
   afterAll(() => server.stop());
 
-  test.each(looks)(
-    "a person sees the published page, restricts it, opens another version and asks the agent: $width px, $theme",
-    async ({ width, theme }) => {
-      const result = await mcp.call("publish_drop", {
-        html: report(11),
-        title: "Sales",
-        visibility: "unlisted",
-      });
-      const { slug, url } = result.structuredContent as { slug: string; url: string };
-      await mcp.succeed("update_drop", { slug, html: report(12), note: "Added March" });
-      await givenComment(account.userId, slug, { text: "Is that in euros?", quote: "Total: 12" });
-      const page = await browser.newPage({ viewport: { width, height: 900 } });
-      const { app, inner, record } = await server.open(page, {
-        html,
-        tool: "publish_drop",
-        result,
-        callTool: (name, given) => mcp.call(name as ToolName, given),
-        context: { theme },
-      });
+  for (const { cases, options } of slowAndNightly(
+    looks,
+    ({ width, theme }) => (width === 360) === (theme === "dark"),
+  ))
+    test.each(cases)(
+      "a person sees the published page, restricts it, opens another version and asks the agent: $width px, $theme",
+      options,
+      async ({ width, theme }) => {
+        const result = await mcp.call("publish_drop", {
+          html: report(11),
+          title: "Sales",
+          visibility: "unlisted",
+        });
+        const { slug, url } = result.structuredContent as { slug: string; url: string };
+        await mcp.succeed("update_drop", { slug, html: report(12), note: "Added March" });
+        await givenComment(account.userId, slug, { text: "Is that in euros?", quote: "Total: 12" });
+        const page = await browser.newPage({ viewport: { width, height: 900 } });
+        const { app, inner, record } = await server.open(page, {
+          html,
+          tool: "publish_drop",
+          result,
+          callTool: (name, given) => mcp.call(name as ToolName, given),
+          context: { theme },
+        });
 
-      await inner.getByText("Total: 12").waitFor();
-      await app.getByText("Who may read it Anyone with the link").click();
-      await app.getByRole("radio", { name: "Members" }).check();
-      await app.getByRole("button", { name: "Save" }).click();
-      await app.getByText("Who may read it Members").waitFor();
-      expect((await mcp.succeed("get_drop", { slug })).visibility).toBe("members");
+        await inner.getByText("Total: 12").waitFor();
+        await app.getByText("Who may read it Anyone with the link").click();
+        await app.getByRole("radio", { name: "Members" }).check();
+        await app.getByRole("button", { name: "Save" }).click();
+        await app.getByText("Who may read it Members").waitFor();
+        expect((await mcp.succeed("get_drop", { slug })).visibility).toBe("members");
 
-      await app.getByLabel("Version").selectOption("1");
-      await inner.getByText("Total: 11").waitFor();
-      await app.getByRole("button", { name: "Go to the latest" }).click();
-      await inner.getByText("Total: 12").waitFor();
+        await app.getByLabel("Version").selectOption("1");
+        await inner.getByText("Total: 11").waitFor();
+        await app.getByRole("button", { name: "Go to the latest" }).click();
+        await inner.getByText("Total: 12").waitFor();
 
-      await app.getByText("1 open comment").click();
-      await app.getByRole("button", { name: "Ask the agent" }).click();
-      await app.getByRole("button", { name: "Send" }).click();
-      await app.getByText("Sent to the chat.").waitFor();
-      expect((await record()).messages[0]).toContain("> Is that in euros?");
-      expect((await record()).messages[0]).toContain(`${url} (version 2)`);
+        await app.getByText("1 open comment").click();
+        await app.getByRole("button", { name: "Ask the agent" }).click();
+        await app.getByRole("button", { name: "Send" }).click();
+        await app.getByText("Sent to the chat.").waitFor();
+        expect((await record()).messages[0]).toContain("> Is that in euros?");
+        expect((await record()).messages[0]).toContain(`${url} (version 2)`);
 
-      await app.getByRole("button", { name: "Resolve" }).click();
-      await app.getByText("No open comments").waitFor();
-      await page.close();
-    },
-  );
+        await app.getByRole("button", { name: "Resolve" }).click();
+        await app.getByText("No open comments").waitFor();
+        await page.close();
+      },
+    );
 });
