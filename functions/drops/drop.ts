@@ -275,7 +275,7 @@ export function changeWarnings(
       : []),
     ...(feedback === undefined && kind !== feedbackOf(before)
       ? [
-          `The new visibility set feedback to ${JSON.stringify(kind)}. To choose it, send "feedback": "readers" or "off".`,
+          `Changing the visibility set feedback to ${JSON.stringify(kind)}. To choose it, send "feedback": "readers" or "off".`,
         ]
       : []),
   ];

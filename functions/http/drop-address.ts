@@ -51,6 +51,8 @@ function adviceOn(text: string, method: string): Message {
   const [, slug] = /^([A-Za-z0-9]{7})[./]\w+$/.exec(text) ?? [];
   if (slug !== undefined)
     return `GET /api/drops/${slug}/html is the page, and GET /api/drops/${slug} its details.`;
+  if (/^(trash|deleted)$/.test(text))
+    return { http: "GET /api/trash lists deleted drops.", tool: "list_trash lists deleted drops." };
   if (method === "PUT") {
     const named = text.slice(0, shownCharactersMax).toWellFormed();
     return {

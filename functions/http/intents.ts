@@ -1,9 +1,15 @@
-import type { Message } from "../core/errors.ts";
+import { type Message, wordsFor } from "../core/errors.ts";
 import type { Intent } from "./intent.ts";
 
 const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const page: Message = { http: "GET /api/drops/{slug}/html", tool: "read_drop" };
+const upsert: Message = { http: "PUT /api/drops?metadata.<key>=<value>", tool: "upsert_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
+
+const sayOf = (call: Message, what: string): Message => ({
+  http: `${wordsFor("http", call)} ${what}`,
+  tool: `${wordsFor("tool", call)} ${what}`,
+});
 
 /** The calls that accept a field which another call does not accept. */
 export const callsByField: Readonly<Record<string, Message>> = {
@@ -13,7 +19,6 @@ export const callsByField: Readonly<Record<string, Message>> = {
   passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
   text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
-  upsert: { http: "PUT /api/drops?metadata.<key>=<value>", tool: "upsert_drop" },
   q: { http: "GET /api/search", tool: "search_drops" },
 };
 
@@ -35,8 +40,8 @@ export const valueMeanings: Readonly<Record<string, string>> = { visibility: `Se
 
 const visibility = `Send "visibility": ${visibilities}`;
 const trash: Message = {
-  http: "DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back.",
-  tool: "delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
+  http: "There is no archive, and there are no drafts. DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back.",
+  tool: "There is no archive, and there are no drafts. delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
 };
 const newest: Message = {
   http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
@@ -64,34 +69,25 @@ export const fieldIntents: readonly Intent[] = [
     field: "expires_in_days",
     advice: 'Send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds; null means never.',
   },
-  {
-    names: "index noindex isindexed indexing searchable discoverable crawlable robots listed seo",
-    field: "indexed",
-    advice: 'Search engines list a drop only with "indexed": true.',
-  },
-  {
-    names: "comments commenting allowcomments commentsenabled feedbackenabled allowfeedback cancomment",
-    field: "feedback",
-    advice: 'Send "feedback": "readers" to let readers comment, or "off".',
-  },
+  { names: "index noindex isindexed searchable discoverable crawlable robots listed seo", field: "indexed" },
+  { names: "comments commenting allowcomments commentsenabled allowfeedback cancomment", field: "feedback" },
   {
     names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",
     words: "onetime draft schedule scheduled burn simulate selfdestruct",
     advice: "A drop is published at once: there are no drafts, schedules, dry runs or one-time links.",
   },
-  { names: "upsert overwrite replace force ifexists onconflict createorupdate update", field: "upsert" },
+  {
+    names: "upsert overwrite force ifexists onconflict createorupdate update",
+    advice: sayOf(upsert, "publishes to the one drop with this metadata, or to a new one."),
+  },
   {
     names: "slug newslug customslug customurl shortcode alias permalink id dropid",
-    advice: {
-      http: "The service chooses a drop's slug, which never changes. PUT /api/drops/{slug} publishes a new version.",
-      tool: "The service chooses a drop's slug, which never changes. update_drop publishes a new version.",
-    },
+    advice: sayOf(next, "publishes a new version. The service chooses a slug, which never changes."),
   },
   { names: "webhook webhookurl callbackurl notify", advice: "There are no webhooks." },
   { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
   {
-    names: "files filelist pages assets attachments images archive zip bundle js styles scripts",
-    words: "css javascript stylesheet",
+    names: "files filelist pages assets attachments images archive zip bundle css js styles scripts",
     advice:
       'A drop is one HTML document as "html", or a folder as a zip archive (Content-Type: application/zip). Other files are blobs.',
   },
@@ -101,10 +97,10 @@ export const fieldIntents: readonly Intent[] = [
   },
   { names: "encoding contentencoding isbase64 base64encoded", advice: 'Send "html" as text, not encoded.' },
   {
-    names: "edits edit patch diff oldstr newstr oldstring newstring strreplace find replacements ops",
+    names: "edits edit patch diff oldstr newstr oldstring newstring strreplace find replace ops",
     words: "append prepend",
     field: "html",
-    advice: 'A page is replaced as a whole: send the complete page as "html".',
+    advice: 'A page is replaced as a whole: read it, change it, and send all of it as "html".',
   },
   {
     names: "version v versionnumber versionid rev revision sha etag ifmatch baseversion expectedversion",
@@ -133,11 +129,11 @@ export const everyCallIntents: readonly Intent[] = [
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start lastid", field: "since" },
-  { names: "since createdafter updatedafter", field: "sortBy", advice: "Send sortBy=updated_at." },
+  { names: "since createdafter updatedafter", field: "sortBy", advice: "No filter by date: send sortBy." },
   { names: "page offset skip after nextcursor pagetoken", field: "cursor" },
   { names: "offset skip start cursor after startingafter nextpage pagenumber startcursor", field: "page" },
   { names: "status open resolved unresolved unread filter", field: "state" },
-  { names: "sort sortkey orderby order ordering", field: "sortBy" },
+  { names: "sort sortkey orderby order", field: "sortBy", advice: "Send sortBy and sortOrder." },
   { names: "order direction dir sortdir", field: "sortOrder" },
   { names: "q query search text cql jql keyword keywords term title name", field: "q" },
   { names: "drop dropid id url drops slugs ids", field: "slug" },
@@ -149,13 +145,13 @@ export const parameterIntents: readonly Intent[] = [
     names: "v version n versionnumber format as output",
     isIgnored: true,
     advice: {
-      http: "GET /api/drops/{slug}/html?v={n} is the page as published, /source its Markdown, if it was Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
+      http: "GET /api/drops/{slug}/html?v={n} is the page as published, and GET /api/drops/{slug}/source its Markdown, if it was published as Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
       tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
   { names: "status state deleted trashed archived includedeleted", advice: trash },
   { names: "fields include expand select", isIgnored: true, advice: "Responses have all fields." },
-  { names: "owner author user creator account date type kind category filter where visibility private" },
+  { names: "owner author user type kind category filter where visibility", advice: "No such filter." },
 ];
 
 /** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
@@ -200,6 +196,8 @@ export const absentFeatures: Readonly<Record<string, string>> = {
   "webhook subscription subscribe event notification":
     "There are no webhooks. Listing comments can wait for new ones.",
   "draft schedule": "There are no drafts: a page can be read as soon as it is published.",
+  verify: "A person confirms the code at verification_url. The agent only polls.",
+  unlock: "An empty passcode unlocks.",
   archive: "There is no archive. Delete the page, which moves it into the trash, or restrict its readers.",
   "slug rename": "A slug never changes. The title can be edited.",
   tag: "Tags are keys of metadata.",

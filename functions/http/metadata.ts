@@ -81,7 +81,7 @@ function metadataEntryProblem(key: string, shownKey: string, value: unknown): st
   }
   const advice =
     value === null
-      ? " The tags that you send replace all tags: to remove this one, send the others without it; {} removes all."
+      ? " The metadata that you send replaces the whole map: to remove a key, send the others without it; {} removes all."
       : "";
   if (typeof value !== "string") return `metadata.${key} ${mustBe("a string", describe(value))}${advice}`;
   if (!value.isWellFormed())

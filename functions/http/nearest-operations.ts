@@ -30,8 +30,9 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
   return rows.filter(
     ({ caller, path, resource }) =>
       caller !== "session" &&
-      // Clients of a registry know its paths.
+      // Clients of a registry know its paths, and browsers those of the identity provider.
       !path.includes("{proxy+}") &&
+      !path.startsWith("/api/auth/idp/") &&
       (path.startsWith("/api/") || ["discovery", "mcp", "oauth"].includes(resource)),
   );
 }
@@ -201,7 +202,8 @@ function findNearest(
         Math.abs(segmentsOf(row.path).length - parts.length) * 0.3 +
         (row.id === "publish-drop" && isNew ? 0.5 : 0) +
         (row.resource === "drops" ? 0.1 : 0) -
-        ((hasId || asked.startsWith("/api/")) && !row.path.startsWith("/api/") ? 2 : 0),
+        (hasId && !row.path.startsWith("/api/") ? 2 : 0) -
+        (row.resource === "oauth" && asked.startsWith("/api/") ? 3 : 0),
     };
   });
   const { ranked, unknown } = rankByWords(words, items);
@@ -254,6 +256,7 @@ function pointsForMethod(method: string, own: string): number {
   if (method === own) return 1.2;
   const changes = ["POST", "PUT", "PATCH"];
   if (changes.includes(method) && changes.includes(own)) return 0.8;
+  if (method === "DELETE") return -1.5;
   return method === "GET" || method === "HEAD" ? -0.5 : 0;
 }
 

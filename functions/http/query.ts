@@ -208,7 +208,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
             : "is given with several values: a drop has one.";
         const message =
           wrong === undefined
-            ? "metadata is required, with at least one key: it finds the drop."
+            ? "metadata is required: send at least one key, by which the drop is found."
             : `${name} ${problemOfKey}`;
         const details = { parameter: wrong === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });

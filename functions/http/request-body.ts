@@ -3,6 +3,7 @@ import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/err
 import { limits } from "../core/limits.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
+import type { Intent } from "./intent.ts";
 import { readOnlyFields } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
@@ -364,6 +365,18 @@ async function readTextFolder(
   return { body: { ...(body as object), folder }, warnings: [...warnings, ...ofFields] };
 }
 
+/** Intents of a body that starts a sign-in. */
+const signInIntents: readonly Intent[] = [
+  {
+    names: "email username user login password phone",
+    isIgnored: true,
+    advice: {
+      http: "A person signs in at verification_url. Meanwhile, poll GET /api/auth/poll?token=<poll_token>.",
+      tool: "A person signs in at verification_url. Meanwhile, call poll_sign_in with the poll_token.",
+    },
+  },
+];
+
 /** Reads the fields of a body, and reports all their errors at once. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
@@ -389,7 +402,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
   // Fields of drops mean nothing in a sign-in.
-  const ofOthers = route.resource === "auth" ? { intents: [], calls: {} } : {};
+  const ofOthers = route.resource === "auth" ? { intents: signInIntents, calls: {} } : {};
   const echoed = route.path.includes("{slug}") ? readOnlyFields : [];
   const names = {
     kind,
@@ -433,7 +446,8 @@ function fieldsRefusal(
 }
 
 const withoutPage = inBothWords(
-  (call) => `${call("PATCH /api/drops/{slug}", "edit_drop")} changes title, tags and readers without a page.`,
+  (call) =>
+    `${call("PATCH /api/drops/{slug}", "edit_drop")} changes title, metadata, readers and expiry without a page.`,
 );
 
 /** The page's own title, if a body needs a title and has none under any name. */

@@ -136,7 +136,7 @@ function sendAs(normalized: string, missing: string): Message {
   if (missing !== "html" || !/^(markdown|md)$/.test(normalized)) return `Send it as ${quote(missing)}.`;
   return {
     http: "Send Markdown as the body itself, with Content-Type: text/markdown, and a first heading or ?title=.",
-    tool: "Convert it to HTML, or call start_publish and change its command to Content-Type: text/markdown.",
+    tool: "Convert it to HTML. For a Markdown file, call start_publish and replace text/html in its command by text/markdown.",
   };
 }
 

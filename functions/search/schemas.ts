@@ -6,7 +6,7 @@ import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.t
 /** `GET /api/search` */
 export const searchDropsQuery = /* @__PURE__ */ schema(() =>
   z.object({
-    q: requiredText("invalid_arg", ": words to search, as in ?q=quarterly+numbers"),
+    q: requiredText("invalid_arg", ": words to search for, such as quarterly numbers"),
     owner: optionalText({
       what: "the name of an owner as in their address, letters, digits and hyphens,",
       maxLength: 40,
