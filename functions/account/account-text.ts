@@ -6,7 +6,7 @@ import type { VisibilityKind } from "../policies/access.ts";
 export const accountText = {
   /** The parts of a person's account. */
   parts: {
-    label: "Parts",
+    label: "Your account",
     account: "Pages",
     files: "Files",
     trash: "Trash",
@@ -49,14 +49,14 @@ export const accountText = {
     expires: "Expires",
     versions: (formatted: string, count: number) => `${formatted} ${count === 1 ? "version" : "versions"}`,
     views: (formatted: string, count: number) => `${formatted} ${count === 1 ? "view" : "views"}`,
-    updated: "Changed",
+    updated: "Updated",
   },
 
   /** Notices of a completed form, by the name in its redirect. */
   done: {
     saved: "Saved.",
     locked: "Locked. Readers who had opened the page need the new passcode.",
-    unlocked: "Unlocked. The page needs no passcode.",
+    unlocked: "Unlocked. The page no longer needs a passcode.",
     "version-deleted": "The version is deleted.",
     "version-restored": "Restored as the newest version.",
     deleted: "The page is deleted, with all its versions.",
@@ -72,22 +72,22 @@ export const accountText = {
   signedOut: {
     title: "Signed out",
     heading: "You’re signed out",
-    lead: "Nothing was changed: you are no longer signed in.",
-    typed: "What you had typed",
+    lead: "Nothing was changed, because you are no longer signed in.",
+    typed: "What you typed",
     signIn: "Sign in again",
   },
 
   drop: {
     open: "Open the page",
-    created: "Published",
+    created: "Created",
     about: "Title and description",
     title: "Title",
     description: "Description",
     descriptionNote: "Optional. Shown above the page.",
     share: "Share",
     readableNow: "Who can read it now",
-    signIn: "They sign in first.",
-    enterPasscode: "They enter the passcode.",
+    signIn: "They have to sign in.",
+    enterPasscode: "They need the passcode.",
     unknownGroup: (group: string) =>
       `No one in the group “${group}” has signed in here yet. Check the spelling, capital letters too. People in it can read the page after they sign in.`,
     link: "Link",
@@ -97,16 +97,16 @@ export const accountText = {
     kinds: text.sharing.kinds satisfies Readonly<Record<VisibilityKind, string>>,
     kindNotes: text.sharing.kindNotes satisfies Readonly<Record<VisibilityKind, string>>,
     tooOpen: (word: string) =>
-      `It is “${word}” now. This service no longer allows that. It stays until you save the form.`,
+      `It is “${word}” now, which this service no longer allows. It stays so until you save the form.`,
     readers: text.sharing.people,
     readersNote: text.sharing.peopleNote,
     indexed: "Search engines may list it",
     indexedNote: "Only while it has no passcode.",
     feedback: "Allow comments",
     feedbackNote:
-      "Readers start threads about the page. Its other readers see them, and your agents can read and answer them.",
+      "Readers can comment on the page and see each other’s comments. Your agents can read and answer them.",
     openFeedback: (formatted: string, count: number) =>
-      count === 0 ? "Feedback" : `Feedback: ${formatted} open`,
+      count === 0 ? "Comments" : `Comments: ${formatted} open`,
     yes: "yes",
     no: "no",
     save: "Save",
@@ -121,18 +121,18 @@ export const accountText = {
     passcode: "New passcode",
     passcodeNote: "At least 4 characters. A passcode does not encrypt the page.",
     expiryHeading: "Expiry",
-    never: "It never expires",
+    never: "Never expires",
     /** A time follows. */
     expires: "Expires",
-    nobody: "Nobody.",
+    noOne: "No one.",
     /** A time follows. */
     expired: "It expired",
-    expiredNote: "Another expiry brings it back at its link.",
+    expiredNote: "To bring it back at its link, set another expiry date.",
     expireInDays: "Set an expiry date",
-    expireThen: "Set another expiry",
+    expireThen: "Set another expiry date",
     days: "Days from now",
     daysNote: (most: number) =>
-      `1 to ${most}. Its readers then get “Page not found”, and it comes back if you extend it.`,
+      `1 to ${most}. Then its link stops working, until you set another expiry date.`,
     versionsHeading: "Versions",
     version: (number: number) => `Version ${number}`,
     latest: "latest",
@@ -147,20 +147,20 @@ export const accountText = {
     deleteVersion: "Delete a version",
     whichVersion: "Which version",
     chooseVersion: "Choose one",
-    versionForEver: "You cannot undo this. The version’s number is not used again.",
+    versionForEver: "You can’t undo this. The version number is not used again.",
     onlyVersion: "This is the only version. To delete it, delete the page.",
     readsHeading: "Readers",
-    noReads: "The page has not been opened since this was turned on.",
+    noReads: "No reads are recorded yet.",
     readsNote:
-      "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told when they sign in.",
+      "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers learn of this when they sign in.",
     moreReads: "Your agent can list earlier ones.",
     deleteHeading: "Delete the page",
     deleteNote: (days: number) =>
       days === 0
-        ? "Deletes the page and all its versions. You cannot undo this. Its link will stop working."
+        ? "Deletes the page and all its versions. You can’t undo this. Its link will stop working."
         : `Moves the page and all its versions to the trash for ${days} ${days === 1 ? "day" : "days"}. Its link will stop working.`,
     confirm: (slug: string) => `Type ${slug} to confirm`,
-    delete: (days: number) => (days === 0 ? "Delete for ever" : "Delete"),
+    delete: (days: number) => (days === 0 ? "Delete permanently" : "Delete"),
   },
 
   files: {
@@ -174,11 +174,11 @@ export const accountText = {
       `Up to ${most} from a browser. An agent uploads larger ones, with POST /api/blobs.`,
     name: "Name",
     nameNote: "Leave empty to keep the file’s name.",
-    visibility: "Who finds it",
+    visibility: text.sharing.readers,
     kinds: {
       public: "Anyone: your public page lists it",
       unlisted: "Anyone with the link",
-      members: "Members, signed in",
+      members: "Members, after signing in",
     },
     upload: "Upload",
     uploaded: "Uploaded",
@@ -198,9 +198,9 @@ export const accountText = {
     reasons: { deleted: "Deleted", expired: "Expired" } satisfies Readonly<Record<TrashReason, string>>,
     /** A date follows. */
     keptUntil: "Kept until",
-    undelete: "Bring back",
-    purge: "Delete for ever",
-    confirm: "You cannot undo this",
+    undelete: "Restore",
+    purge: "Delete permanently",
+    confirm: "I know that I can’t undo this",
   },
 
   tokens: {
@@ -208,7 +208,7 @@ export const accountText = {
     heading: "Your tokens",
     count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "token" : "tokens"}`,
     empty: "You have no tokens. Nothing can publish in your name.",
-    nameless: "Without a name",
+    nameless: "Unnamed token",
     created: "Created",
     lastUsed: "Last used",
     expires: "Expires",
@@ -228,10 +228,10 @@ export const accountText = {
       `${what} has ${characters} characters; at most ${most} are allowed.`,
     reader: (line: string) =>
       `“${line}” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).`,
-    readerMatchesNobody: (line: string, meant: unknown) => `“${line}” matches nobody. Write ${meant}.`,
+    readerMatchesNoOne: (line: string, meant: unknown) => `“${line}” matches no one. Write ${meant}.`,
     readerTooLong: (most: unknown) => `One of the entries is too long. The limit is ${most} bytes.`,
     readersCount: (most: number) => `Name 1 to ${most} people, domains or groups.`,
-    noVisibility: "Choose who may read it.",
+    noVisibility: "Choose who can read it.",
     groupLine: (line: string) => `Put each group on a line of its own. This line has more: “${line}”`,
     notAllowed: "This service does not allow this visibility. Choose a more restricted one.",
     passcodeShort: (least: number) => `A passcode has at least ${least} characters.`,

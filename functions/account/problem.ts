@@ -126,7 +126,7 @@ function readersProblem(reader: string | undefined, bytesMax: unknown, meant: un
   const words = accountText.problems;
   if (reader === undefined) return words.readersCount(limits.readersPerDropMax);
   if (bytesMax !== undefined) return words.readerTooLong(bytesMax);
-  if (meant !== undefined) return words.readerMatchesNobody(reader, meant);
+  if (meant !== undefined) return words.readerMatchesNoOne(reader, meant);
   return /[,;]\s*group:/i.test(reader) ? words.groupLine(reader) : words.reader(reader);
 }
 

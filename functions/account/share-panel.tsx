@@ -48,7 +48,7 @@ function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
       <div class="readers-now">
         <h3>{words.readableNow}</h3>
         <p>
-          <b>{words.nobody}</b> {words.expired} <Time atMs={drop.expiresAtMs ?? nowMs} />. {words.expiredNote}
+          <b>{words.noOne}</b> {words.expired} <Time atMs={drop.expiresAtMs ?? nowMs} />. {words.expiredNote}
         </p>
       </div>
     );

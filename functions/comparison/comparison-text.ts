@@ -38,5 +38,5 @@ export const comparisonText = {
   removed: "−",
   added: "+",
   linksLeadNowhere: "Links don’t work in these frames. Open a version to follow them.",
-  restore: (number: number) => `Yours? Restore version ${number}`,
+  restore: (number: number) => `Is this your page? Restore version ${number}`,
 } as const;

@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 
 /** The rule about readers, in every guide: pages are public unless a call says otherwise. */
 export const readingRule =
-  "Who may read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (everybody with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
+  "Who can read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (anyone with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
 
 /** The page in two sentences, for guides that are read with every conversation. */
 export const authoringInShort =
@@ -17,7 +17,7 @@ export const authoring: readonly string[] = [
   "Follow the reader's scheme: `:root { color-scheme: light dark }`, and colors by `light-dark()`.",
   "The viewer runs the page in a sandboxed frame. Scripts, forms, dialogs and downloads work; localStorage and cookies end with the page; IndexedDB and pointer lock fail.",
   "Link within the page by `#id`, and elsewhere by whole URLs, which open in a new tab: no files lie beside the page. The page finds the viewer's query and fragment in `location`.",
-  "At `raw_url`, storage works on the owner's host if anyone may read the page. All pages of an owner share it: put the slug into every key, and store no secrets.",
+  "At `raw_url`, storage works on the owner's host if anyone can read the page. All pages of an owner share it: put the slug into every key, and store no secrets.",
 ];
 
 /** A pattern of good pages. */

@@ -3,8 +3,8 @@ const inTime = (minutes: number) => (minutes < 120 ? minute(minutes) : `${Math.c
 
 /** Texts of the feedback page. */
 export const feedbackText = {
-  heading: "Feedback",
-  skip: "Skip to the feedback",
+  heading: "Comments",
+  skip: "Skip to the comments",
   back: "Back to the page",
   framedPage: "The page",
   byItself: "Links and forms of the page work in its viewer.",
@@ -12,9 +12,9 @@ export const feedbackText = {
   older: (latest: number) => `older than version ${latest}`,
   seeLatest: "See the latest",
   openCount: (formatted: string, count: number) =>
-    count === 0 ? "Nothing open" : `${formatted} ${count === 1 ? "thread" : "threads"} open`,
-  lead: "The owner, the owner’s agent and anyone who can read the page can read your feedback.",
-  empty: "No feedback yet.",
+    count === 0 ? "No open threads" : `${formatted} ${count === 1 ? "thread" : "threads"} open`,
+  lead: "The owner, the owner’s agent and anyone who can read the page can read your comments.",
+  empty: "No comments yet.",
   resolved: (formatted: string, count: number) =>
     `${formatted} resolved ${count === 1 ? "thread" : "threads"}`,
   thread: (thread: number) => `Thread ${thread}`,
@@ -36,10 +36,10 @@ export const feedbackText = {
   authors: {
     owner: "the page’s owner, or their agent",
     signedIn: "signed in",
-    named: "A reader with the passcode, under the name",
+    named: "a reader with the passcode, who gave the name",
   },
 
-  start: "Write feedback",
+  start: "Write a comment",
   reply: "Reply",
   replyTo: (thread: number) => `Reply in thread ${thread}`,
   path: "Page",
@@ -56,17 +56,17 @@ export const feedbackText = {
   send: "Send",
   sendReply: "Send reply",
 
-  signedInAs: "You write as",
+  signedInAs: "You comment as",
   notYou: "Not you?",
-  signInLead: "Sign in to write. Every reader of the page can.",
-  signInInstead: "Or sign in to write under your account’s name",
-  signIn: "Sign in to write",
-  barred: "Your account cannot write here.",
+  signInLead: "Sign in to comment. Every reader of the page can.",
+  signInInstead: "Or sign in to comment under your account’s name",
+  signIn: "Sign in to comment",
+  barred: "Your account can’t comment here.",
   full: "The page has reached the limit of threads. The owner can resolve and delete some.",
 
   problems: {
-    heading: "This was not sent",
-    textMissing: "Write something before you send it.",
+    heading: "Your comment was not sent",
+    textMissing: "Write a comment before you send it.",
     nameMissing: "Enter a name.",
     textTooLong: (characters: string, most: string) =>
       `Your comment has ${characters} characters. The limit is ${most}.`,
@@ -76,7 +76,7 @@ export const feedbackText = {
       `The name has ${characters} characters. The limit is ${most}.`,
     unreadable: "Your comment contains invalid characters. Type it again, or paste it as plain text.",
     stale:
-      "The form was older than your sign-in, or another page sent it. Check that the words are yours and send them again.",
+      "The form was older than your sign-in, or another page sent it. Check that the words are yours, then send them again.",
     signedOut: "You are signed out. Your comment is still here. Sign in in another tab, then send it again.",
     signInElsewhere: "Sign in in another tab",
     wait: (minutes: number) =>
@@ -98,6 +98,6 @@ export const feedbackText = {
         "Your comment was not sent: the page does not exist, or is not shared with you. If it was shared with you, copy your comment, sign in, and send it again.",
     },
     words: "Your comment",
-    way: { locked: "Open the page", missing: "Sign in to see" },
+    way: { locked: "Open the page", missing: "Sign in to see it" },
   },
 } as const;

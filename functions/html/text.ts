@@ -27,7 +27,7 @@ export const text = {
     notShared: "This page doesn’t exist, or it isn’t shared with the account that you are signed in with.",
     signedInAs: "Signed in as",
     addresses: (count: number) => (count > 1 ? "E-mail addresses" : "E-mail address"),
-    noAddress: "none that your identity provider confirms",
+    noAddress: "none that your identity provider has verified",
     groups: "Groups",
     moreGroups: (count: number) => (count === 1 ? "and 1 other" : `and ${count} others`),
     useAnother: "Use another account",
@@ -42,19 +42,19 @@ export const text = {
     signedOutHeading: "You’re signed out",
     signedOut: "To read pages that are shared with you, sign in again.",
     signedOutOnTheWay: "Sign in with the account that the page was shared with.",
-    signedOutOfOwn: "Other people who use this browser cannot see or change your pages.",
+    signedOutOfOwn: "Other people who use this browser can’t see or change your pages.",
     signInToOwn: "Sign in again",
     signInAgain: "Use another account",
     providerRemembers:
-      "If you cannot choose an account, sign out at your identity provider and open the link again.",
+      "If you can’t choose an account, sign out at your identity provider and open the link again.",
   },
 
   /** Forms by which an owner chooses a page's readers. */
   sharing: {
-    readers: "Who may read it",
+    readers: "Who can read it",
     /** By the kind of visibility. */
     kinds: {
-      public: "Everybody",
+      public: "Anyone",
       unlisted: "Anyone with the link",
       members: "Members",
       people: "Named people",
@@ -62,7 +62,7 @@ export const text = {
     kindNotes: {
       public: "Your public page lists it.",
       unlisted: "Not listed anywhere.",
-      members: "Anyone who may publish here, after signing in.",
+      members: "Anyone who can publish here, after signing in.",
       people: "People, domains and groups that you name, after signing in.",
     },
     people: "People",
@@ -72,14 +72,14 @@ export const text = {
 
   /** Links to the pages of a list. */
   paging: {
-    pages: "Parts of the list",
+    pages: "Pages of the list",
     newer: "Newer",
     older: "Older",
     pageOf: (number: number, count: number) => `${number} of ${count}`,
   },
 
   error: {
-    home: "Go to the start page",
+    home: "Go to the home page",
     signIn: "Go to the sign-in page",
     own: "Go to your pages",
     version: (newest: number) => `Open version ${newest}`,
@@ -101,7 +101,7 @@ export const text = {
       account_suspended: "This account is suspended",
       account_barred: "This account is barred",
       legal_hold: "This is on legal hold",
-      identity_banned: "You cannot sign in here",
+      identity_banned: "You can’t sign in here",
       account_deactivated: "Your access was deactivated",
       not_a_member: "No longer a member",
     } as Readonly<Record<string, string | undefined>>,
@@ -109,8 +109,8 @@ export const text = {
     advice: {
       not_found: "This page doesn’t exist or was deleted. Check the link for a typo.",
       version_not_found:
-        "The page does not have this version. Remove ?v= from the address to see the latest one.",
-      forbidden: "You cannot open this address directly. Start again from the previous page.",
+        "The page doesn’t have this version. Remove ?v= from the address to see the latest one.",
+      forbidden: "You can’t open this address directly. Start again from the previous page.",
       internal_error: "Something failed on our side. Try again in a while.",
       unavailable: "Dropleaf is busy. Try again in a few seconds.",
     } as Readonly<Record<string, string | undefined>>,

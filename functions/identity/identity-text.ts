@@ -21,11 +21,11 @@ export const identityText = {
   verify: {
     title: "Connect an agent",
     heading: "Is this your agent?",
-    lead: "It asks to publish in your name. It should show you this code:",
+    lead: "It wants to publish in your name. It should show you this code:",
     claim: "It calls itself",
     claimNote: "The agent chose this name. It is not verified.",
     noName: "It gave no name.",
-    allowHeading: "If you continue, it may",
+    allowHeading: "If you continue, it can",
     caution: "Continue only if your agent shows the same code.",
     continue: "The codes match: continue to sign in",
     otherwise:
@@ -64,9 +64,9 @@ export const identityText = {
   },
 
   undone: {
-    title: "Taken back",
-    heading: "Taken back",
-    lead: "The agent cannot publish in your name. Its sign-in and any token from it no longer work.",
+    title: "Access revoked",
+    heading: "Access revoked",
+    lead: "The agent can’t publish in your name. Its sign-in and any token from it no longer work.",
     published:
       "If it has already published something, your public page lists it, and any of your agents can delete it.",
   },
@@ -76,12 +76,12 @@ export const identityText = {
     heading: "You’re connected",
     account: "Account",
     address: "Your public page",
-    agent: "Agent, by its own claim",
+    agent: "Agent (name not verified)",
     nextHeading: "What happens next",
     next: "Your agent gets its token within seconds. You can close this tab.",
-    revokeHeading: "To take it back",
-    undo: "Not me: take it back",
-    undoNote: `This works for up to ${codeMinutes} minutes. Later, revoke the token among your tokens, or ask any of your agents to.`,
+    revokeHeading: "To revoke access",
+    undo: "This wasn’t me: revoke access",
+    undoNote: `This works for up to ${codeMinutes} minutes. Later, revoke the token on your tokens page, or ask any of your agents to.`,
     ownHeading: "You’re signed in",
     tokenName: "Name of the token",
     ownNext: "The token is shown once. Be ready to store it like a password.",
@@ -98,26 +98,26 @@ export const identityText = {
     noCodeHeading: "No code yet?",
     noCode: "Ask your agent to sign in to Dropleaf at this address. It finds its instructions there:",
     noAgentHeading: "No agent?",
-    noAgent: "Scripts and people can publish, too.",
-    ownToken: "Get a token of your own",
+    noAgent: "You can also publish by hand or from a script.",
+    ownToken: "Get your own token",
   },
 
   tokenRequest: {
-    title: "A token of your own",
-    heading: "A token of your own",
-    lead: "For a script, or to try the API by hand. Agents get tokens of their own.",
-    label: "A name for it",
+    title: "Your own token",
+    heading: "Your own token",
+    lead: "Use it in a script, or to try the API by hand. Agents get their own tokens.",
+    label: "Token name",
     labelValue: "Made by hand",
-    labelNote: "To recognize it when you revoke it.",
+    labelNote: "Helps you recognize the token later.",
     submit: "Continue",
     otherwise: "Does your agent show a code?",
-    haveCode: "Sign in with the code",
+    haveCode: "Sign in with a code",
   },
 
   browserSignIn: {
     title: "Sign in for a token",
     heading: "Sign in for your token",
-    lead: "You asked for a token of your own in this browser. Sign in, and you will see it here.",
+    lead: "You asked for a token in this browser. Sign in to see it here.",
     allowHeading: "With the token, a program can",
     continue: "Continue to sign in",
     otherwise: "If you did not ask for a token, close this page. Nothing will happen.",
@@ -132,8 +132,8 @@ export const identityText = {
     copied: "Copied",
     publishHeading: "Publish a first page",
     publish: "The response contains the page’s url. Your public page lists it too:",
-    revokeHeading: "To take it back",
-    revoke: "This call revokes it. You can make it with any of your tokens.",
+    revokeHeading: "To revoke it",
+    revoke: "Make this call with any of your tokens.",
   },
 
   membershipRefused: {
@@ -146,7 +146,7 @@ export const identityText = {
   },
 
   barred: {
-    message: "This account cannot see or change anything here at the moment. Nothing is deleted.",
+    message: "This account can’t see or change anything here at the moment. Nothing was deleted.",
     standing: "See who you are signed in as",
   },
 

@@ -140,7 +140,7 @@ function DropRow({
           </span>
         )}
         <span>
-          {list.published} <Time atMs={drop.createdAtMs} />
+          {list.created} <Time atMs={drop.createdAtMs} />
         </span>
         {drop.expiresAtMs !== undefined && (
           <span>

@@ -4,23 +4,23 @@ export const libraryText = {
   heading: "Library",
   lead: "Pages that are shared with you or with all members, newest first.",
   search: {
-    label: "Search your pages, and those that you can read",
+    label: "Search the pages that you can read",
     by: "Only pages by",
     tagged: "Tagged",
     everything: "Show everything",
   },
   list: {
     locked: "Locked page",
-    lockedHint: "needs a passcode",
+    lockedHint: "opens with a passcode",
     by: "by",
     own: "Yours",
     visibility: {
       public: "Public",
       unlisted: "Unlisted",
-      members: "For members",
-      people: "For named people",
+      members: "Members",
+      people: "Named people",
     },
-    published: "Published",
+    created: "Created",
     /** A time follows. */
     expires: "Expires",
     tags: "Tags",

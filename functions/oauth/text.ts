@@ -12,7 +12,7 @@ export const oauthText = {
     from: (host: string) =>
       `The name comes from ${host}. Continue only if you have just started this yourself.`,
     claimNote: "The name is not verified. Continue only if you have just started this yourself.",
-    goesTo: "Then you go to",
+    goesTo: "Then you return to",
     machine: "A program on this computer",
     machineNote: "Only programs on this computer can receive the connection.",
     as: "You are signed in as",
@@ -21,12 +21,12 @@ export const oauthText = {
     allowed: [
       "publish pages and files under your name,",
       "read, change, lock and delete them,",
-      "read what others here share with you.",
+      "read pages that others share with you.",
     ],
     allow: "Allow",
     deny: "Don’t allow",
     until: (days: number) =>
-      `Until you revoke it among your tokens, and for ${days} days at most. It never sees your password.`,
+      `Access lasts up to ${days} days, or until you revoke it on your tokens page. The client never sees your password.`,
   },
 
   problems: {

@@ -11,7 +11,7 @@ export const ownerText = {
   locked: "Locked page",
   lockedNote: "opens with a passcode",
   search: "Search",
-  searchPart: "Search this part",
+  searchPart: "Search this list",
   sort: "Sort",
   newest: "Newest first",
   oldest: "Oldest first",

@@ -16,7 +16,7 @@ export const viewerText = {
   expires: "This page expires",
   more: "More",
   context: "Context",
-  feedback: "Feedback",
+  feedback: "Comments",
   contextNote: "Notes on this version.",
   contextLoading: "Loading…",
   contextFailed: "Not loaded.",

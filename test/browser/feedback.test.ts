@@ -38,7 +38,7 @@ async function signedIn(address: string, options: BrowserContextOptions = {}): P
   const page = await context.newPage();
   await page.goto(address);
   if (session === undefined) {
-    await page.getByRole("link", { name: "Sign in to write" }).click();
+    await page.getByRole("link", { name: "Sign in to comment" }).click();
     await page.getByLabel("User name").fill(unusedUsername("reader"));
     await page.getByRole("button").click();
   }
@@ -88,7 +88,7 @@ describe("a reader", () => {
 
     // A browser gives what is selected as it is shown: in capitals, by which the service finds it as well.
     await again.evaluate(selecting("#street"));
-    await page.getByText("Write feedback").click();
+    await page.getByText("Write a comment").click();
     await page.getByRole("button", { name: "Quote the selection" }).click();
     await page.getByText("Quoted.").waitFor();
     await page.getByLabel("Your comment").first().fill("Which one?");
@@ -149,7 +149,7 @@ describe("a reader", () => {
 
     await page.reload();
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the feedback");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the comments");
     await page.keyboard.press("Enter");
     for (let index = 0; index < 20; index += 1) {
       await page.keyboard.press("Tab");
@@ -206,7 +206,7 @@ describe("a hostile reader", () => {
       await page.getByRole("button").click();
       for (const words of hostileWords) {
         await page.goto(address);
-        const start = page.getByText("Write feedback");
+        const start = page.getByText("Write a comment");
         if (await start.isVisible()) await start.click();
         const form = page.locator("form").first();
         await form.getByLabel("Quote").fill(words.slice(0, 500));

@@ -108,8 +108,8 @@ test("a person takes a confirmed sign-in back by a button, and the agent gets no
   await page.getByLabel("User name").fill(unusedUsername("sorry"));
   await page.getByRole("button").click();
 
-  await page.getByRole("button", { name: /take it back/i }).click();
-  await page.getByRole("heading", { name: /taken back/i }).waitFor();
+  await page.getByRole("button", { name: /revoke access/i }).click();
+  await page.getByRole("heading", { name: /access revoked/i }).waitFor();
 
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
 });

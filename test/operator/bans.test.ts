@@ -39,7 +39,7 @@ async function expectRefused(username: string) {
   const start = await startSignIn();
   const ended = await confirmSignIn(start, username).catch((error: Error) => error.message);
   expect(ended).toContain("with 403");
-  expect(ended).toContain("<h1>You cannot sign in here</h1>");
+  expect(ended).toContain("<h1>You can’t sign in here</h1>");
   expect(ended).toContain("Ask the operator of this service.");
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
 }
@@ -105,7 +105,7 @@ describe("a person who is banned", () => {
 
     expect([response.status, response.text]).toEqual([
       403,
-      expect.stringContaining("You cannot sign in here"),
+      expect.stringContaining("You can’t sign in here"),
     ]);
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });

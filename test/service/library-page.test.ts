@@ -59,7 +59,7 @@ describe("the library's page", () => {
       .map(textOf)
       .find((text) => text.includes("Borrow <me>"));
     expect(row).toMatch(
-      /^Borrow <me>A & Bby lender-\w+For named peoplePublished \d+ \w+ \d{4}, \d\d:\d\d UTCproject: librarystage: <b>/,
+      /^Borrow <me>A & Bby lender-\w+Named peopleCreated \d+ \w+ \d{4}, \d\d:\d\d UTCproject: librarystage: <b>/,
     );
     const read = await reader.open(linkOf(page, "Borrow <me>"));
     expect(read.response.status).toBe(200);

@@ -102,7 +102,7 @@ describe("the form about a drop", () => {
 
     expectErrorPage(refused.response, 412);
     const facts = elementsOf(refused.response, "dt").map(textOf);
-    expect(facts).toEqual(["Title", "Who may read it", "Allow comments", "Latest version", "Versions"]);
+    expect(facts).toEqual(["Title", "Who can read it", "Allow comments", "Latest version", "Versions"]);
     expect(elementsOf(refused.response, "dd").map(textOf)).toEqual([
       "By an agent",
       "Members",
@@ -147,7 +147,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Before", visibility: "people", readers });
     expect(fieldsOf(saved, form)).toMatchObject({ visibility: "people", readers: readers.join("\n") });
     expect(readersNow(saved)).toBe(
-      "ada@example.com, anyone at example.org, and the user grace. They sign in first.",
+      "ada@example.com, anyone at example.org, and the user grace. They have to sign in.",
     );
   });
 
@@ -157,7 +157,7 @@ describe("the panel that shares a drop", () => {
     const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
 
     expect(said(saved, "status")[0]).toMatch(/^Locked\./);
-    expect(readersNow(saved)).toBe("Members of this service. They sign in first. They enter the passcode.");
+    expect(readersNow(saved)).toBe("Members of this service. They have to sign in. They need the passcode.");
     expect(await look(drop)).toMatchObject({ visibility: "members", locked: true, feedback: "readers" });
   });
 
@@ -284,12 +284,12 @@ describe("the panel that shares a drop", () => {
     "is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).";
   const refusals: readonly [Record<string, string>, string][] = [
     [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, `“not <one>” ${noReader}`],
-    [{ visibility: "people", readers: "example.com" }, "“example.com” matches nobody. Write @example.com."],
+    [{ visibility: "people", readers: "example.com" }, "“example.com” matches no one. Write @example.com."],
     [
       { visibility: "people", readers: "ida, *@example.com" },
-      "“*@example.com” matches nobody. Write @example.com.",
+      "“*@example.com” matches no one. Write @example.com.",
     ],
-    [{ visibility: "people", readers: "#design" }, "“#design” matches nobody. Write group:design."],
+    [{ visibility: "people", readers: "#design" }, "“#design” matches no one. Write group:design."],
     [{ visibility: "people", readers: " ,;\n" }, "Name 1 to 50 people, domains or groups."],
     // No part of such a line is known to be a reader.
     [
@@ -334,7 +334,7 @@ describe("the panel that shares a drop", () => {
     const refused = await visitor.open(form, formRequest(page.url, body));
 
     expectErrorPage(refused.response, 400);
-    expect(said(refused, "alert")).toEqual(["Choose who may read it."]);
+    expect(said(refused, "alert")).toEqual(["Choose who can read it."]);
     expect((await look(drop)).updated_at).toBe(drop.updated_at);
   });
 

@@ -17,10 +17,10 @@ test("an owner sees their tokens, newest first, without what they are good for, 
   const revoked = await sendForm(visitor, page, `${path}/${token.id}/revoke`);
   const again = await sendForm(visitor, page, `${path}/${token.id}/revoke`);
 
-  expect(names).toEqual(["The second agent", "Without a name"]);
+  expect(names).toEqual(["The second agent", "Unnamed token"]);
   expect(page.response.text).not.toContain("hb_");
   expect([revoked, again].map(({ url }) => url.search)).toEqual(["?done=revoked", "?done=revoked"]);
-  expect(elementsOf(revoked.response, "strong").map(textOf)).toEqual(["Without a name"]);
+  expect(elementsOf(revoked.response, "strong").map(textOf)).toEqual(["Unnamed token"]);
   expectError(await second.call("get-me"), "unauthorized");
   await api.succeed("get-me");
 });

@@ -134,12 +134,12 @@ test("who has come past a passcode writes by a name that they give, and by none 
     name: "",
   });
   expect(threadsOf(said)[0]?.comments).toEqual([["Ada Lovelace", "Hello"]]);
-  expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under the name");
+  expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("who gave the name");
 });
 
 describe("nothing is lost of what was typed, and nothing of it is stored, where it", () => {
   test.each<[string, { text: string; quote?: string }, RegExp]>([
-    ["is empty", { text: " \r\n ", quote: "leaves" }, /Write something/],
+    ["is empty", { text: " \r\n ", quote: "leaves" }, /Write a comment/],
     [
       "is too long",
       { text: "🍃".repeat(limits.commentCodePointsMax + 1) },

@@ -4,7 +4,7 @@ export const appText = {
   loading: "Loading…",
   cancelled: "The agent stopped before there was a page to show.",
   noPage: "There is no page to show here.",
-  failed: "The tool did not succeed. The agent has the details.",
+  failed: "The tool failed. The agent has the details.",
 
   open: "Open page",
   /** The address follows. */
@@ -17,7 +17,7 @@ export const appText = {
   showAgain: "Show it again",
   stopped: "You stopped this page.",
   flooded: "This page was stopped: it sent too many messages.",
-  silenced: "This page was stopped: the chat no longer answered while it ran.",
+  silenced: "This page was stopped: the chat stopped responding while it ran.",
   /** Names of sites follow. */
   blocked: "Not loaded in this chat:",
   linkKept: "Links and forms of the page don’t work in this chat.",
@@ -64,11 +64,11 @@ export const appText = {
   problems: {
     gone: "This page doesn’t exist or was deleted.",
     noVersion: "This version was deleted. Choose another one.",
-    notAllowed: "You cannot change this page with the account that this chat uses.",
+    notAllowed: "You can’t change this page with the account that this chat uses.",
     signedOut: "The chat is not connected to Dropleaf. Connect it again in the chat’s settings.",
     tooMany: "Too many changes at once. Wait a minute, then try again.",
     busy: "Dropleaf is busy. Try again in a few seconds.",
-    unreachable: "Nothing came back. Check your connection, then try again.",
+    unreachable: "No response. Check your connection, then try again.",
   },
   again: "Try again",
 } as const;

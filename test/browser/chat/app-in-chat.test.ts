@@ -46,7 +46,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await chat.inner.getByRole("heading", { name: "The report" }).waitFor();
       await chat.app.getByRole("heading", { name: "Quarterly report" }).waitFor();
       await chat.app.getByText("What changed Change 2").waitFor();
-      await chat.app.getByText("Who may read it Anyone with the link").waitFor();
+      await chat.app.getByText("Who can read it Anyone with the link").waitFor();
       await chat.app.getByRole("link", { name: "Open page" }).click();
       await expect.poll(async () => (await chat.record()).links).toEqual([url]);
     });
@@ -56,7 +56,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         page_readers: givenDrop({ visibility: "people" }),
       });
 
-      await chat.app.getByText("Who may read it Anyone with the link").click();
+      await chat.app.getByText("Who can read it Anyone with the link").click();
       await chat.app.getByText("Named people").click();
       await chat.app.getByLabel("People", { exact: true }).fill("ada@example.org, @corp.example\n\n");
       await chat.app.getByRole("button", { name: "Save" }).click();
@@ -236,17 +236,17 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         },
       );
 
-      await app.getByText("Nothing came back. Check your connection, then try again.").waitFor();
+      await app.getByText("No response. Check your connection, then try again.").waitFor();
       isBroken = false;
       await app.getByRole("button", { name: "Try again" }).click();
       await inner.getByRole("heading", { name: "The report" }).waitFor();
     });
 
     test("readers that the service refuses stay in the form, with the service's words", async () => {
-      const words = "“example.com” matches nobody. Write @example.com.";
+      const words = "“example.com” matches no one. Write @example.com.";
       const { app } = await open({ page_readers: refusal("invalid_arg", words) });
 
-      await app.getByText("Who may read it Anyone with the link").click();
+      await app.getByText("Who can read it Anyone with the link").click();
       await app.getByText("Named people").click();
       await app.getByLabel("People", { exact: true }).fill("example.com");
       await app.getByRole("button", { name: "Save" }).click();
@@ -257,7 +257,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
 
     test("the result of a refused call, and one without a page, are told calmly", async () => {
       const refused = await open({}, { result: refusal("invalid_arg") });
-      await refused.app.getByText("The tool did not succeed. The agent has the details.").waitFor();
+      await refused.app.getByText("The tool failed. The agent has the details.").waitFor();
       expect((await refused.record()).calls).toEqual([]);
 
       const empty = await open({}, { result: succeeded({}) });
@@ -290,7 +290,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
 
       await inner.getByRole("heading", { name: "The report" }).waitFor();
       expect(await app.locator("option").count()).toBe(200);
-      await app.getByText("Who may read it Anyone with the link").click();
+      await app.getByText("Who can read it Anyone with the link").click();
       await app.getByText("100 open comments").click();
       await app.getByText("Locked: opens with a passcode").waitFor();
       await app.getByText("Expired on 1 Jan 1970").waitFor();

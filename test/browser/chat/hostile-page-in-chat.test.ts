@@ -126,7 +126,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
     test("a page that floods the chat is stopped when the chat no longer answers", async () => {
       const { app, record } = await openWith(flood("top"));
 
-      await app.getByText("This page was stopped: the chat no longer answered while it ran.").waitFor();
+      await app.getByText("This page was stopped: the chat stopped responding while it ran.").waitFor();
       await app.getByLabel("Ask the agent to change this").fill("Calm it down.");
       await app.getByRole("button", { name: "Send" }).click();
       await expect.poll(async () => (await record()).messages).toHaveLength(1);

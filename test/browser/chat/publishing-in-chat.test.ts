@@ -59,10 +59,10 @@ describe.each(hostNames)("in the host %s", (host) => {
         });
 
         await inner.getByText("Total: 12").waitFor();
-        await app.getByText("Who may read it Anyone with the link").click();
+        await app.getByText("Who can read it Anyone with the link").click();
         await app.getByRole("radio", { name: "Members" }).check();
         await app.getByRole("button", { name: "Save" }).click();
-        await app.getByText("Who may read it Members").waitFor();
+        await app.getByText("Who can read it Members").waitFor();
         expect((await mcp.succeed("get_drop", { slug })).visibility).toBe("members");
 
         await app.getByLabel("Version").selectOption("1");

@@ -101,7 +101,7 @@ async function toKeys(page: Page, url: string): Promise<void> {
 async function toFeedback(page: Page, dropUrl: string): Promise<void> {
   const url = `${dropUrl.replace("/d/", "/p/")}/feedback`;
   await page.goto(url);
-  await page.getByRole("link", { name: "Sign in to write" }).click();
+  await page.getByRole("link", { name: "Sign in to comment" }).click();
   await page.getByLabel("User name").fill("Grace Hopper");
   await page.getByRole("button").click();
   await page.waitForURL((address) => address.pathname === new URL(url).pathname);

@@ -23,7 +23,7 @@ afterAll(() => browser.close());
 const stops = {
   wide: [
     ...[/^Harbour bikes/, /^by walks-/, /^Version 2$/, /^Context$/],
-    ...[/^Feedback$/, /^Copy link$/, /^Raw page$/, /^More$/],
+    ...[/^Comments$/, /^Copy link$/, /^Raw page$/, /^More$/],
   ],
   narrow: [/^Harbour bikes/, /^by walks-/, /^v2$/, /^More$/],
 };
