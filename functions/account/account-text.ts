@@ -59,6 +59,7 @@ export const accountText = {
     unlocked: "Unlocked. The page no longer needs a passcode.",
     "version-deleted": "The version is deleted.",
     "version-restored": "Restored as the newest version.",
+    trashed: "The page is in the trash, with all its versions.",
     deleted: "The page is deleted, with all its versions.",
     undeleted: "The page is restored.",
     purged: "The page is deleted permanently.",
@@ -160,7 +161,10 @@ export const accountText = {
         ? "Deletes the page and all its versions. You can’t undo this. Its link will stop working."
         : `Moves the page and all its versions to the trash for ${days} ${days === 1 ? "day" : "days"}. Its link will stop working.`,
     confirm: (slug: string) => `Type ${slug} to confirm`,
-    delete: (days: number) => (days === 0 ? "Delete permanently" : "Delete"),
+    deleteForGood: "Delete permanently",
+    /** Shows the button that confirms. */
+    delete: "Delete…",
+    moveToTrash: "Move it to the trash",
   },
 
   files: {

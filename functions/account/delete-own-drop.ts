@@ -1,4 +1,5 @@
 import { ApiError } from "../core/errors.ts";
+import { trashDays } from "../drops/items.ts";
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
 import { accountText } from "./account-text.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
@@ -6,7 +7,7 @@ import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}/delete: deletes an owner's drop, after its slug has been typed. */
+/** POST /account/drops/{slug}/delete: deletes an owner's drop. Its slug has to be typed where there is no trash to restore it from. */
 export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
@@ -17,7 +18,8 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   },
   change: async ({ owner, path, act }, { seen, confirmed }) => {
     const { slug } = path;
-    if (confirmed !== slug) {
+    const isFinal = trashDays() === 0;
+    if (isFinal && confirmed !== slug) {
       const message = accountText.problems.confirm(slug);
       throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
     }
@@ -26,7 +28,7 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
       // The form's proof shows that the drop was the owner's: it was already deleted, perhaps by the first of two clicks.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
-    return { path: "/account?done=deleted", wrote: { slug } };
+    return { path: `/account?done=${isFinal ? "deleted" : "trashed"}`, wrote: { slug } };
   },
   showAgain: rerenderOwnDropPage("delete"),
 });

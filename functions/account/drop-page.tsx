@@ -163,19 +163,30 @@ function Deletion(props: OwnDropPageProps) {
   return (
     <Part {...props} form="delete" heading={words.deleteHeading}>
       <p>{words.deleteNote(trashDays)}</p>
-      <Field label={words.confirm(drop.slug)} id="confirm" problem={problemAt(sent, "delete", "confirm")}>
-        <input
-          name="confirm"
-          value={sentFields(sent, "delete")?.get("confirm") ?? ""}
-          required
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-        />
-      </Field>
-      <button class="button second" type="submit">
-        {words.delete(trashDays)}
-      </button>
+      {trashDays === 0 ? (
+        <>
+          <Field label={words.confirm(drop.slug)} id="confirm" problem={problemAt(sent, "delete", "confirm")}>
+            <input
+              name="confirm"
+              value={sentFields(sent, "delete")?.get("confirm") ?? ""}
+              required
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </Field>
+          <button class="button second" type="submit">
+            {words.deleteForGood}
+          </button>
+        </>
+      ) : (
+        <details open={sent?.form === "delete"}>
+          <summary>{words.delete}</summary>
+          <button class="button second" type="submit">
+            {words.moveToTrash}
+          </button>
+        </details>
+      )}
     </Part>
   );
 }

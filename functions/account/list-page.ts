@@ -26,6 +26,7 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
 /** Changes that a form can report as done. */
 const doneNames = [
   "saved",
+  "trashed",
   "locked",
   "unlocked",
   "version-deleted",

@@ -42,7 +42,8 @@ export const discoveryText = {
     askLead: "Or tell any agent:",
     ask: "Publish this page with Dropleaf, at",
     readsGuide: "It finds the guide for agents there:",
-    signIn: "I have a code",
+    signIn: "Sign in",
+    haveCode: "I have a code",
     ownToken: "Get a token without an agent",
     humanHeading: "For you",
     human: [

@@ -36,11 +36,11 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
               <p class="lead">{words.lead}</p>
               <Connect baseUrl={baseUrl} />
               <p class="ways">
-                <a class="button" href="/login">
+                <a class="button" href="/account">
                   {words.signIn}
                 </a>
+                <a href="/login">{words.haveCode}</a>
                 <a href="/login/token">{words.ownToken}</a>
-                <a href="/account">{text.reader.ownPages}</a>
               </p>
             </div>
             <SprigDrawing />

@@ -1,3 +1,5 @@
+import { text } from "../html/text.ts";
+
 const minute = (minutes: number) => (minutes === 1 ? "a minute" : `${minutes} minutes`);
 const inTime = (minutes: number) => (minutes < 120 ? minute(minutes) : `${Math.ceil(minutes / 60)} hours`);
 
@@ -91,7 +93,7 @@ export const feedbackText = {
 
   kept: {
     title: "Not sent",
-    heading: { locked: "The page is locked again", missing: "Page not found" },
+    heading: { locked: "The page is locked again", missing: text.error.heading(404) },
     lead: {
       locked: "Your comment was not sent. Copy it, open the page, and send it from there.",
       missing:

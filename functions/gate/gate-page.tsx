@@ -41,11 +41,6 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
         {isInAddress && <p class="notice">{words.inAddress}</p>}
-        {(wrong || wait) && (
-          <p class="notice" id="notice" role="alert">
-            {wait ? <Wait {...wait} /> : words.wrong}
-          </p>
-        )}
         <form
           id="gate"
           method="post"
@@ -54,6 +49,11 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
           data-again={wait ? words.again : undefined}
         >
           <label for="passcode">{words.label}</label>
+          {(wrong || wait) && (
+            <p class="notice problem" id="notice" role="alert">
+              {wait ? <Wait {...wait} /> : words.wrong}
+            </p>
+          )}
           <input
             class="field"
             id="passcode"

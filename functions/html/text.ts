@@ -18,12 +18,10 @@ export const text = {
   },
 
   reader: {
-    signInHeading: "Sign in to see this page",
-    signInLead:
-      "There is no public page at this address. If a page was shared with you, sign in with the account that it was shared with.",
+    signInLead: "If this page was shared with you, sign in with the account that it was shared with.",
     readTrail: "The owner of a page that is shared with you sees who opened it, and on which day.",
     signIn: "Sign in",
-    orMissing: "Otherwise the page was deleted, or the link has a typo.",
+    orMissing: "Otherwise the page was deleted, has expired, or the link has a typo.",
     notShared: "This page doesn’t exist, or it isn’t shared with the account that you are signed in with.",
     signedInAs: "Signed in as",
     addresses: (count: number) => (count > 1 ? "E-mail addresses" : "E-mail address"),
@@ -91,7 +89,7 @@ export const text = {
       ({
         400: "Something is wrong with this request",
         403: "This is not allowed",
-        404: "Page not found",
+        404: "This page isn’t available",
         429: "Too many attempts",
         502: "Sign-in is not available",
         503: "One moment, please",

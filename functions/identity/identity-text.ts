@@ -90,12 +90,15 @@ export const identityText = {
 
   login: {
     title: "Sign in",
-    heading: "Sign in with a code",
-    lead: "Your agent shows you a code. Enter it and sign in once, and the agent can publish.",
+    heading: "Sign in",
+    lead: "Read pages that are shared with you, and manage your own.",
+    signIn: "Sign in",
+    codeHeading: "Does your agent show a code?",
+    codeLead: "Enter it and sign in once, and the agent can publish.",
     codeLabel: "The code your agent shows",
     codeNote: `Eight letters, such as BCDF-GHJK. A code lasts ${codeMinutes} minutes.`,
     submit: "Continue",
-    noCodeHeading: "No code yet?",
+    noCodeHeading: "Connect an agent",
     noCode: "Ask your agent to sign in to Dropleaf at this address. It finds its instructions there:",
     noAgentHeading: "No agent?",
     noAgent: "You can also publish by hand or from a script.",

@@ -9,7 +9,7 @@ interface LoginPageProps {
   readonly nonce: string;
 }
 
-/** `GET /login`: explains sign-in, sends a typed code to the verify page, and links to a token of one’s own. */
+/** `GET /login`: signs people in, sends a typed code to the verify page, and links to a token of one’s own. */
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
   const words = identityText.login;
   return renderSheetPage({
@@ -19,26 +19,33 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
       <>
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
-        <form method="get" action="/verify">
-          <label for="code">{words.codeLabel}</label>
-          <input
-            class="field code-field"
-            id="code"
-            name="code"
-            required
-            maxLength={20}
-            autocomplete="off"
-            autocapitalize="characters"
-            spellcheck={false}
-            aria-describedby="code-note"
-          />
-          <p class="quiet small" id="code-note">
-            {words.codeNote}
-          </p>
-          <button class="button" type="submit">
-            {words.submit}
-          </button>
-        </form>
+        <a class="button" href="/account">
+          {words.signIn}
+        </a>
+        <section>
+          <h2>{words.codeHeading}</h2>
+          <p>{words.codeLead}</p>
+          <form method="get" action="/verify">
+            <label for="code">{words.codeLabel}</label>
+            <input
+              class="field code-field"
+              id="code"
+              name="code"
+              required
+              maxLength={20}
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              aria-describedby="code-note"
+            />
+            <p class="quiet small" id="code-note">
+              {words.codeNote}
+            </p>
+            <button class="button second" type="submit">
+              {words.submit}
+            </button>
+          </form>
+        </section>
         <section>
           <h2>{words.noCodeHeading}</h2>
           <p>{words.noCode}</p>

@@ -31,13 +31,13 @@ function renderNotSharedPage({
   readonly nonce: string;
 }): string {
   const words = text.reader;
-  const heading = identity === undefined ? words.signInHeading : text.error.heading(404);
+  const heading = text.error.heading(404);
   return renderSheetPage({
     title: heading,
     nonce,
     children: (
       <>
-        <Emblem sign={identity === undefined ? "locked" : "missing"} />
+        <Emblem sign="missing" />
         <h1>{heading}</h1>
         {identity === undefined ? (
           <>

@@ -145,7 +145,7 @@ export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps):
           <input type="hidden" name="code" value={code} />
           <label for="typed">{words.label(shown)}</label>
           {wrong && (
-            <p class="notice" role="alert" id="typed-wrong">
+            <p class="notice problem" role="alert" id="typed-wrong">
               {words.wrong}
             </p>
           )}

@@ -76,7 +76,7 @@ if (firefoxProgram === undefined) {
       const fields = { visibility: "people", readers: [username], feedback: "readers" };
       const drop = await publish(api, { html: pageOf("words for one"), ...fields });
       await window.goTo(drop.url);
-      await window.shows("Sign in to see");
+      await window.shows("This page isn’t available");
 
       await window.press("Sign in");
       await window.shows("User name");

@@ -31,7 +31,7 @@ test("a wrong passcode is said next to the field, which is marked and keeps the 
   const html = gate({ wrong: true });
 
   expect(elementById(html, "notice")).toMatchObject({
-    attributes: { role: "alert" },
+    attributes: { role: "alert", class: "notice problem" },
     text: expect.stringContaining("Wrong passcode"),
   });
   expect(elementById(html, "passcode").attributes).toMatchObject({

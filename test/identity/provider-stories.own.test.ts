@@ -164,7 +164,7 @@ describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) =
     await page.goto(url);
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Mallory" }).click();
-    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.getByRole("heading", { name: "This page isn’t available" }).waitFor();
     const refusal = await words();
     const [shared, absent] = await Promise.all(
       [slug, missing].map(async (one) => {

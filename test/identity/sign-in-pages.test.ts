@@ -57,6 +57,17 @@ test("a code typed by hand goes to the verify page as the query parameter code",
   expect(findElements(html, "input").map(({ attributes }) => attributes.name)).toEqual(["code"]);
 });
 
+test.each([
+  ["the sign-in page", renderLoginPage],
+  ["the start page", renderHomePage],
+])("%s offers people to sign in, by a button that leads to their pages", (_, render) => {
+  const [button] = findElements(render({ baseUrl, nonce }), "a").filter(
+    ({ attributes }) => attributes.class === "button",
+  );
+
+  expect(button).toMatchObject({ attributes: { href: "/account" }, text: "Sign in" });
+});
+
 test("the start page gives an agent its first three calls, with this service's address", () => {
   const calls = findElements(renderHomePage({ baseUrl, nonce }), "pre").map(({ text }) => text);
 

@@ -551,10 +551,10 @@ async function fillInForms(username: string, slug: string, tokenId: string): Pro
   page = await sendForm(visitor, page, `${drop}/share`, { lock: "set", passcode: "open sesame" });
   page = await sendForm(visitor, page, `${drop}/restore`, { version: "1" });
   page = await sendForm(visitor, page, `${drop}/versions`, { version: "1" });
-  await sendForm(visitor, page, `${drop}/delete`, { confirm: slug });
+  await sendForm(visitor, page, `${drop}/delete`);
   const trash = "/account/trash";
   await sendForm(visitor, await visitor.open(trash), `${trash}/${slug}/undelete`);
-  await sendForm(visitor, await visitor.open(drop), `${drop}/delete`, { confirm: slug });
+  await sendForm(visitor, await visitor.open(drop), `${drop}/delete`);
   await sendForm(visitor, await visitor.open(trash), `${trash}/${slug}/purge`, { confirm: "yes" });
 
   const file = { name: "by-hand.txt", type: "text/plain", bytes: "by hand" };

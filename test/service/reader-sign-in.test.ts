@@ -35,7 +35,7 @@ describe("an address where nothing is", () => {
 
     expectErrorPage(page.response, 404);
     expect(page.url.href).toBe(baseUrl() + path);
-    expect(elementsOf(page.response, "h1").map(textOf)).toEqual(["Sign in to see this page"]);
+    expect(elementsOf(page.response, "h1").map(textOf)).toEqual(["This page isn’t available"]);
     expect(offeredSignIn(page).href).toBe(`${baseUrl()}/login/read?to=${encodeURIComponent(path)}`);
   });
 
