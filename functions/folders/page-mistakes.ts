@@ -64,7 +64,7 @@ export class Mistakes {
 
 const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
   untagged: () =>
-    "html has no tags: readers see it as one line of text. Publish the page's HTML itself, not a path, a URL, escaped text or base64. Send Markdown as the body, with Content-Type: text/markdown.",
+    "html has no tags: readers see it as one line of text. Publish the page's HTML itself, not a path, a URL, escaped text or base64. Convert Markdown to HTML, or publish it as text/markdown.",
   unfinished: (found) =>
     `The page ends inside a tag, comment, script or style: ${placesOf(found)}. It was probably cut off. Send the whole page.`,
   elision: (found) =>

@@ -2,7 +2,6 @@ import { type Message, wordsFor } from "../core/errors.ts";
 import type { Intent } from "./intent.ts";
 
 const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
-const page: Message = { http: "GET /api/drops/{slug}/html", tool: "read_drop" };
 const upsert: Message = { http: "PUT /api/drops?metadata.<key>=<value>", tool: "upsert_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 
@@ -15,7 +14,11 @@ const sayOf = (call: Message, what: string): Message => ({
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: next, context: next, note: next },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
-  ...{ title: edit, description: edit, metadata: edit },
+  ...{ title: edit, description: edit, original_date: next },
+  metadata: {
+    http: "PATCH /api/drops/{slug}, which replaces all keys",
+    tool: "edit_drop, which replaces all keys",
+  },
   passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
   text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
@@ -24,12 +27,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
 
 /** The calls that accept a query parameter which another call does not accept. */
 export const callsByParameter: Readonly<Record<string, Message>> = {
-  ...{
-    q: callsByField.q ?? "",
-    offset: page,
-    limit: page,
-    slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
-  },
+  ...{ q: callsByField.q ?? "", slug: { http: "GET /api/drops/{slug}", tool: "get_drop" } },
 };
 
 const visibilities =
@@ -142,7 +140,7 @@ export const parameterIntents: readonly Intent[] = [
   { names: "version n ver number rev revision versionid", field: "v" },
   { names: "v n ver number rev revision versionid", field: "version" },
   {
-    names: "v version n versionnumber format as output",
+    names: "v version n versionnumber format as output include",
     isIgnored: true,
     advice: {
       http: "GET /api/drops/{slug}/html?v={n} is the page as published, and GET /api/drops/{slug}/source its Markdown, if it was published as Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
@@ -150,7 +148,7 @@ export const parameterIntents: readonly Intent[] = [
     },
   },
   { names: "status state deleted trashed archived includedeleted", advice: trash },
-  { names: "fields include expand select", isIgnored: true, advice: "Responses have all fields." },
+  { names: "fields expand select", isIgnored: true, advice: "Responses have all fields." },
   { names: "owner author user type kind category filter where visibility", advice: "No such filter." },
 ];
 

@@ -79,12 +79,17 @@ export function adviceOnWords(words: readonly string[], known: readonly string[]
   return joinMessages([advice, known.includes(field) ? "" : sendWith(callsByField[field], field), missing]);
 }
 
+/** Another service's name of a page in Markdown. */
+const markdownName = /^(markdown|md)$/;
+
 function explainName(name: string, names: GivenNames): UnknownName {
   const { kind, known, missing = [], intents = fieldIntents, calls = callsByField, echoed = [] } = names;
   const normalized = normalizeName(name);
+  if (markdownName.test(normalized) && known.includes("html"))
+    return { name, advice: asMarkdown, isRefused: true, means: "html" };
   const absent = missing.find((one) => hasSynonym(one, normalized));
   if (absent !== undefined)
-    return { name, advice: sendAs(normalized, absent), isRefused: true, means: absent };
+    return { name, advice: `Send it as ${quote(absent)}.`, isRefused: true, means: absent };
   const [, outer = "", inner = ""] = /^(\w+)(?:\.|\[["']?)([\w-]+)/.exec(name) ?? [];
   if (kind !== "query parameter" && known.includes(outer))
     return { name, advice: `Send ${quote(outer)}: {${quote(inner)}: …}, an object.`, isRefused: true };
@@ -92,7 +97,9 @@ function explainName(name: string, names: GivenNames): UnknownName {
   const candidates = intents.filter((one) => isNamed(one, name, normalized));
   const intent =
     candidates.find(({ field = "" }) => known.includes(field)) ??
-    candidates.find(({ advice, field = "" }) => advice !== undefined || calls[field] !== undefined) ??
+    candidates.find(
+      ({ advice, field }) => (advice !== undefined && field === undefined) || calls[field ?? ""],
+    ) ??
     candidates[0];
   if (meant !== undefined && (normalizeName(meant) === normalized || intent === undefined))
     return didYouMean(name, meant, missing);
@@ -104,7 +111,8 @@ function explainName(name: string, names: GivenNames): UnknownName {
   const elsewhere = field === "" || calls[name] !== undefined ? own : field;
   if (intent === undefined && calls[elsewhere] === undefined)
     return { name, advice: listKnown(names), isUnexplained: true };
-  const said = joinMessages([advice ?? "", sendWith(calls[elsewhere], elsewhere)]);
+  const isHere = field === "" || calls[field] !== undefined;
+  const said = joinMessages([(isHere && advice) || "", sendWith(calls[elsewhere], elsewhere)]);
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
 
@@ -132,13 +140,10 @@ function isNamed({ names, words }: Intent, name: string, normalized: string): bo
   );
 }
 
-function sendAs(normalized: string, missing: string): Message {
-  if (missing !== "html" || !/^(markdown|md)$/.test(normalized)) return `Send it as ${quote(missing)}.`;
-  return {
-    http: "Send Markdown as the body itself, with Content-Type: text/markdown, and a first heading or ?title=.",
-    tool: "Convert it to HTML. For a Markdown file, call start_publish and replace text/html in its command by text/markdown.",
-  };
-}
+const asMarkdown: Message = {
+  http: "Send Markdown as the body itself, with Content-Type: text/markdown, and a first heading or ?title=.",
+  tool: "Convert it to HTML. For a Markdown file, call start_publish and replace text/html in its command by text/markdown.",
+};
 
 function sendWith(call: Message | undefined, field: string): Message {
   if (call === undefined) return "";

@@ -86,6 +86,7 @@ export function readReaders(
   const rules = new Map<string, ReaderRule>();
   for (const [index, entry] of input.entries()) {
     if (isEverybody(entry)) return everybodyProblem(index, entry);
+    if (isOneself(entry)) return oneselfProblem(index, entry);
     const meant = typeof entry === "string" ? meantReader(entry) : undefined;
     if (meant !== undefined) return unmatchedProblem(index, String(entry).trim(), meant);
     const rule = typeof entry === "string" ? parseReader(entry) : undefined;
@@ -105,6 +106,16 @@ function isEverybody(entry: unknown): entry is string {
 
 function everybodyProblem(index: number, entry: string) {
   const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (anyone with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
+  return problem("invalid_arg", message, { field: "readers", index });
+}
+
+/** Recognizes words such as "me", by which a caller means the drop's owner. */
+function isOneself(entry: unknown): entry is string {
+  return typeof entry === "string" && /^(i|me|myself|self|owner|only me)$/i.test(entry.trim());
+}
+
+function oneselfProblem(index: number, entry: string) {
+  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Send the e-mail address or user name of the drop's owner. A person with this user name is "username:${entry.trim()}".`;
   return problem("invalid_arg", message, { field: "readers", index });
 }
 

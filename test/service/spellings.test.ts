@@ -202,6 +202,17 @@ describe("another spelling of an address of the API", () => {
     expectError(await ask(path, "POST", JSON.stringify({ title: "x", html: "<p>x" })), "not_found");
   });
 
+  test("with a slug in other capital letters is none", async () => {
+    const { slug } = await publish(account.api);
+    const others = [slug.toLowerCase(), slug.toUpperCase()].filter((one) => one !== slug);
+
+    for (const other of others) {
+      expectError(await ask(`/api/drops/${other}`), "not_found");
+      expectError(await ask(`/api/drops/${other}`, "DELETE"), "not_found");
+    }
+    expect((await ask(`/api/drops/${slug}`)).status).toBe(200);
+  });
+
   test("with a slug that is encoded is none: the one spelling of a slug is its own", async () => {
     const { slug } = await publish(account.api);
     const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
