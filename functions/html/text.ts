@@ -83,6 +83,9 @@ export const text = {
     version: (newest: number) => `Open version ${newest}`,
     owner: (namespace: string) => `See the pages of ${namespace}`,
     status: (status: number) => `Error ${status}`,
+    /** In place of a framed page. */
+    notLoaded: "The page didn’t load",
+    again: "Try again",
     wait: (minutes: number) =>
       `Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
     heading: (status: number) =>

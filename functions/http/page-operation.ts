@@ -15,7 +15,7 @@ import {
   type HttpResponse,
 } from "./response.ts";
 import type { Route } from "./route.ts";
-import { classifyHost, readSite, requestedPath } from "./site.ts";
+import { classifyHost, fetchDestination, readSite, requestedPath } from "./site.ts";
 
 /** An operation for people: refusals are pages, or JSON if the request prefers it. */
 export function pageOperation<Row extends Route>(
@@ -217,18 +217,23 @@ function hashSource(source: string): string {
   return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
 }
 
+/** Statuses of failures that pass. A frame shows them with a link that loads it again. */
+const temporary: ReadonlySet<number> = new Set([429, 500, 503]);
+
 /** An error page for people: names the problem, and links to the next step. */
 function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const { status } = error;
+  const isInFrame = temporary.has(status) && fetchDestination(request) === "frame";
   const render = (nonce: string) =>
     renderErrorPage({
       status,
-      heading: headingFor(error),
+      heading: isInFrame ? text.error.notLoaded : headingFor(error),
       message: adviceFor(error),
-      way: error.way ?? wayOn(route, request),
+      // An empty reference is the address itself (RFC 3986, section 4.4).
+      way: error.way ?? (isInFrame ? { href: "", label: text.error.again } : wayOn(route, request)),
       nonce,
     });
-  const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, {
+  const response = page(error.pageKind ?? (isInFrame ? "framed" : "sign-in"), error.renderPage ?? render, {
     status,
     frames: error.frames,
   });
