@@ -5,7 +5,7 @@ import { Observation, observe } from "./browser/observation.ts";
 import { ownerFiles } from "./browser/owner-files.ts";
 import { unpackBrowser } from "./browser/program.ts";
 import { interceptRequests } from "./browser/requests.ts";
-import { createThumbnails, type Screens } from "./browser/small-pictures.ts";
+import { createThumbnails, type Screens, thumbnailWindow } from "./browser/small-pictures.ts";
 import { captureScreen, renderView } from "./browser/view.ts";
 import {
   cardSize,
@@ -138,7 +138,7 @@ async function drawView(
   const { extent, url } = drawn.request;
   const { picture, report } = await renderView(browser, view, { url, observation, extent });
   if (name === "desktop-light") {
-    const thumbnail = await captureScreen(browser.page, view);
+    const thumbnail = await captureScreen(browser.page, thumbnailWindow);
     drawn.screens = { thumbnail, card: await captureScreen(browser.page, cardSize) };
   }
   // Set last, so that an unfinished view is rendered again.

@@ -17,13 +17,7 @@ export function Thumbnail({ src, title }: ShownThumbnail) {
     return <img class="thumbnail" src={src} {...size} alt="" loading="lazy" decoding="async" />;
   return (
     <span class="thumbnail" aria-hidden="true">
-      {title === null ? <Icon name="lock" /> : firstLetter(title)}
+      {title === null ? <Icon name="lock" /> : <b dir="auto">{title}</b>}
     </span>
   );
-}
-
-/** The first letter or number of a title. For a title without any, such as only emoji, its first character. */
-function firstLetter(title: string): string {
-  const segments = [...new Intl.Segmenter().segment(title)].map(({ segment }) => segment);
-  return (segments.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? segments[0] ?? "").toUpperCase();
 }

@@ -32,6 +32,17 @@ test("a locked drop's title is not on the page, even where it is passed in", () 
   expect(findElements(html, "a")[0]?.text).toBe("Locked page opens with a passcode");
 });
 
+test("a title stands in for a picture that is not rendered yet, for eyes only", () => {
+  const html = renderOwnerPage(ownerProps({ drops: someDrops(1, { isPictured: true }), files: [] }));
+
+  expect(findElements(html, "span")).toContainEqual(
+    expect.objectContaining({
+      attributes: { class: "thumbnail", "aria-hidden": "true" },
+      text: "Page 1 of the garden",
+    }),
+  );
+});
+
 test("titles in either direction keep their own", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(1, { title: "تقرير المبيعات" }) }));
 

@@ -212,6 +212,29 @@ test("for links and lists a page is drawn once, as a card and a thumbnail that a
   expect(whole.pictures.thumbnail?.bytes).toBe(pictures.thumbnail?.bytes);
 });
 
+test("the thumbnail shows the top left of the page at half its size", async () => {
+  const html = `<!doctype html><style>body { margin: 0 } p { width: 320px; height: 200px; margin: 0; background: #000 }</style><p></p>`;
+
+  const { pictures } = await drawing.draw(html, { files: [], extent: "pictures" });
+
+  const { mediaType, bytes } = pictures.thumbnail ?? {};
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  const shades = await page.evaluate(
+    `(async () => {
+      const image = new Image();
+      image.src = "data:${mediaType};base64,${bytes}";
+      await image.decode();
+      const context = document.createElement("canvas").getContext("2d");
+      Object.assign(context.canvas, { width: 320, height: 200 });
+      context.drawImage(image, 0, 0);
+      return [[8, 8], [150, 90], [170, 90], [150, 110]].map(([x, y]) => context.getImageData(x, y, 1, 1).data[0] < 128 ? "black" : "white");
+    })()`,
+  );
+  await browser.close();
+  expect(shades).toEqual(["black", "black", "white", "white"]);
+});
+
 /** Scripts that never end. The second takes a whole processor, so that it has time for pictures only. */
 const endless = [
   [

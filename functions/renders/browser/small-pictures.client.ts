@@ -44,8 +44,7 @@ async function makeThumbnail(
   height: number,
   bytesMax: number,
 ): Promise<Made | undefined> {
-  const image = await decode(png);
-  const whole = draw(halved(image, width * 2), width, height);
+  const whole = draw(await decode(png), width, height);
   for (const quality of [0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0]) {
     const made = encode(whole, "image/webp", quality);
     if (sizeOf(made) <= bytesMax) return made;
@@ -63,13 +62,6 @@ async function decode(png: string): Promise<HTMLImageElement> {
   image.src = `data:image/png;base64,${png}`;
   await image.decode();
   return image;
-}
-
-/** Halves the size repeatedly down to a minimum width: each pixel counts, so that thin lines stay visible. */
-function halved(image: HTMLImageElement, widthMin: number): HTMLImageElement | HTMLCanvasElement {
-  let made: HTMLImageElement | HTMLCanvasElement = image;
-  while (made.width / 2 >= widthMin) made = draw(made, made.width / 2, made.height / 2);
-  return made;
 }
 
 function draw(

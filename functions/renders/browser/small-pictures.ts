@@ -9,8 +9,11 @@ export interface Screens {
   readonly thumbnail?: Buffer | undefined;
 }
 
-/** Size of the thumbnail, from the first screen of the desktop view. */
+/** Size of the thumbnail: the top left of the page, at half its size. */
 const thumbnailSize = { widthPx: 320, heightPx: 200 };
+
+/** Window whose first screen becomes the thumbnail. In a wider one, a centred column would begin right of the thumbnail. */
+export const thumbnailWindow = { widthPx: 2 * thumbnailSize.widthPx, heightPx: 2 * thumbnailSize.heightPx };
 
 type PictureSize = Pick<DrawnPicture, "widthPx" | "heightPx">;
 
