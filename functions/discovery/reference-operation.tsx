@@ -22,11 +22,11 @@ export function Operation({ document, operation }: OperationProps) {
   return (
     <article id={operationId}>
       <h3>
-        <a href={`#${operationId}`}>
-          <b class="method">{method}</b> <code>{path}</code>
-        </a>
+        <a href={`#${operationId}`}>{summary}</a>
       </h3>
-      <p class="summary">{summary}.</p>
+      <p class="call">
+        <b class="method">{method}</b> <code>{path}</code>
+      </p>
       {description && <Prose text={description} />}
       <p class="quiet">{security === undefined ? words.withToken : words.withoutToken}</p>
       <Parameters operation={operation} />

@@ -76,11 +76,9 @@ function Contents({ document }: { readonly document: ReferenceDocument }) {
             <li key={name}>
               <a href={`#${name}`}>{name}</a>
               <ul>
-                {operationsOf(document, name).map(({ operationId, method, path }) => (
+                {operationsOf(document, name).map(({ operationId, summary }) => (
                   <li key={operationId} data-operation={operationId}>
-                    <a href={`#${operationId}`}>
-                      <b class="method">{method}</b> {path}
-                    </a>
+                    <a href={`#${operationId}`}>{summary}</a>
                   </li>
                 ))}
               </ul>

@@ -61,6 +61,16 @@ test("every link within the page leads somewhere, and no id is there twice", () 
   expect(links.filter((link) => !ids.includes(link))).toEqual([]);
 });
 
+test("the contents list operations by name, not by address", () => {
+  const names = new Map(
+    parsePage(html).flatMap(({ attributes, text }) =>
+      attributes.href?.startsWith("#") ? [[attributes.href.slice(1), text]] : [],
+    ),
+  );
+
+  expect(described.map((id) => names.get(id))).toEqual(described.map((id) => routeOf(id).summary));
+});
+
 test("is all of one page below 100 KB as it is sent, and asks for nothing else", () => {
   const brotli = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
