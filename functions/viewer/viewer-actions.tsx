@@ -50,7 +50,10 @@ export function Actions(props: ViewerPageProps) {
       </li>
       <li>
         <details class="rest" name="rest">
-          <summary>{words.more}</summary>
+          <summary>
+            <Icon name="more" />
+            {words.more}
+          </summary>
           <ul class="panel">
             <MoreActions {...props} />
           </ul>

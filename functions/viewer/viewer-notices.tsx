@@ -52,30 +52,23 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
 function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
   const words = viewerText;
   return (
-    <>
-      <p
-        class="way-out"
-        id="way-out"
-        role="status"
-        hidden
-        data-service={serviceHost}
-        data-kept={words.byItself}
-        data-user={words.hasUser}
-        {...refusalTexts(rawHasStorage)}
-      >
-        <a href={rawUrl} target="_blank" rel="noreferrer">
-          {`${words.open} `}
-        </a>
-        <button type="button" aria-label={words.close} title={words.close}>
-          <Icon name="close" />
-        </button>
-      </p>
-      <noscript>
-        <p class="way-out">
-          <a href={rawUrl}>{words.byItself}</a>
-        </p>
-      </noscript>
-    </>
+    <p
+      class="way-out"
+      id="way-out"
+      role="status"
+      hidden
+      data-service={serviceHost}
+      data-kept={words.byItself}
+      data-user={words.hasUser}
+      {...refusalTexts(rawHasStorage)}
+    >
+      <a href={rawUrl} target="_blank" rel="noreferrer">
+        {`${words.open} `}
+      </a>
+      <button type="button" aria-label={words.close} title={words.close}>
+        <Icon name="close" />
+      </button>
+    </p>
   );
 }
 

@@ -166,7 +166,7 @@ function nameOf(address: string): string {
 /** Texts of the viewer's visible notices. */
 async function shownNotices(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>(".notices > :not([hidden]):not(noscript)")]
+    [...document.querySelectorAll<HTMLElement>(".notices > :not([hidden])")]
       .map(({ innerText }) => innerText.trim())
       .filter((text) => text !== ""),
   );

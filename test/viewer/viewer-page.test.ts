@@ -19,6 +19,17 @@ test("the page is framed with exactly the specification's sandbox", () => {
   });
 });
 
+test("without scripts no notice covers the page", () => {
+  const notices = parsePage(renderViewerPage(viewerProps())).filter(
+    ({ attributes }) => attributes.class === "way-out",
+  );
+
+  expect(notices.map(({ attributes }) => [attributes.id, attributes.hidden])).toEqual([
+    ["news", ""],
+    ["way-out", ""],
+  ]);
+});
+
 test("title, description and owner are on the page and in the head", () => {
   const html = renderViewerPage(viewerProps());
   const tags = findElements(html, "meta").map(({ attributes }) => [attributes.property, attributes.content]);
