@@ -151,7 +151,7 @@ function library(changes: Partial<Props>): HttpResponse {
     drops: [],
     thumbnails: new Map<string, string>(),
   };
-  return page("sign-in", (nonce) =>
+  return page("signed-in", (nonce) =>
     renderLibraryPage({ ...props, nextCursor: undefined, ...changes, nonce }),
   );
 }

@@ -132,7 +132,7 @@ function owner(changes: Partial<OwnerPageProps>): HttpResponse {
 
 /** Rendered with a nonce already. */
 function ownPage(html: string): HttpResponse {
-  return page("sign-in", (given) => html.replaceAll(nonce, given));
+  return page("signed-in", (given) => html.replaceAll(nonce, given));
 }
 
 function viewer(changes: Partial<ViewerPageProps>): HttpResponse {
