@@ -1,26 +1,29 @@
 import type { FileChange } from "../drops/folder-changes.ts";
 import { renderDocument } from "../html/document.tsx";
-import { formatCount, formatMinute, Size, Time } from "../html/format.tsx";
+import { formatCount, formatMinute } from "../html/format.tsx";
 import { LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
-import { frameSandbox } from "../viewer/viewer-page.tsx";
 import type { ViewerVersion } from "../viewer/viewer-props.ts";
+import {
+  addressOf,
+  ComparedPages,
+  type ComparedVersions,
+  sourceAddressOf,
+  VersionHead,
+} from "./compared-pages.tsx";
 import comparisonStyle from "./comparison.css";
 import { ComparisonLines } from "./comparison-lines.tsx";
 import { comparisonText } from "./comparison-text.ts";
+import type { PageMarks } from "./page-marks.ts";
 import type { TextComparison } from "./text-comparison.ts";
 
 /** Props of the comparison of two versions. */
-export interface ComparisonPageProps {
+export interface ComparisonPageProps extends ComparedVersions {
   readonly title: string;
-  readonly from: ViewerVersion;
-  readonly to: ViewerVersion;
-  readonly latestVersion: number;
   /** The versions that exist, latest first. */
   readonly versions: readonly ViewerVersion[];
-  /** Comparison as text, or side by side, which reads no page. */
   readonly compared:
-    | { readonly view: "pages" }
+    | { readonly view: "pages"; readonly marks: PageMarks }
     | {
         readonly view: "text";
         readonly page: TextComparison;
@@ -29,11 +32,7 @@ export interface ComparisonPageProps {
         /** Files of folders that differ, by path. */
         readonly files: readonly FileChange[];
       };
-  /** The path of this page, without a query. */
-  readonly path: string;
-  /** On this page's own host, like the next two URLs. */
-  readonly viewerUrl: (version: number) => string;
-  readonly frameUrl: (version: number) => string;
+  /** On this page's own host, like the next URL. */
   readonly contextUrl: (version: number) => string;
   readonly rawUrl: (version: number) => string;
   /** URL of the drop's account page, on the base host. */
@@ -43,7 +42,7 @@ export interface ComparisonPageProps {
 
 const words = comparisonText;
 
-/** `GET /p/{slug}/compare`: two versions of a page, as text or side by side. */
+/** `GET /p/{slug}/compare`: two versions of a page, side by side or as source text. */
 export function renderComparisonPage(props: ComparisonPageProps): string {
   const { title, to, compared, nonce } = props;
   return renderDocument({
@@ -65,7 +64,11 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
           <h1 dir="auto">{title}</h1>
           <Choice {...props} />
           <Views {...props} />
-          {compared.view === "text" ? <Texts {...props} compared={compared} /> : <Pages {...props} />}
+          {compared.view === "text" ? (
+            <Texts {...props} compared={compared} />
+          ) : (
+            <ComparedPages {...props} marks={compared.marks} />
+          )}
           <Restore {...props} />
         </main>
       </>
@@ -93,7 +96,7 @@ function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
           </select>
         </p>
       ))}
-      {compared.view === "pages" && <input type="hidden" name="view" value="pages" />}
+      {compared.view === "text" && <input type="hidden" name="view" value="text" />}
       <button class="button" type="submit">
         {words.submit}
       </button>
@@ -101,11 +104,10 @@ function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
   );
 }
 
-function Views({ path, from, to, compared }: ComparisonPageProps) {
-  const query = `?from=${from.number}&to=${to.number}`;
+function Views({ compared, ...props }: ComparisonPageProps) {
   const views = [
-    { view: "text", label: words.text, href: path + query },
-    { view: "pages", label: words.pages, href: `${path}${query}&view=pages` },
+    { view: "pages", label: words.pages, href: addressOf(props) },
+    { view: "text", label: words.text, href: sourceAddressOf(props) },
   ] as const;
   return (
     <nav aria-label={words.views}>
@@ -115,27 +117,6 @@ function Views({ path, from, to, compared }: ComparisonPageProps) {
         </a>
       ))}
     </nav>
-  );
-}
-
-/** The words for a version. The author's own note is shown separately. */
-function Version({
-  version: { number, createdAtMs, sizeBytes, note },
-  latestVersion,
-  viewerUrl,
-}: Pick<ComparisonPageProps, "latestVersion" | "viewerUrl"> & { readonly version: ViewerVersion }) {
-  return (
-    <div class="version">
-      <h2>{words.version(number)}</h2>
-      <p class="quiet">
-        <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
-        {number === latestVersion && ` · ${words.latest}`} ·{" "}
-        <a href={viewerUrl(number)} aria-label={`${words.open} ${words.version(number)}`}>
-          {words.open}
-        </a>
-      </p>
-      {note && <p dir="auto">{note}</p>}
-    </div>
   );
 }
 
@@ -150,8 +131,8 @@ function Texts({ compared: { page, context, files }, ...props }: TextProps) {
   return (
     <>
       <div class="pair">
-        <Version {...props} version={from} />
-        <Version {...props} version={to} />
+        <VersionHead {...props} version={from} />
+        <VersionHead {...props} version={to} />
       </div>
       {isSame ? (
         <p class="notice">{words.same}</p>
@@ -273,31 +254,6 @@ function Whole({
         </>
       ))}
     </p>
-  );
-}
-
-/**
- * The framed page's script keeps its links inside. This page does not handle its messages:
- * docs/adr/0057-framed-pages.md.
- */
-function Pages(props: ComparisonPageProps) {
-  const { from, to, frameUrl } = props;
-  return (
-    <>
-      <p class="quiet">{words.linksLeadNowhere}</p>
-      <div class="pair frames">
-        {[from, to].map((version, index) => (
-          <section key={index}>
-            <Version {...props} version={version} />
-            <iframe
-              sandbox={frameSandbox}
-              src={frameUrl(version.number)}
-              title={words.version(version.number)}
-            />
-          </section>
-        ))}
-      </div>
-    </>
   );
 }
 

@@ -7,5 +7,5 @@ export const queryParameters: DescribedParameters = {
     example: 1,
   },
   "show-comparison to": { description: "The version that is compared. Without it, the latest.", example: 2 },
-  view: { description: "How to compare: the texts, or the pages side by side.", example: "text" },
+  view: { description: "How to compare: the pages side by side, or their source text.", example: "text" },
 };

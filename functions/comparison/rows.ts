@@ -8,7 +8,7 @@ const comparisonQuery = /* @__PURE__ */ schema(() =>
   z.object({
     from: pinnedVersion,
     to: pinnedVersion,
-    view: z._default(z.catch(choice(["text", "pages"]), "text"), "text"),
+    view: z._default(z.catch(choice(["pages", "text"]), "pages"), "pages"),
   }),
 );
 
@@ -20,7 +20,7 @@ export const showComparisonRoute = /* @__PURE__ */ pageRoute({
   path: "/p/{slug}/compare",
   host: "any",
   addition: "docs/adr/0046-versions.md",
-  summary: "Two versions of a page compared, as texts or side by side, for its readers",
+  summary: "Two versions of a page compared, side by side or as source text, for its readers",
   query: comparisonQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],

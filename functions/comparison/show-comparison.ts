@@ -1,6 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import type { Drop, Version } from "../drops/drop.ts";
 import { compareFolders } from "../drops/folder-changes.ts";
+import { visibleText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
@@ -11,6 +12,7 @@ import { requestedPath } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { type ComparisonPageProps, renderComparisonPage } from "./comparison-page.tsx";
+import { markChanges } from "./page-marks.ts";
 import { showComparisonRoute } from "./rows.ts";
 import { compareLines } from "./text-comparison.ts";
 
@@ -19,8 +21,10 @@ prewarmQuery();
 /** Limit of the compared lines as HTML. The whole page stays below 200 KB. */
 const pageBytesMax = 130_000;
 const contextBytesMax = 50_000;
+/** Limit of a page whose words are compared, in UTF-16 code units of HTML. Only the entry page of a folder can exceed it. */
+const markedLengthMax = 2 * 1024 * 1024;
 
-/** GET /p/{slug}/compare: two versions, as text or side by side, for readers of the page. It counts no view. */
+/** GET /p/{slug}/compare: two versions, side by side or as source text, for readers of the page. It counts no view. */
 export const showComparison = pageOperation(showComparisonRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
@@ -35,8 +39,9 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   const frameUrl = (version: number) =>
     folderHostUrl(site, drop, version === from.version ? from : to, { version, isFramed: true }) ??
     requestedPath(host, `/p/${slug}/raw?v=${version}&framed=1`);
+  const frames = [frameUrl(from.version), frameUrl(to.version)];
   const [compared] = await Promise.all([
-    query.view === "pages" ? ({ view: "pages" } as const) : compareVersionTexts(from, to),
+    query.view === "pages" ? compareVersionPages(from, to) : compareVersionTexts(from, to),
     recordRead(found, input),
   ]);
   const render = (nonce: string) =>
@@ -56,7 +61,7 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
       manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
       nonce,
     });
-  return page("comparison", render, { frames: [frameUrl(from.version), frameUrl(to.version)] });
+  return page("comparison", render, { frames });
 });
 
 /** @throws ApiError `not_found` for an unknown version, and if there is only one */
@@ -73,13 +78,18 @@ function chooseVersions(
   return { from, to };
 }
 
-/** @throws ApiError `not_found` if a version was deleted meanwhile */
+async function compareVersionPages(from: Version, to: Version): Promise<ComparisonPageProps["compared"]> {
+  const [before, after] = await readTexts("html", from, to);
+  const isTooLarge = Math.max(before.length, after.length) > markedLengthMax;
+  const marks = isTooLarge
+    ? ({ kind: "unmarked" } as const)
+    : markChanges(visibleText(before), visibleText(after));
+  return { view: "pages", marks };
+}
+
 async function compareVersionTexts(from: Version, to: Version): Promise<ComparisonPageProps["compared"]> {
-  const compare = async (text: "html" | "context", bytesMax: number) => {
-    const [before, after] = await Promise.all([versionTexts[text](from), versionTexts[text](to)]);
-    if (before === undefined || after === undefined) throw new ApiError("not_found");
-    return compareLines(before, after, bytesMax);
-  };
+  const compare = async (text: "html" | "context", bytesMax: number) =>
+    compareLines(...(await readTexts(text, from, to)), bytesMax);
   const hasContext = from.hasContext || to.hasContext;
   const [ofPages, ofContexts, files] = await Promise.all([
     compare("html", pageBytesMax),
@@ -87,6 +97,17 @@ async function compareVersionTexts(from: Version, to: Version): Promise<Comparis
     compareFolders(from, to),
   ]);
   return { view: "text", page: ofPages, context: ofContexts, files };
+}
+
+/** @throws ApiError `not_found` if a version was deleted meanwhile */
+async function readTexts(
+  text: "html" | "context",
+  from: Version,
+  to: Version,
+): Promise<readonly [before: string, after: string]> {
+  const [before, after] = await Promise.all([versionTexts[text](from), versionTexts[text](to)]);
+  if (before === undefined || after === undefined) throw new ApiError("not_found");
+  return [before, after];
 }
 
 function shownVersion({ version, createdAtMs, sizeBytes, hasContext, note }: Version) {

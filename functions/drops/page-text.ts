@@ -53,3 +53,33 @@ export function walkPageText(html: string, receiver: TextReceiver): void {
     parser.write(html.slice(start, start + walkedAtOnce));
   parser.end();
 }
+
+/** Elements within a line of text: the others separate words. */
+const inline: ReadonlySet<string> = new Set(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strong sub sup time tt u var wbr".split(
+    " ",
+  ),
+);
+
+/** The text that a page shows, one line for each block, cut to the maximum length. */
+export function visibleText(html: string, lengthMax = Number.POSITIVE_INFINITY): string {
+  let shown = "";
+  let isAtStart = true;
+  walkPageText(html, {
+    text(text, unseenIn) {
+      if (unseenIn !== "") return;
+      shown += text;
+      isAtStart = false;
+    },
+    tag(name) {
+      if (isAtStart || inline.has(name)) return;
+      shown += "\n";
+      isAtStart = true;
+    },
+    isEnough: () => shown.length >= lengthMax,
+  });
+  return shown
+    .replace(/[^\S\n]+/gu, " ")
+    .replace(/ ?\n[ \n]*/g, "\n")
+    .trim();
+}

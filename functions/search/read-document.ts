@@ -1,7 +1,7 @@
 import { normalizedWords } from "../core/normalize-text.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
-import { walkPageText } from "../drops/page-text.ts";
+import { visibleText } from "../drops/page-text.ts";
 import { decodePage } from "../folders/page-charset.ts";
 import { audiencesOf, isExpired } from "../policies/access.ts";
 import { readFileNames } from "./file-names.ts";
@@ -111,34 +111,4 @@ async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
 export function changeableTexts(drop: Drop): Pick<IndexedTexts, "description" | "metadata"> {
   if (isLocked(drop)) return { description: "", metadata: "" };
   return { description: drop.description ?? "", metadata: [...drop.metadata.values()].join("\n") };
-}
-
-/** Elements within a line of text: the others separate words. */
-const inline: ReadonlySet<string> = new Set(
-  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strong sub sup time tt u var wbr".split(
-    " ",
-  ),
-);
-
-/** The text that a page shows, one line for each block, cut to the maximum length. */
-export function visibleText(html: string, lengthMax = Number.POSITIVE_INFINITY): string {
-  let shown = "";
-  let isAtStart = true;
-  walkPageText(html, {
-    text(text, unseenIn) {
-      if (unseenIn !== "") return;
-      shown += text;
-      isAtStart = false;
-    },
-    tag(name) {
-      if (isAtStart || inline.has(name)) return;
-      shown += "\n";
-      isAtStart = true;
-    },
-    isEnough: () => shown.length >= lengthMax,
-  });
-  return shown
-    .replace(/[^\S\n]+/gu, " ")
-    .replace(/ ?\n[ \n]*/g, "\n")
-    .trim();
 }

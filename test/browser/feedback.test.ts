@@ -80,7 +80,7 @@ describe("a reader", () => {
     await page.getByRole("blockquote").click();
     await page.getByText("Marked in the page.").waitFor();
 
-    expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe(
+    expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-mark")].join()`)).toBe(
       "Twelve green\n leaves fell.",
     );
     expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
@@ -98,7 +98,7 @@ describe("a reader", () => {
     await quoted.click();
     await page.getByText("Marked in the page.").waitFor();
     const last = await framed(page);
-    expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe("Straße, οδός");
+    expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-mark")].join()`)).toBe("Straße, οδός");
     expect(complaints).toEqual([]);
     await page.context().close();
   });

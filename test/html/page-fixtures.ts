@@ -2,6 +2,7 @@ import {
   type ComparisonPageProps,
   renderComparisonPage,
 } from "../../functions/comparison/comparison-page.tsx";
+import { markChanges } from "../../functions/comparison/page-marks.ts";
 import { compareLines } from "../../functions/comparison/text-comparison.ts";
 import { renderHomePage } from "../../functions/discovery/home-page.tsx";
 import { renderFeedbackPage } from "../../functions/feedback/feedback-page.tsx";
@@ -182,7 +183,14 @@ export function everyPage(words: string): Record<string, string> {
       viewerProps({ title: words, description: null, version: 1 }),
     ),
     comparison: renderComparisonPage(comparisonProps(words)),
-    "comparison side by side": renderComparisonPage(comparisonProps(words, { compared: { view: "pages" } })),
+    "comparison side by side": renderComparisonPage(
+      comparisonProps(words, {
+        compared: {
+          view: "pages",
+          marks: markChanges(`${words} has 12 leaves`, `${words} has 13 leaves`),
+        },
+      }),
+    ),
     feedback: renderFeedbackPage(feedbackProps(words)),
     "feedback that was refused": renderFeedbackPage(
       feedbackProps(words, {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { visibleText } from "../../functions/drops/page-text.ts";
 import { boundTexts, textLengthMax, tokensPerDropMax } from "../../functions/search/indexed-terms.ts";
-import { visibleText } from "../../functions/search/read-document.ts";
 import { noTexts } from "../../functions/search/search-document.ts";
 import { termsOf } from "../../functions/search/tokens.ts";
 

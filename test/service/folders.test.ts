@@ -167,7 +167,7 @@ test("a comparison names changed files, with the lines of those that are text", 
   await send("PUT", `/api/drops/${slug}`, changed);
 
   const { text } = await owner.api.call("compare-versions", { params: { slug } });
-  const page = await fetchPage(`${new URL((await publishFolder()).url).origin}/p/${slug}/compare`);
+  const page = await fetchPage(`${new URL((await publishFolder()).url).origin}/p/${slug}/compare?view=text`);
 
   expect(text).toContain("-h1 { color: teal }");
   expect(text).toContain("+h1 { color: red }");

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
+import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { onBaseHost, ownerAddress } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -51,7 +52,7 @@ describe("the comparison of two versions", () => {
     const { view_count: views } = await account.api.succeed("get-drop", { params: { slug: drop.slug } });
 
     for (const address of [drop.address, `${baseUrl()}/p/${drop.slug}/compare`]) {
-      const response = await fetchPage(address);
+      const response = await fetchPage(`${address}?view=text`);
 
       expect(response.status).toBe(200);
       expectCommonHeaders(response);
@@ -79,11 +80,13 @@ describe("the comparison of two versions", () => {
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).view_count).toBe(views);
   });
 
-  test("shows the pages side by side, framed as the viewer frames them", async () => {
+  test("shows the pages side by side, framed as the viewer frames them, with the number of their changes", async () => {
     const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
 
-    const response = await fetchPage(`${address}?view=pages`);
+    const response = await fetchPage(address);
 
+    expect(elementsOf(response, "p").map(textOf)).toContain("1 change in the text. Removed Added");
+    expect(elementsOf(response, "script")).toEqual([]);
     const frames = elementsOf(response, "iframe").map(({ attribs }) => attribs);
     expect(frames.map(({ sandbox }) => sandbox)).toEqual(
       Array(2).fill("allow-scripts allow-forms allow-modals allow-downloads"),
@@ -91,6 +94,61 @@ describe("the comparison of two versions", () => {
     const framed = await Promise.all(frames.map(({ src }) => fetchPage(new URL(src ?? "", address))));
     expect(framed.map(({ text }) => text.includes("<p>one</p>"))).toEqual([true, false]);
     expect(framed.map(({ text }) => text.includes("<p>two</p>"))).toEqual([false, true]);
+    const [removed = "", added = ""] = frames.map(({ name }) => name);
+    expect(removed).toMatch(/^dropleaf-marks:.*line-through.*\[\[0,"ONE",0,3\]\]\}$/);
+    expect(added).toMatch(/^dropleaf-marks:.*underline.*\[\[0,"TWO",0,3\]\]\}$/);
+  });
+
+  test("has a tab for the pages and one for their source, and keeps it for other versions", async () => {
+    const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
+    const tabsOf = (response: ReceivedResponse) =>
+      elementsOf(response, "a").filter(({ attribs }) => attribs.href?.includes("/compare?"));
+
+    const pages = await fetchPage(address);
+    const links = tabsOf(pages).map(({ attribs }) => new URL(attribs.href ?? "", address).href);
+    const [again, source] = await Promise.all(links.map((link) => fetchPage(link)));
+
+    expect(links).toEqual([`${address}?from=1&to=2`, `${address}?from=1&to=2&view=text`]);
+    for (const [response, current, view] of [
+      [pages, "Side by side", []],
+      [again, "Side by side", []],
+      [source, "Source text", ["text"]],
+    ] as const) {
+      if (response === undefined) throw new Error("A tab has no page.");
+      const shown = tabsOf(response).filter((tab) => tab.attribs["aria-current"] === "page");
+      expect(shown.map(textOf)).toEqual([current]);
+      const kept = elementsOf(response, "input").filter(({ attribs }) => attribs.name === "view");
+      expect(kept.map(({ attribs }) => attribs.value)).toEqual(view);
+    }
+  });
+
+  test("says that the text is the same where only the source differs, and leads to it", async () => {
+    const html = pageOf("one");
+    const { address } = await given([{ html }, { html: html.replace("<p>", "<p class=two>") }]);
+
+    const response = await fetchPage(address);
+
+    expect(response.text).toContain("The text is the same.");
+    const [link] = elementsOf(response, "a").filter((a) => textOf(a) === "Compare the source text");
+    const source = await fetchPage(new URL(link?.attribs.href ?? "", address));
+    expect(changesOf(source).join()).toContain("class=two");
+    expect(elementsOf(response, "iframe").map(({ attribs }) => attribs.name)).toEqual([undefined, undefined]);
+  });
+
+  test("says that pages are too large or too different to mark their words", { tags: "slow" }, async () => {
+    const page = (word: string) =>
+      Array.from({ length: 60_000 }, (_, index) => `<p>${word} ${index}`).join("\n");
+    const large = (word: string) => ({ "index.html": `<p>${word}</p><!--${" ".repeat(2_200_000)}-->` });
+    const different = await given([{ html: page("one") }, { html: page("two") }]);
+    const { slug } = await publishFolder(account.api, large("one"));
+    await publishFolder(account.api, large("two"), { slug });
+
+    for (const address of [different.address, `${baseUrl()}/p/${slug}/compare`]) {
+      const response = await fetchPage(address);
+
+      expect(response.text).toContain("These pages are too large or too different to mark their words.");
+      expect(elementsOf(response, "iframe")).toHaveLength(2);
+    }
   });
 
   test("is of the versions that are asked for, either way round, and else of the latest and the one before", async () => {
@@ -125,8 +183,8 @@ describe("the comparison of two versions", () => {
     const html = "<p>one</p>\n<p>two</p>\n";
     const { address } = await given([{ html }, { html }, { html: html.replaceAll("\n", "\r\n") }]);
 
-    const same = await fetchPage(`${address}?to=2`);
-    const lineEnds = await fetchPage(address);
+    const same = await fetchPage(`${address}?to=2&view=text`);
+    const lineEnds = await fetchPage(`${address}?view=text`);
 
     expect(same.text).toContain("Nothing differs");
     expect(lineEnds.text).toContain("Only the line endings differ.");
@@ -142,11 +200,14 @@ describe("what strangers wrote", () => {
       { html: `${hostile}\n\u202eturned\u2066\u0000\u0007\n<p>`, context: hostile },
     ]);
 
-    const response = await fetchPage(address);
+    const response = await fetchPage(`${address}?view=text`);
+    const framing = await fetchPage(address);
 
     expect(changesOf(response)).toEqual([hostile, "U+202EturnedU+2066U+0000U+0007", hostile]);
-    expect(elementsOf(response, "script").concat(elementsOf(response, "img"))).toEqual([]);
-    for (const one of "\u202e\u2066\u0000\u0007") expect(response.text).not.toContain(one);
+    for (const page of [response, framing]) {
+      expect(elementsOf(page, "script").concat(elementsOf(page, "img"))).toEqual([]);
+      for (const one of "\u202e\u2066\u0000\u0007") expect(page.text).not.toContain(one);
+    }
   });
 
   test("is shown in part where it is long, with the way to all of it, and in time", {
@@ -162,10 +223,11 @@ describe("what strangers wrote", () => {
       { html: lines("two") },
     ]);
 
-    const oneLine = await fetchPage(`${address}?to=2`);
-    const many = await fetchPage(address);
+    const oneLine = await fetchPage(`${address}?to=2&view=text`);
+    const many = await fetchPage(`${address}?view=text`);
+    const framing = await fetchPage(address);
 
-    for (const response of [oneLine, many]) {
+    for (const response of [oneLine, many, framing]) {
       expect(response.status).toBe(200);
       expect(response.bytes.byteLength).toBeLessThan(200_000);
     }
@@ -184,7 +246,7 @@ describe("who may not read the page", () => {
     const words = "words behind the gate";
     const versions = [{ html: pageOf(`${words} 1`) }, { html: pageOf(`${words} 2`) }];
     const drop = await given(versions, { passcode: "open sesame", title: words });
-    const asked = `${drop.address}?from=2&to=1`;
+    const asked = `${drop.address}?from=2&to=1&view=text`;
     const visitor = new Visitor();
 
     const gate = await visitor.open(asked);

@@ -54,3 +54,19 @@ export type ViewerMessage =
   | { readonly dropleaf: "selection" }
   /** Requests that the page shows a passage. */
   | { readonly dropleaf: "quote"; readonly text: string };
+
+/**
+ * A passage to mark on a framed page, in its normalized text: characters since the end of the passage before, the text
+ * around its start, the part of that text before the start, and its length.
+ */
+export type PassageMark = readonly [gap: number, around: string, lead: number, length: number];
+
+/** Begins the name of a frame that has marks, before their JSON. */
+export const marksPrefix = "dropleaf-marks:";
+
+/** Changes that a comparison marks on the page in a frame, as JSON in the frame's name. */
+export interface FrameMarks {
+  /** Declarations for the marks, in CSS. */
+  readonly style: string;
+  readonly marks: readonly PassageMark[];
+}

@@ -4,6 +4,7 @@
  */
 import { isPrintKey } from "./frame-input.client.ts";
 import type { ViewerMessage } from "./frame-messages.ts";
+import { showChanges } from "./framed-changes.client.ts";
 import { followClick, followSubmit, leadInner, openWindow } from "./framed-links.client.ts";
 import { selectedText, showQuote } from "./framed-quote.client.ts";
 import { isInner, listen, tell, viewer } from "./framed-viewer.client.ts";
@@ -22,7 +23,10 @@ if (viewer !== window) {
     print();
   });
   // The viewer shows one page. Pages in frames inside it only report the targets of their links.
-  if (!isInner) report();
+  if (!isInner) {
+    report();
+    showChanges();
+  }
 }
 
 function obey(message: ViewerMessage): void {

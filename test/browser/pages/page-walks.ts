@@ -43,7 +43,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "viewer-keys", open: (page) => toKeys(page, dropUrl) },
     { name: "viewer-older", open: at(`${dropUrl}?v=1`) },
     { name: "compare", open: at(comparisonOf(dropUrl)) },
-    { name: "compare-pages", open: at(`${comparisonOf(dropUrl)}?view=pages`) },
+    { name: "compare-source", open: at(`${comparisonOf(dropUrl)}?view=text`) },
     { name: "feedback", open: (page) => toFeedback(page, dropUrl) },
     { name: "gate", open: at(lockedUrl) },
     { name: "gate-wrong", open: (page) => toWrongPasscode(page, lockedUrl) },

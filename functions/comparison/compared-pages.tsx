@@ -1,0 +1,135 @@
+import { formatCount, Size, Time } from "../html/format.tsx";
+import { type FrameMarks, marksPrefix } from "../viewer/frame/frame-messages.ts";
+import { frameSandbox } from "../viewer/viewer-page.tsx";
+import type { ViewerVersion } from "../viewer/viewer-props.ts";
+import { comparisonText } from "./comparison-text.ts";
+import { marksMax, type PageMarks } from "./page-marks.ts";
+
+const words = comparisonText;
+
+/** Props of the two versions that are compared. */
+export interface ComparedVersions {
+  readonly from: ViewerVersion;
+  readonly to: ViewerVersion;
+  readonly latestVersion: number;
+  /** The path of the comparison, without a query. */
+  readonly path: string;
+  /** On this page's own host, like the next URL. */
+  readonly viewerUrl: (version: number) => string;
+  readonly frameUrl: (version: number) => string;
+}
+
+/** The marks of changed words on the pages, as in the legend of `comparison.css`. */
+const markStyles = {
+  removed: "background:#ffc9bb;color:#4a1206;text-decoration:line-through",
+  added: "background:#b9ecc6;color:#0b331b;text-decoration:underline",
+};
+
+/**
+ * The framed page's script marks the changes that its frame's name has, and keeps its links inside. This page does not
+ * handle its messages: docs/adr/0057-framed-pages.md. A narrow window shows one page at a time.
+ */
+export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly marks: PageMarks }) {
+  const { from, to, frameUrl } = props;
+  const sides = [
+    { side: "before", kind: "removed", version: from },
+    { side: "after", kind: "added", version: to },
+  ] as const;
+  return (
+    <>
+      <Changes {...props} marks={marks} />
+      <div class="pair frames">
+        <fieldset>
+          <legend class="unseen">{words.shownPage}</legend>
+          {sides.map(({ side }) => (
+            <label key={side}>
+              <input type="radio" name="shown" id={side} checked={side === "after"} />
+              {words[side]}
+            </label>
+          ))}
+        </fieldset>
+        {sides.map(({ side, kind, version }) => (
+          <section key={side} class={side}>
+            <VersionHead {...props} version={version} />
+            <iframe
+              sandbox={frameSandbox}
+              src={frameUrl(version.number)}
+              title={`${words[side]}: ${words.version(version.number)}`}
+              name={
+                marks.kind === "marked"
+                  ? frameName({ style: markStyles[kind], marks: marks[side] })
+                  : undefined
+              }
+            />
+          </section>
+        ))}
+      </div>
+      <p class="quiet">{words.linksLeadNowhere}</p>
+    </>
+  );
+}
+
+function frameName(marks: FrameMarks): string {
+  return marksPrefix + JSON.stringify(marks);
+}
+
+/** The number of changes, which the framed pages cannot alter. */
+function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) {
+  const source = <a href={sourceAddressOf(props)}>{words.toSource}</a>;
+  switch (marks.kind) {
+    case "same":
+      return (
+        <p class="notice">
+          {words.sameText} {source}
+        </p>
+      );
+    case "unmarked":
+      return (
+        <p class="notice">
+          {words.unmarked} {source}
+        </p>
+      );
+    case "marked":
+      return (
+        <p class="changes">
+          {words.changes(formatCount(marks.count), marks.count)} <del>{words.removedWords}</del>{" "}
+          <ins>{words.addedWords}</ins>
+          {marks.count > marksMax && ` ${words.firstMarked(formatCount(marksMax))}`}
+        </p>
+      );
+  }
+}
+
+/** The words for a version. The author's own note is shown separately. */
+export function VersionHead({
+  version: { number, createdAtMs, sizeBytes, note },
+  latestVersion,
+  viewerUrl,
+}: Pick<ComparedVersions, "latestVersion" | "viewerUrl"> & { readonly version: ViewerVersion }) {
+  return (
+    <div class="version">
+      <h2>{words.version(number)}</h2>
+      <p class="quiet">
+        <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
+        {number === latestVersion && ` · ${words.latest}`} ·{" "}
+        <a href={viewerUrl(number)} aria-label={`${words.open} ${words.version(number)}`}>
+          {words.open}
+        </a>
+      </p>
+      {note && <p dir="auto">{note}</p>}
+    </div>
+  );
+}
+
+/** Fields of the addresses of a comparison. */
+type Compared = Pick<ComparedVersions, "path" | "from" | "to">;
+
+/** The address of the pages side by side. */
+export function addressOf({ path, from, to }: Compared): string {
+  return `${path}?from=${from.number}&to=${to.number}`;
+}
+
+/** The address of the source texts. */
+export function sourceAddressOf(compared: Compared): string {
+  return `${addressOf(compared)}&view=text`;
+}

@@ -1,0 +1,126 @@
+import { type ChangeObject, diffArrays, diffLines } from "diff";
+import { normalizeText } from "../core/normalize-text.ts";
+import type { PassageMark } from "../viewer/frame/frame-messages.ts";
+
+/** Differences between the texts that readers see on two pages. */
+export type PageMarks =
+  | { readonly kind: "same" }
+  /** The pages are too large, or the comparison would take too long. */
+  | { readonly kind: "unmarked" }
+  | {
+      readonly kind: "marked";
+      /** Number of changes, of which the first `marksMax` are marked. */
+      readonly count: number;
+      /** A mark of each change, empty on the side that does not have its words. */
+      readonly before: readonly PassageMark[];
+      readonly after: readonly PassageMark[];
+    };
+
+/** Limit of marks on each page. In HTML they have up to 150 bytes each. */
+export const marksMax = 300;
+const linesMsMax = 1_500;
+/** Limit of comparing words. Past it, the remaining lines count as changed as a whole. */
+const wordsMsMax = 1_000;
+const blockMsMax = 100;
+
+/** Compares the visible texts of two pages, and finds the passages to mark. */
+export function markChanges(before: string, after: string): PageMarks {
+  const lines = diffLines(`${before}\n`, `${after}\n`, { timeout: linesMsMax });
+  if (lines === undefined) return { kind: "unmarked" };
+  const found = findPassages(withWords(lines));
+  if (found.passages.length === 0) return { kind: "same" };
+  const marked = found.passages.slice(0, marksMax);
+  const marksOn = (side: "before" | "after") =>
+    marksOf(
+      found[side],
+      marked.map((passage) => passage[side]),
+    );
+  return {
+    kind: "marked",
+    count: found.passages.length,
+    before: marksOn("before"),
+    after: marksOn("after"),
+  };
+}
+
+/** Part of two texts: in both, only in the one before (`removed`), or only in the one after (`added`). */
+type TextChange = Pick<ChangeObject<string>, "value" | "added" | "removed">;
+
+/** Splits replaced lines into their words, unless they share less than a third: then every word would be marked. */
+function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
+  const endMs = performance.now() + wordsMsMax;
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1];
+    if (line.removed && next?.added) {
+      const words = performance.now() < endMs ? wordChanges(line.value, next.value) : [];
+      const kept = words.reduce(
+        (sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length),
+        0,
+      );
+      yield* kept * 3 >= Math.min(line.value.length, next.value.length) ? words : [line, next];
+    } else if (!line.added || !lines[index - 1]?.removed) yield line;
+  }
+}
+
+/** Scripts without spaces between words, which are compared by character. */
+const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
+/** Words with their punctuation, so that a number or a sentence is marked to its end. */
+const everyWord = new RegExp(`[${unspaced}]|[^\\s${unspaced}]+`, "gu");
+
+function wordChanges(before: string, after: string): readonly TextChange[] {
+  const options = { timeout: blockMsMax };
+  const changes = diffArrays(before.match(everyWord) ?? [], after.match(everyWord) ?? [], options) ?? [];
+  return changes.map(({ value, added, removed }) => ({ value: value.join(""), added, removed }));
+}
+
+/** Start and end in a normalized text. */
+interface TextRange {
+  readonly start: number;
+  end: number;
+}
+
+interface ChangedPassage {
+  readonly before: TextRange;
+  readonly after: TextRange;
+}
+
+/** Finds the changed passages in the normalized texts. Changes that only white space separates are one passage. */
+function findPassages(changes: Iterable<TextChange>): {
+  readonly before: string;
+  readonly after: string;
+  readonly passages: readonly ChangedPassage[];
+} {
+  let [before, after] = ["", ""];
+  const passages: ChangedPassage[] = [];
+  for (const { value, added, removed } of changes) {
+    const words = normalizeText(value);
+    if (words === "") continue;
+    if (added || removed) {
+      const last = passages.at(-1);
+      const isNext = last?.before.end === before.length && last.after.end === after.length;
+      const passage = isNext ? last : emptyPassage(before.length, after.length);
+      if (!isNext) passages.push(passage);
+      passage[removed ? "before" : "after"].end += words.length;
+    }
+    if (!added) before += words;
+    if (!removed) after += words;
+  }
+  return { before, after, passages };
+}
+
+function emptyPassage(before: number, after: number): ChangedPassage {
+  return { before: { start: before, end: before }, after: { start: after, end: after } };
+}
+
+/** Characters on each side of a mark's start by which it is found. */
+const aroundLength = 16;
+
+function marksOf(text: string, ranges: readonly TextRange[]): readonly PassageMark[] {
+  let at = 0;
+  return ranges.map(({ start, end }) => {
+    const lead = Math.min(aroundLength, start);
+    const gap = start - at;
+    at = end;
+    return [gap, text.slice(start - lead, start + aroundLength), lead, end - start];
+  });
+}

@@ -1,0 +1,72 @@
+/** The text of a framed page in normalized form, and marks on its passages that do not change the page. */
+import { normalizeText } from "../../core/normalize-text.ts";
+
+const highlightName = "dropleaf-mark";
+let isStyled = false;
+
+/** Normalized text of a page. */
+interface PageText {
+  readonly words: string;
+  /** The range of the page from one offset in the text to another, which is greater. */
+  rangeOf(start: number, end: number): Range;
+}
+
+interface TextPart {
+  readonly node: Text;
+  /** Offsets of its words in the page's text. */
+  readonly start: number;
+  readonly end: number;
+  /** Offset in the node for each character of its words, once it is needed. */
+  offsets?: readonly number[];
+}
+
+/** Reads the text of the same elements as the service (`functions/drops/page-text.ts`), in the same form. */
+export function readPageText(): PageText {
+  const parts: TextPart[] = [];
+  let words = "";
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text;
+    if (node.parentElement?.closest("noscript,script,style,template,title")) continue;
+    const start = words.length;
+    words += normalizeText(node.data);
+    parts.push({ node, start, end: words.length });
+  }
+  const find = (at: number): readonly [node: Text, offset: number] => {
+    const part = parts.find(({ end }) => end > at) as TextPart;
+    part.offsets ??= offsetsOf(part.node.data);
+    return [part.node, part.offsets[at - part.start] ?? 0];
+  };
+  const rangeOf = (start: number, end: number) => {
+    const range = new Range();
+    const [last, offset] = find(end - 1);
+    range.setStart(...find(start));
+    range.setEnd(last, offset + ((last.data.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1));
+    return range;
+  };
+  return { words, rangeOf };
+}
+
+/** Offset of the original character for each character of the normalized text. */
+function offsetsOf(text: string): readonly number[] {
+  let at = 0;
+  return [...text].flatMap((character) => {
+    const offset = at;
+    at += character.length;
+    // Normalizing each character of a long text would take seconds.
+    return /[!-~]/.test(character) ? offset : Array(normalizeText(character).length).fill(offset);
+  });
+}
+
+/** Marks ranges by the CSS Custom Highlight API; false in browsers without it. */
+export function highlight(ranges: readonly Range[], style: string): boolean {
+  if (typeof Highlight === "undefined") return false;
+  if (!isStyled) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`::highlight(${highlightName}){${style}}`);
+    document.adoptedStyleSheets.push(sheet);
+    isStyled = true;
+  }
+  CSS.highlights.set(highlightName, new Highlight(...ranges));
+  return true;
+}
