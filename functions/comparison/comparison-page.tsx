@@ -2,6 +2,7 @@ import type { FileChange } from "../drops/folder-changes.ts";
 import { renderDocument } from "../html/document.tsx";
 import { formatCount, formatMinute } from "../html/format.tsx";
 import { LeafMark } from "../html/icons.tsx";
+import timesScript from "../html/local-times.client.ts?text";
 import { text } from "../html/text.ts";
 import type { ViewerVersion } from "../viewer/viewer-props.ts";
 import {
@@ -49,6 +50,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
     title: `${title} · ${words.heading}`,
     nonce,
     style: comparisonStyle,
+    script: timesScript,
     layout: "comparison-page",
     children: (
       <>

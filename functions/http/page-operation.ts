@@ -76,9 +76,9 @@ const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   viewer: (nonce) => `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${viewerSources}`,
-  // Only the framed page can run scripts.
+  // The page's only script shows local times, and cannot send requests.
   comparison: (nonce) =>
-    `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
   // The page's only script exchanges messages with its frame, and can reach nothing else.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,

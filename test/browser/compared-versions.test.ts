@@ -62,6 +62,7 @@ describe.each([
     expect(await marksOf(two)).toEqual(["Thirteen"]);
     expect(await two.evaluate("document.body.outerHTML")).toBe(after.slice(after.indexOf("<body>"), -7));
     expect(await two.evaluate("[name, location.hash]")).toEqual(["", ""]);
+    for (const time of await page.locator("time").allTextContents()) expect(time).toMatch(/^now$| ago$/);
     expect(await opened.inspect(undefined, ["light", "dark"])).toEqual(nothingFound);
   });
 });

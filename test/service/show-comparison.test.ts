@@ -5,7 +5,11 @@ import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { onBaseHost, ownerAddress } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
-import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import {
+  contentSecurityPolicyOf,
+  expectCommonHeaders,
+  expectOwnScripts,
+} from "../support/security-headers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
@@ -42,7 +46,7 @@ function comparedBy(response: ReceivedResponse): (string | undefined)[] {
 }
 
 describe("the comparison of two versions", () => {
-  test("has what changed in page and context, the versions with their notes, and takes no script", {
+  test("has what changed in page and context, the versions with their notes, and takes no script but its own", {
     tags: "slow",
   }, async () => {
     const drop = await given([
@@ -61,10 +65,11 @@ describe("the comparison of two versions", () => {
       expect(changesOf(response)).toEqual(["<p>leaves 12</p>", "Why one.", "<p>leaves 13</p>", "Why two."]);
       expect(elementsOf(response, "mark").map(textOf)).toEqual(["12", "13", "one", "two"]);
       expect(response.text).toContain("At &lt;first>.");
-      expect(elementsOf(response, "script")).toEqual([]);
+      expectOwnScripts(response);
       expect(response.headers["cache-control"]).toBe("no-store");
-      const { "style-src": style, ...policy } = contentSecurityPolicyOf(response);
+      const { "style-src": style, "script-src": script, ...policy } = contentSecurityPolicyOf(response);
       expect(style).toMatch(/^'nonce-/);
+      expect(script).toBe(style);
       expect(policy).toEqual({
         "default-src": "'none'",
         "base-uri": "'none'",
@@ -86,7 +91,7 @@ describe("the comparison of two versions", () => {
     const response = await fetchPage(address);
 
     expect(elementsOf(response, "p").map(textOf)).toContain("1 change in the text. Removed Added");
-    expect(elementsOf(response, "script")).toEqual([]);
+    expectOwnScripts(response);
     const frames = elementsOf(response, "iframe").map(({ attribs }) => attribs);
     expect(frames.map(({ sandbox }) => sandbox)).toEqual(
       Array(2).fill("allow-scripts allow-forms allow-modals allow-downloads"),
@@ -205,7 +210,9 @@ describe("what strangers wrote", () => {
 
     expect(changesOf(response)).toEqual([hostile, "U+202EturnedU+2066U+0000U+0007", hostile]);
     for (const page of [response, framing]) {
-      expect(elementsOf(page, "script").concat(elementsOf(page, "img"))).toEqual([]);
+      expectOwnScripts(page);
+      expect(elementsOf(page, "script")).toHaveLength(1);
+      expect(elementsOf(page, "img")).toEqual([]);
       for (const one of "\u202e\u2066\u0000\u0007") expect(page.text).not.toContain(one);
     }
   });
