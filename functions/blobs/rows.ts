@@ -22,7 +22,7 @@ export const listBlobsRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/blobs",
   addition: "Agents find the ids of files that they uploaded before.",
-  summary: "The caller's files, newest first",
+  summary: "Your files, newest first",
   query: listBlobsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: blobListResponse },

@@ -31,7 +31,7 @@ export const listDropsRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "GET",
   path: "/api/drops",
-  summary: "The caller's drops, filtered and sorted",
+  summary: "Your drops, filtered and sorted",
   isForWorkflows: true,
   query: listDropsQuery,
   refusesUnknownParameters: true,

@@ -105,8 +105,10 @@ export type ResponseRule =
       readonly status: 200;
       readonly content: ContentKind;
       readonly alsoAs?: ContentKind;
-      /** Status of a redirect in place of the response. @default - none */
-      readonly alsoStatus?: 302 | 303;
+      /** Status of a redirect in place of the response, or 202 with Retry-After while it is made. @default - none */
+      readonly alsoStatus?: 202 | 302 | 303;
+      /** Schema of the JSON with 202. @default - a page for people */
+      readonly pendingJson?: $ZodType;
     }
   | { readonly status: 204 | 302 | 303 };
 
@@ -264,6 +266,7 @@ export const mediaTypes = {
   /** RFC 9727, section 4.1: the profile makes the linkset a catalog of APIs. */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   markdown: "text/markdown; charset=utf-8",
+  pdf: "application/pdf",
   atom: "application/atom+xml; charset=utf-8",
   text: "text/plain; charset=utf-8",
   xml: "text/xml; charset=utf-8",

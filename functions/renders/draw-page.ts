@@ -6,7 +6,7 @@ import { ownerFiles } from "./browser/owner-files.ts";
 import { unpackBrowser } from "./browser/program.ts";
 import { interceptRequests } from "./browser/requests.ts";
 import { createThumbnails, type Screens, thumbnailWindow } from "./browser/small-pictures.ts";
-import { captureScreen, renderView } from "./browser/view.ts";
+import { captureScreen, printPage, renderView } from "./browser/view.ts";
 import {
   cardSize,
   type Drawing,
@@ -29,8 +29,8 @@ const viewMsMin = 4_000;
 onInit(unpackBrowser);
 
 /**
- * Renders a page as card and thumbnail and, if the report is requested, in each view, and returns the findings. The result always has a
- * report: if the page is stopped, it is rendered again in a new browser without its scripts.
+ * Renders a page as card and thumbnail and, if the report is requested, in each view, and returns the findings; or prints it as a PDF. The
+ * result always has a report: if the page is stopped, it is rendered again in a new browser without its scripts.
  *
  * @throws Error if the browser cannot be unpacked or started
  */
@@ -44,6 +44,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
     pictures: {},
     seen: new Set(),
     screens: {},
+    pdf: undefined,
     requestsMax: 0,
   };
   const names = namesOf(request);
@@ -56,6 +57,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   return {
     report: reportOf(drawn, stopped),
     pictures: drawn.pictures,
+    ...(drawn.pdf === undefined ? {} : { pdf: drawn.pdf }),
     milliseconds: Math.round(performance.now() - startedAtMs),
   };
 }
@@ -70,14 +72,15 @@ interface Drawn {
   /** The finished views. */
   readonly seen: Set<ViewName>;
   screens: Screens;
+  pdf: string | undefined;
   requestsMax: number;
 }
 
-/** Pictures to render. Card and thumbnail are first, and the only ones unless the extent includes more. */
+/** Views to render. Card, thumbnail and PDF come from the first one, the only one unless a report is requested. */
 function namesOf({ extent }: Pick<DrawRequest, "extent">): readonly ViewName[] {
-  return extent === "pictures"
-    ? ["desktop-light"]
-    : ["desktop-light", "phone-light", "phone-dark", "desktop-dark"];
+  return extent === "report"
+    ? ["desktop-light", "phone-light", "phone-dark", "desktop-dark"]
+    : ["desktop-light"];
 }
 
 /** Renders the missing pictures in a new browser; returns the reason if it stopped early. */
@@ -137,7 +140,9 @@ async function drawView(
   if (view === undefined) throw new Error(`There is no view ${name}.`);
   const { extent, url } = drawn.request;
   const { picture, report } = await renderView(browser, view, { url, observation, extent });
-  if (name === "desktop-light") {
+  if (extent === "pdf") {
+    drawn.pdf = await printPage(browser.page);
+  } else if (name === "desktop-light") {
     const thumbnail = await captureScreen(browser.page, thumbnailWindow);
     drawn.screens = { thumbnail, card: await captureScreen(browser.page, cardSize) };
   }

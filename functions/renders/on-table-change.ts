@@ -9,7 +9,7 @@ import type { Job } from "../background/worker.ts";
 import { writeFault } from "../core/log.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { pagesBucket, s3 } from "../drops/page-objects.ts";
-import { keys, keyText } from "../table/keys.ts";
+import { isRenderSubject, keys, keyText } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { renderObjectKeys } from "./render.ts";
@@ -46,7 +46,7 @@ function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   return [{ sources: requested.map(({ change }) => change), run }];
 }
 
-/** Reads the version that a change requests to be rendered: a new one, or one that its owner has requested. */
+/** Reads the version that a change requests to be rendered: a new one, or one whose report or PDF was requested. */
 export function parseRequestedVersion({
   eventName,
   subject,
@@ -56,15 +56,19 @@ export function parseRequestedVersion({
   if (subject?.kind === "version" && eventName === "INSERT") {
     return { slug: subject.slug, version: subject.version, isAsked: false };
   }
-  if (subject?.kind !== "render" || after?.state !== "asked") return undefined;
+  if (!isRenderSubject(subject) || after?.state !== "asked") return undefined;
   const wasAsked = before?.state === "asked" && before.atMs === after.atMs;
-  return wasAsked ? undefined : { slug: subject.slug, version: subject.version, isAsked: true };
+  if (wasAsked) return undefined;
+  const { slug, version, kind } = subject;
+  return { slug, version, isAsked: true, ...(kind === "pdf" ? { isPdf: true } : {}) };
 }
 
 /** Removes the render rows of removed versions. The removal of each is a change of its own, which removes its objects. */
 function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
-    found.kind === "version-removed" ? [{ change, render: keys.render(found.slug, found.version) }] : [],
+    found.kind === "version-removed"
+      ? [keys.render, keys.renderedPdf].map((key) => ({ change, render: key(found.slug, found.version) }))
+      : [],
   );
   if (removed.length === 0) return [];
   const run = async () => {
@@ -80,7 +84,7 @@ function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange
 
 /** Reads the objects that a removed or replaced render leaves behind. A repeated request for a render keeps its objects. */
 export function readReplacedObjects({ subject, before, after }: TableChange): ReplacedObjects | undefined {
-  if (subject?.kind !== "render" || before === undefined || after?.state === "asked") return undefined;
+  if (!isRenderSubject(subject) || before === undefined || after?.state === "asked") return undefined;
   const has = after === undefined ? [] : renderObjectKeys(toRender(after));
   const left = renderObjectKeys(toRender(before)).filter((key) => !has.includes(key));
   return left.length === 0 ? undefined : { objectKeys: left };

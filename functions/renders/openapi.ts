@@ -1,6 +1,7 @@
 import { exampleSlug, exampleUpdatedAtMs, type OperationExamples } from "../http/openapi.ts";
 import { findingsOf } from "./findings.ts";
 import { renderedMessage, requestedMessage, untrusted } from "./presenter.ts";
+import { pdfLimits } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
@@ -61,6 +62,11 @@ export const fields: Readonly<Record<string, string>> = {
   "Render.weight.requests": "Number of its requests.",
 };
 
+/** Notes on the operations, beyond their summaries. */
+export const notes: Readonly<Record<string, string>> = {
+  "get-pdf": `Printed by the page's print styles and \`@page\` size, else on A4. The first call requests it. A PDF has at most ${pdfLimits.pagesMax} pages and ${pdfLimits.bytesMax / 1e6} MB: a larger one, or that of a page that was stopped, is 404 with \`reason\` and \`ask_again_at\` in its details.`,
+};
+
 const retryAfterSeconds = 5;
 
 /** Example of a table that is wider than a phone's screen, during the render and afterwards. */
@@ -71,6 +77,13 @@ export const examples = () => {
   const seen = { name: "phone-light", loadMs: 48, overflow, ...nothing } as const;
   const weight = { pageBytes: 414, fileBytes: 0, requests: 0 };
   const findings = findingsOf({ views: [seen], weight });
+  const accepted = {
+    slug: exampleSlug,
+    version: 2,
+    state: "asked",
+    message: requestedMessage(retryAfterSeconds),
+    retry_after_seconds: retryAfterSeconds,
+  } satisfies RenderResponse;
   return {
     "get-render": {
       response: {
@@ -103,13 +116,8 @@ export const examples = () => {
         ],
         weight: { page_bytes: weight.pageBytes, file_bytes: weight.fileBytes, requests: weight.requests },
       } satisfies RenderResponse,
-      accepted: {
-        slug: exampleSlug,
-        version: 2,
-        state: "asked",
-        message: requestedMessage(retryAfterSeconds),
-        retry_after_seconds: retryAfterSeconds,
-      } satisfies RenderResponse,
+      accepted,
     },
+    "get-pdf": { accepted },
   } satisfies OperationExamples;
 };

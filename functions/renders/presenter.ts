@@ -6,7 +6,7 @@ import { times } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { pictureKey, type Render, type RenderFailure } from "./render.ts";
 import type { RenderStatus } from "./render-status.ts";
-import { type Overflow, type PageReport, type ViewReport, views } from "./report.ts";
+import { type Overflow, type PageReport, pdfLimits, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
 /** Notice for every reader of a report. */
@@ -33,6 +33,8 @@ export function failedMessage(why: RenderFailure): string {
       return "The page was stopped: it took too long or too much memory, or ended the browser. Readers' browsers may have the same problem.";
     case "daily-limit":
       return `The account has had ${limits.rendersPerDayPerAccount} versions rendered in a day, which is the limit.`;
+    case "too-large":
+      return `The PDF has more than ${pdfLimits.pagesMax} pages, or more than ${pdfLimits.bytesMax / 1e6} MB.`;
   }
 }
 

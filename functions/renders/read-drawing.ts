@@ -6,6 +6,7 @@ import {
   type Drawing,
   impacts,
   type PictureName,
+  pdfLimits,
   pictureBytesMax,
   reportLimits,
   requestFailures,
@@ -24,7 +25,8 @@ export function readDrawing(answer: unknown): Drawing | undefined {
   const isWithin = Object.entries(data?.pictures ?? {}).every(
     ([name, { bytes }]) => Buffer.byteLength(bytes, "base64") <= pictureBytesMax[name as PictureName],
   );
-  return isWithin ? data : undefined;
+  const isPdfWithin = Buffer.byteLength(data?.pdf ?? "", "base64") <= pdfLimits.bytesMax;
+  return isWithin && isPdfWithin ? data : undefined;
 }
 
 const count = z.int().check(z.nonnegative());
@@ -71,12 +73,14 @@ const view = /* @__PURE__ */ schema(() =>
   ),
 );
 
+const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
+
 const picture = /* @__PURE__ */ schema(() =>
   z.object({
     mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
     widthPx: count,
     heightPx: count,
-    bytes: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+    bytes: base64,
   }),
 );
 
@@ -88,6 +92,8 @@ const drawing = /* @__PURE__ */ schema(() =>
       weight: z.object({ pageBytes: count, fileBytes: count, requests: count }),
     }),
     pictures: z.partialRecord(z.enum(pictureNames), picture),
+    // Begins with "%PDF-".
+    pdf: z.optional(base64.check(z.startsWith("JVBERi0"))),
     milliseconds: amount,
   }),
 );

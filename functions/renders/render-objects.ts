@@ -1,16 +1,24 @@
 import { removeObjects } from "../background/remove-objects.ts";
 import { pages, pagesBucket, s3 } from "../drops/page-objects.ts";
-import { pictureKey, type Render, type RenderedPicture, renderObjectKeys, reportKey } from "./render.ts";
+import { mediaTypes } from "../http/route.ts";
+import {
+  pdfKey,
+  pictureKey,
+  type Render,
+  type RenderedPicture,
+  renderObjectKeys,
+  reportKey,
+} from "./render.ts";
 import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 
 /** Stored fields of a render, which the rows that point at its objects share. */
-type StoredRender = Pick<Render, "folder" | "pictures">;
+type StoredRender = Pick<Render, "folder" | "pictures" | "extent">;
 
-/** Stores pictures, and a report if there is one, in a new folder, before a row points at it. */
+/** Stores pictures, and a report or a PDF if there is one, in a new folder, before a row points at it. */
 export async function putRender(
   folder: string,
-  { report, pictures }: Pick<Drawing, "pictures"> & Partial<Pick<Drawing, "report">>,
-): Promise<StoredRender> {
+  { report, pictures, pdf }: Pick<Drawing, "pictures" | "pdf"> & Partial<Pick<Drawing, "report">>,
+): Promise<Pick<Render, "folder" | "pictures">> {
   const drawn = Object.entries(pictures) as [PictureName, DrawnPicture][];
   const bodies = drawn.map(([name, { bytes, ...picture }]) => {
     const body = Buffer.from(bytes, "base64");
@@ -18,6 +26,7 @@ export async function putRender(
   });
   await Promise.all([
     report && pages.putBytes(reportKey(folder), Buffer.from(JSON.stringify(report)), "application/json"),
+    pdf && pages.putBytes(pdfKey(folder), Buffer.from(pdf, "base64"), mediaTypes.pdf),
     ...bodies.map(({ body, picture }) =>
       pages.putBytes(pictureKey(folder, picture), body, picture.mediaType),
     ),

@@ -12,10 +12,10 @@ import { type Lease, takeLease } from "../table/lease.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { renderRule } from "../table/rate-rules.ts";
 import { drawPage, drawRequestOf } from "./draw-request.ts";
-import type { Render } from "./render.ts";
+import type { Render, RenderFailure } from "./render.ts";
 import { discardRender, putRender } from "./render-objects.ts";
 import { parseRenderRequest, type QueuedRender, renderQueue } from "./render-queue.ts";
-import type { Drawing, DrawRequest } from "./report.ts";
+import type { Drawing, DrawRequest, RenderExtent } from "./report.ts";
 import { renders } from "./store.ts";
 
 /** The name of the lease of the only execution that processes the queue. */
@@ -141,19 +141,21 @@ export const renderPage = invokedWorker("render-page", async (event, context) =>
  * pages are not rendered.
  */
 async function renderVersion(
-  { slug, version }: Pick<QueuedRender, "slug" | "version">,
+  { slug, version, isPdf }: Pick<QueuedRender, "slug" | "version" | "isPdf">,
   nowMs: number,
 ): Promise<void> {
   const [found, seen] = await Promise.all([
     publicDrops.findVersion(slug, version),
-    renders.find(slug, version),
+    renders.find(slug, version, isPdf ? "pdf" : "report"),
   ]);
+  // A PDF is drawn only on request.
+  if (isPdf && seen === undefined) return;
   // It was requested twice, and the first run has rendered it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
   const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug, nowMs);
   if (drop === undefined) return;
   // Without a request, the version was rendered because it was published.
-  const extent = seen === undefined ? "pictures" : "report";
+  const extent = isPdf ? "pdf" : seen === undefined ? "pictures" : "report";
   const before: Render = {
     slug,
     version,
@@ -174,21 +176,34 @@ async function renderVersion(
   if (page === undefined) return;
   const site = readSite({ serviceHost: undefined, host: "" });
   const { request, hasRestrictedFiles } = await drawRequestOf(drop, found, page, { site, nowMs });
-  const { report, pictures, milliseconds } = await draw({ ...request, extent }, drop.ownerId);
-  const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
-  const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, {
-    pictures,
-    ...(extent === "report" || isStopped ? { report } : {}),
-  });
+  const drawing = await draw({ ...request, extent }, drop.ownerId);
+  const { report, pictures, pdf, milliseconds } = drawing;
+  const why = failureOf(drawing, extent);
+  const stored =
+    isPdf && why !== undefined
+      ? { folder: undefined, pictures: [] }
+      : await putRender(`${slug}/${createObjectId(randomInt)}`, {
+          pictures,
+          pdf,
+          ...(extent === "report" || (!isPdf && why !== undefined) ? { report } : {}),
+        });
   await settle({
     ...before,
     ...stored,
-    state: isStopped ? "failed" : "rendered",
-    why: isStopped ? "stopped" : undefined,
+    state: why === undefined ? "rendered" : "failed",
+    why,
     hasRestrictedFiles: hasRestrictedFiles ? true : undefined,
     atMs: Date.now(),
     milliseconds,
   });
+}
+
+/** Reason of a render without a result; undefined for one with pictures or a PDF. */
+function failureOf({ report, pictures, pdf }: Drawing, extent: RenderExtent): RenderFailure | undefined {
+  if (extent !== "pdf" && Object.keys(pictures).length > 0) return undefined;
+  if (extent === "pdf" && pdf !== undefined) return undefined;
+  if (report.stopped !== undefined) return "stopped";
+  return extent === "pdf" ? "too-large" : undefined;
 }
 
 async function settle(render: Render): Promise<void> {
@@ -204,12 +219,12 @@ async function settle(render: Render): Promise<void> {
 /** Counts each request for a render once, regardless of attempts: the publication is one, and `askedAtMs` identifies the others. */
 async function isWithinDay(
   { ownerId }: Drop,
-  { slug, version }: Pick<Render, "slug" | "version">,
+  { slug, version, extent }: Pick<Render, "slug" | "version" | "extent">,
   askedAtMs: number | undefined,
   nowMs: number,
 ): Promise<boolean> {
   try {
-    const useId = `${slug}#${version}#${askedAtMs ?? "published"}`;
+    const useId = `${slug}#${version}#${askedAtMs ?? "published"}${extent === "pdf" ? "#pdf" : ""}`;
     await rateLimiter.spendOnce(renderRule, ownerId, useId, nowMs);
     return true;
   } catch (error) {

@@ -10,6 +10,8 @@ export interface RequestedVersion {
   readonly version: number;
   /** True if the owner requests it, which produces the whole report. It is rendered before published versions. */
   readonly isAsked: boolean;
+  /** True if its PDF is requested, and nothing else. @default false */
+  readonly isPdf?: boolean | undefined;
 }
 
 /** Payload of `render-page`. */
@@ -31,10 +33,9 @@ export function parseRenderRequest(event: unknown): RenderRequest {
 }
 
 function isRequestedVersion(one: unknown): one is RequestedVersion {
-  const { slug, version, isAsked } = Object(one);
-  return (
-    typeof slug === "string" && Number.isSafeInteger(version) && version > 0 && typeof isAsked === "boolean"
-  );
+  const { slug, version, isAsked, isPdf = false } = Object(one);
+  const areKinds = typeof isAsked === "boolean" && typeof isPdf === "boolean";
+  return typeof slug === "string" && Number.isSafeInteger(version) && version > 0 && areKinds;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function invokeRenderPage(request: RenderRequest): Promise<void> {
 }
 
 /** A version in the queue. */
-export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version"> {
+export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version" | "isPdf"> {
   readonly key: Key;
   /** Number of earlier attempts. */
   readonly tries: number;
@@ -56,12 +57,12 @@ export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version">
 export const renderQueue = {
   /** Adds versions. Versions of an existing request stay unchanged. */
   async add({ atMs, versions }: RenderRequest): Promise<void> {
-    for (const { slug, version, isAsked } of versions) {
+    for (const { slug, version, isAsked, isPdf = false } of versions) {
       await updateItem({
-        key: keys.waitingRender({ isAsked, atMs, slug, version }),
-        update: "SET slug = :slug, version = :version, tries = :none",
+        key: keys.waitingRender({ isAsked, atMs, slug, version, isPdf }),
+        update: "SET slug = :slug, version = :version, isPdf = :isPdf, tries = :none",
         condition: "attribute_not_exists(pk)",
-        values: { ":slug": slug, ":version": version, ":none": 0 },
+        values: { ":slug": slug, ":version": version, ":isPdf": isPdf, ":none": 0 },
       });
     }
   },
@@ -69,10 +70,11 @@ export const renderQueue = {
   /** The first versions, up to a count; strongly consistent. */
   async first(count: number): Promise<QueuedRender[]> {
     const items = await queryAll(ranges.waitingRenders(), { limit: count });
-    return items.map(({ pk, sk, slug, version, tries }) => ({
+    return items.map(({ pk, sk, slug, version, isPdf, tries }) => ({
       key: { pk: pk as string, sk: sk as string },
       slug: slug as string,
       version: version as number,
+      isPdf: isPdf === true,
       tries: tries as number,
     }));
   },

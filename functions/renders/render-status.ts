@@ -47,8 +47,7 @@ export async function getRenderStatus(asked: AskedVersion, nowMs: number): Promi
   const { drop, found } = await publicDrops.requireVersion(asked, nowMs);
   const { slug } = drop;
   const { version, pageKey } = found;
-  if (findEnvironment(environmentNames.renders) !== "1")
-    throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
+  requireRendering();
   const render = await renders.find(slug, version);
   const seen = render && (await seeOf(render, drop, nowMs));
   if (seen !== undefined) return seen;
@@ -66,29 +65,63 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 const notRendered =
   "This service renders no pages: its operator has set `renders` to false. Look at the page in a browser.";
 
-/** Status by the row of a render; undefined if a new render has to be requested. */
-async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
-  const { state, slug, version, atMs } = render;
-  const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);
+/** Recognizes a service that renders pages. */
+export function isRendering(): boolean {
+  return findEnvironment(environmentNames.renders) === "1";
+}
+
+/** @throws ApiError `not_found` if the operator has turned rendering off */
+export function requireRendering(): void {
+  if (!isRendering())
+    throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
+}
+
+/** State of a render for its drop's present readers, with the time until which a failure stays; undefined if a new one has to be requested. */
+export function judgeRender(
+  render: Render,
+  drop: Drop,
+  nowMs: number,
+):
+  | { readonly state: "asked" | "rendered" }
+  | { readonly state: "failed"; readonly askAgainAtMs: number }
+  | undefined {
+  const { state, atMs } = render;
   switch (state) {
     case "asked":
-      return nowMs < atMs + requestedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
+      return nowMs < atMs + requestedAgainAfterMs ? { state } : undefined;
     case "rendered": {
-      if (render.extent === "pictures") return undefined;
-      // A version that is deleted during the call is not found.
-      if (isExpired(render, nowMs + pictureUrlSeconds * 1000)) return undefined;
       // Its readers have changed, and may not get all files that were rendered.
-      if (!isVisiblePicture(render, drop)) return undefined;
-      const report = await findReport(render);
-      return report && { state, render, report, pictureSeconds };
+      const isWithheld = !isVisiblePicture(render, drop);
+      return isWithheld || isExpired(render, nowMs + pictureUrlSeconds * 1000) ? undefined : { state };
     }
     case "failed": {
       const askAgainAtMs = atMs + failedForMs;
-      if (nowMs >= askAgainAtMs) return undefined;
-      const report = await findReport(render);
-      return { state, render, why: render.why ?? "stopped", report, askAgainAtMs, pictureSeconds };
+      return nowMs < askAgainAtMs ? { state, askAgainAtMs } : undefined;
     }
     case "superseded":
+      return undefined;
+  }
+}
+
+/** Status by the row of a render; undefined if a new render has to be requested. */
+async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
+  const { slug, version } = render;
+  const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);
+  const judged = judgeRender(render, drop, nowMs);
+  switch (judged?.state) {
+    case "asked":
+      return { state: "asked", slug, version, isNew: false };
+    case "rendered": {
+      if (render.extent === "pictures") return undefined;
+      // A version that is deleted during the call is not found.
+      const report = await findReport(render);
+      return report && { state: "rendered", render, report, pictureSeconds };
+    }
+    case "failed": {
+      const report = await findReport(render);
+      return { ...judged, render, why: render.why ?? "stopped", report, pictureSeconds };
+    }
+    default:
       return undefined;
   }
 }

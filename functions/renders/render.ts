@@ -1,18 +1,18 @@
 import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
-/** Result of rendering a version: the row at `keys.render`, beside the version's own. */
+/** Result of rendering a version: the row at `keys.render`, or `keys.renderedPdf` for a PDF, beside the version's own. */
 export interface Render {
   readonly slug: string;
   readonly version: number;
   /** The page that it is of. */
   readonly pageKey: string;
   /**
-   * `asked`: its owner has requested the report. `rendered`: the pictures of `extent` exist. `failed`: the render failed, until it is requested again. `superseded`: a newer version was published before its turn.
+   * `asked`: its owner has requested the report, or a reader the PDF. `rendered`: the pictures of `extent` exist. `failed`: the render failed, until it is requested again. `superseded`: a newer version was published before its turn.
    */
   readonly state: "asked" | "rendered" | "failed" | "superseded";
   /**
-   * `pictures`: card and thumbnail, which are rendered at publication. `report`: also all views and the report, which the owner has requested.
+   * `pictures`: card and thumbnail, which are rendered at publication. `report`: also all views and the report, which the owner has requested. `pdf`: only the PDF.
    *
    * @default "report", for rows from before this field
    */
@@ -43,9 +43,9 @@ export interface Render {
 
 /**
  * Reasons of a failed render. `stopped`: the page took too long, took too much memory, or ended the browser. `daily-limit`: its account has
- * reached `limits.rendersPerDayPerAccount`.
+ * reached `limits.rendersPerDayPerAccount`. `too-large`: the PDF exceeds `pdfLimits`.
  */
-export type RenderFailure = "stopped" | "daily-limit";
+export type RenderFailure = "stopped" | "daily-limit" | "too-large";
 
 export interface RenderedPicture {
   readonly name: PictureName;
@@ -85,9 +85,19 @@ export function reportKey(folder: string): string {
   return `${reportsPrefix}${folder}/report.json`;
 }
 
+/** The object key of a PDF. */
+export function pdfKey(folder: string): string {
+  return `${reportsPrefix}${folder}/page.pdf`;
+}
+
 /** Object keys of a render, expired objects included. */
-export function renderObjectKeys({ folder, pictures }: Pick<Render, "folder" | "pictures">): string[] {
+export function renderObjectKeys({
+  folder,
+  pictures,
+  extent,
+}: Pick<Render, "folder" | "pictures" | "extent">): string[] {
   if (folder === undefined) return [];
+  if (extent === "pdf") return [pdfKey(folder)];
   return [reportKey(folder), ...pictures.map((picture) => pictureKey(folder, picture))];
 }
 

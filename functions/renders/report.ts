@@ -12,8 +12,8 @@ export type ViewName = (typeof views)[number]["name"];
 /** Pictures of a page: each view for its owner, a card for links, a thumbnail for lists. */
 export type PictureName = ViewName | "card" | "thumbnail";
 
-/** Extent of a render: card and thumbnail only, or also every view and a report. */
-export type RenderExtent = "pictures" | "report";
+/** Extent of a render: card and thumbnail only, also every view and a report, or only a PDF. */
+export type RenderExtent = "pictures" | "report" | "pdf";
 
 /** Size that chats and feeds show uncropped. */
 export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
@@ -175,11 +175,13 @@ export interface DrawnFile {
   readonly contentType: string;
 }
 
-/** Result of a render. `pictureBytesMax` keeps it below the 6 MB of a function's response. */
+/** Result of a render. `pictureBytesMax` and `pdfLimits` keep it below the 6 MB of a function's response. */
 export interface Drawing {
   readonly report: PageReport;
   /** @default - no pictures of views that were not reached */
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
+  /** The PDF, in base64. @default - another extent, the page was stopped, or the PDF exceeds `pdfLimits` */
+  readonly pdf?: string | undefined;
   /** Duration in milliseconds, from the start of the browser. */
   readonly milliseconds: number;
 }
@@ -201,3 +203,6 @@ export const pictureBytesMax: Readonly<Record<PictureName, number>> = {
   card: 300_000,
   thumbnail: 6_000,
 };
+
+/** Limits of a PDF. In base64, it fits into the response of a function, which has at most 6 MB: AWS Lambda developer guide, "Lambda quotas". */
+export const pdfLimits = { bytesMax: 4_000_000, pagesMax: 200 } as const;

@@ -1,5 +1,5 @@
 import type { Version } from "../drops/drop.ts";
-import { keys } from "../table/keys.ts";
+import { type Key, keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
@@ -10,30 +10,39 @@ export const requestedAgainAfterMs = 5 * 60 * 1000;
 /** Results of renders. */
 export const renders = {
   /** Undefined without a request, or after its removal. Strongly consistent. */
-  async find(slug: string, version: number): Promise<Render | undefined> {
-    const item = await getItem(keys.render(slug, version));
+  async find(
+    slug: string,
+    version: number,
+    extent: Render["extent"] = "report",
+  ): Promise<Render | undefined> {
+    const item = await getItem(renderKey({ slug, version, extent }));
     return item && toRender(item);
   },
 
   /**
-   * Requests a version's report; false if it was requested minutes ago, or the version was deleted. The row is the request: the
+   * Requests a version's report or PDF; false if it was requested minutes ago, or the version was deleted. The row is the request: the
    * janitor reads it from the table's stream. The earlier report stays until the new one is ready.
    *
    * The row needs of the table `ConditionCheckItem` and `UpdateItem` on `SLUG`.
    */
-  async request({ slug, version, pageKey }: VersionPage, nowMs: number): Promise<boolean> {
+  async request(
+    { slug, version, pageKey }: VersionPage,
+    nowMs: number,
+    extent: "report" | "pdf" = "report",
+  ): Promise<boolean> {
     const { committed } = await transact([
       isStillThere({ slug, version, pageKey }),
       {
-        key: keys.render(slug, version),
+        key: renderKey({ slug, version, extent }),
         update:
-          "SET #state = :asked, pageKey = :pageKey, atMs = :now, pictures = if_not_exists(pictures, :none) REMOVE why",
+          "SET #state = :asked, pageKey = :pageKey, atMs = :now, extent = :extent, pictures = if_not_exists(pictures, :none) REMOVE why",
         condition: "attribute_not_exists(pk) OR #state <> :asked OR atMs <= :before",
         names: { "#state": "state" },
         values: {
           ":asked": "asked",
           ":pageKey": pageKey,
           ":now": nowMs,
+          ":extent": extent,
           ":none": [],
           ":before": nowMs - requestedAgainAfterMs,
         },
@@ -76,16 +85,22 @@ function isStillThere({ slug, version, pageKey }: VersionPage) {
   };
 }
 
+/** The key of a render's row. A PDF has its own, beside that of the pictures and the report. */
+export function renderKey({ slug, version, extent }: Pick<Render, "slug" | "version" | "extent">): Key {
+  return extent === "pdf" ? keys.renderedPdf(slug, version) : keys.render(slug, version);
+}
+
 /** A render as its item holds it. */
-export function toRenderItem({ slug, version, ...attributes }: Render): Item {
-  return { ...keys.render(slug, version), ...attributes };
+export function toRenderItem(render: Render): Item {
+  const { slug, version, ...attributes } = render;
+  return { ...renderKey(render), ...attributes };
 }
 
 /** The render of an item. */
 export function toRender(item: Item): Render {
   return {
     slug: (item.pk as string).slice("SLUG#".length),
-    version: Number((item.sk as string).slice("RENDER#".length)),
+    version: Number((item.sk as string).split("#")[1]),
     pageKey: item.pageKey as string,
     state: item.state as Render["state"],
     why: item.why as Render["why"],

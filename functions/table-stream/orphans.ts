@@ -51,7 +51,7 @@ export type StoredObject =
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
   /** Contents of a folder's files. */
   | { readonly kind: "pack"; readonly slug: string }
-  /** A picture or a report of a page. */
+  /** A picture, a report or the PDF of a page. */
   | { readonly kind: "render"; readonly slug: string }
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
   /** A segment or the manifest of the search index. */
@@ -65,7 +65,7 @@ const words = /^_words\/(?<key>(?<searchedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})
 const ofFolder =
   /^_files\/(?<folderKey>(?<folderSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})(?:(?<pack>\.\d+\.pack)|\.(?:json|zip))$/;
 const render =
-  /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|png|webp)$/;
+  /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|pdf|png|webp)$/;
 const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
 const restricted =
   /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
@@ -73,7 +73,7 @@ const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
 /**
  * Reads an object's key; its forms are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`,
- * `archiveKey`, `pictureKey`, `reportKey` and `newObjectKey`.
+ * `archiveKey`, `pictureKey`, `reportKey`, `pdfKey` and `newObjectKey`.
  */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};

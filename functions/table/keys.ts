@@ -24,6 +24,8 @@ interface RenderPosition {
   readonly atMs: number;
   readonly slug: string;
   readonly version: number;
+  /** @default false */
+  readonly isPdf?: boolean | undefined;
 }
 
 /** Kinds of work that is due at a moment: docs/adr/0086-background-work.md. */
@@ -75,9 +77,15 @@ export const keys = {
   version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
   /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
+  /** The PDF of a version. It is in the range of the version's renders. */
+  renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}#PDF`),
   /** A version to render: those that owners request are first, then published ones, each in their order. */
-  waitingRender: ({ isAsked, atMs, slug, version }: RenderPosition) =>
-    key("RENDERS", "queue", `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}`),
+  waitingRender: ({ isAsked, atMs, slug, version, isPdf }: RenderPosition) =>
+    key(
+      "RENDERS",
+      "queue",
+      `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}${isPdf ? "#PDF" : ""}`,
+    ),
   /** An owner's drops with changes to index for search. */
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
   /** The index objects to check. */
@@ -196,16 +204,18 @@ export const ranges = {
 export type KeySubject =
   | { readonly kind: "drop" | "trashed-drop"; readonly userId: string; readonly slug: string }
   | { readonly kind: "version"; readonly slug: string; readonly version: number }
-  | { readonly kind: "render"; readonly slug: string; readonly version: number }
+  | { readonly kind: "render" | "pdf"; readonly slug: string; readonly version: number }
   | { readonly kind: "blob"; readonly id: string };
 
 /**
- * Reads the key of a drop, in the trash or not, a version, its render or a file; undefined for any other key, including
+ * Reads the key of a drop, in the trash or not, a version, its render or PDF, or a file; undefined for any other key, including
  * a drop's views.
  */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");
   const [kind, id = "", ...more] = sk.split("#");
+  if (family === "SLUG" && kind === "RENDER" && more.join("#") === "PDF")
+    return { kind: "pdf", slug: subject, version: Number(id) };
   if (more.length > 0) return undefined;
   if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
   if (family === "USER" && kind === "TRASH") return { kind: "trashed-drop", userId: subject, slug: id };
@@ -220,6 +230,13 @@ export function isDropSubject(
   subject: KeySubject | undefined,
 ): subject is Extract<KeySubject, { readonly kind: "drop" | "trashed-drop" }> {
   return subject?.kind === "drop" || subject?.kind === "trashed-drop";
+}
+
+/** Recognizes the row of a render: pictures and report, or the PDF. */
+export function isRenderSubject(
+  subject: KeySubject | undefined,
+): subject is Extract<KeySubject, { readonly kind: "render" | "pdf" }> {
+  return subject?.kind === "render" || subject?.kind === "pdf";
 }
 
 /** Recognizes keys of threads, comments and their counts, but not of sent forms. */

@@ -70,6 +70,8 @@ export const notes: Readonly<Record<string, string>> = {
   "view-drop": "A locked drop shows its gate instead, with the same status.",
   "read-raw-page":
     "The published page, with a small style block that keeps images and long words inside the screen. On the service's own host, and if the drop is locked, it runs in a sandbox. More than 20 query parameters are refused with 400. An invalid `v` is ignored.",
+  "read-pdf":
+    "A download, for everyone who may read the page. With 202, a page that reloads itself until the PDF is ready. A 404 gives the reason if the PDF failed.",
   "read-folder-file":
     "Only for versions that were published as a folder. An unrestricted folder redirects to its own host, if it has one. `/p/{slug}/raw/@3/` in front of the path pins version 3. A path that ends in a slash serves its `index.html`; an unknown path serves `404.html`, or the entry page with `spa`. A restricted drop redirects to an address with a key for 15 minutes, which opens nothing in another browser's window. A file above 4 MiB redirects to a signed address.",
   "read-oembed":

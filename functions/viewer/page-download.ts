@@ -1,21 +1,49 @@
+import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
+import { gatePage } from "../gate/gate.ts";
+import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
+import { fetchDestination } from "../http/site.ts";
 import { rawPage } from "./raw-response.ts";
 
 /** Limit of a file name, below the 255 bytes of file systems; a browser adds a number to a used name. */
 const nameBytesMax = 120;
 
-/** A page as a download: byte for byte as it was published, named after its title. */
+const lockedAdvice = "This page is locked. Open it first, and download it from there.";
+
+/**
+ * The gate of a locked drop in place of a download. It leads to the viewer.
+ *
+ * @throws ApiError `not_found` if the browser would save the gate: one that saves a link does not reveal it, and sends no cookie
+ */
+export function gateOfDownload(
+  request: HttpRequest,
+  slug: string,
+  version: number | undefined,
+): HttpResponse {
+  if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
+  return gatePage({ slug, to: viewerPath(slug, version) }, { status: 200 });
+}
+
+/** The viewer of a version, or else of the latest. */
+export function viewerPath(slug: string, version: number | undefined): string {
+  return version === undefined ? `/p/${slug}` : `/p/${slug}?v=${version}`;
+}
+
+/** A page as a download: byte for byte as it was published, or as a PDF, named after its title. */
 export function downloadedPage(
   body: Uint8Array,
   {
     drop,
     filename,
+    contentType,
     isGuarded,
     nowMs,
   }: {
     readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
     readonly filename: string;
+    /** @default - that of a page */
+    readonly contentType?: string;
     readonly isGuarded: boolean;
     readonly nowMs: number;
   },
@@ -24,7 +52,9 @@ export function downloadedPage(
   // browser that displays it anyway uses a sandbox.
   const caching = { drop, isPinned: false, isGuarded, nowMs };
   const { headers, ...response } = rawPage(body, { ...caching, hasOwnOrigin: false });
-  return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
+  const disposition = { "content-disposition": attachment(filename) };
+  const type = contentType && { "content-type": contentType };
+  return { ...response, headers: { ...headers, ...type, ...disposition } };
 }
 
 /** A version to save. */
@@ -36,7 +66,7 @@ interface SavedVersion {
 /** The title in a form that every file system accepts, or else the slug; for an older version with its number. */
 export function downloadName(
   { drop: { title, slug, latest }, version }: SavedVersion,
-  ending: "html" | "zip" = "html",
+  ending: "html" | "pdf" | "zip" = "html",
 ): string {
   const plain = title
     .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\r\n]+/gu, " ")

@@ -26,14 +26,12 @@ import { destinationOf } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { folderPath } from "./folder-address.ts";
 import { archiveAddress } from "./folder-download.ts";
-import { downloadedPage, downloadName } from "./page-download.ts";
+import { downloadedPage, downloadName, gateOfDownload } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { renderedPicture } from "./rendered-picture.ts";
 import { readRawPageRoute } from "./rows.ts";
 
 type Input = OperationInput<typeof readRawPageRoute>;
-
-const lockedAdvice = "This page is locked. Open it first, and download it from there.";
 
 /**
  * GET /p/{slug}/raw: the published page with the safety-net style, with all other bytes as published, except for keys
@@ -48,11 +46,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
     return renderedPicture(query.drawn, found, { isPinned, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);
-  if (found.kind === "gate" && isDownload) {
-    // A browser that saves a link does not reveal it, and sends no cookie. The gate must not be saved as the page.
-    if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
-    return gatePage({ slug: path.slug, to: pinnedPath(`/p/${path.slug}`, query.v) }, { status: 200 });
-  }
+  if (found.kind === "gate" && isDownload) return gateOfDownload(request, path.slug, query.v);
   if (found.kind === "gate") {
     if (fetchDestination(request) === "frame") return reloadPage();
     const address = { slug: path.slug, to: destinationOf(request) };

@@ -82,6 +82,31 @@ export const readFolderFileRoute = /* @__PURE__ */ pageRoute({
   },
 });
 
+/** GET /p/{slug}/pdf */
+export const readPdfRoute = /* @__PURE__ */ pageRoute({
+  id: "read-pdf",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/pdf",
+  host: "any",
+  addition: "docs/adr/0066-rendered-pictures.md",
+  summary: "The page as a PDF",
+  query: pinnedVersionQuery,
+  response: { status: 200, content: "pdf", alsoStatus: 202 },
+  errors: ["not_found"],
+  memoryMegabytes: 1_024,
+  grants: {
+    secrets: ["cookieKey"],
+    table: {
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "UpdateItem"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+    },
+    settings: ["members", "renders"],
+    readTrail: "PutItem",
+    reports: ["GetObject"],
+  },
+});
+
 /** GET /p/{slug}/context */
 export const readContextRoute = /* @__PURE__ */ pageRoute({
   id: "read-context",

@@ -42,6 +42,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "compare-versions",
       "list-reads",
       "get-render",
+      "get-pdf",
     ],
     apart: ["get-blob", "list-files", "start-folder", "list-feedback", "list-library", "search-drops"],
   },

@@ -13,6 +13,12 @@ const fileOperation = "read-folder-file" satisfies OperationId;
 /** Divisor of its reserved concurrency. */
 const filesShare = 6;
 
+/** Operation for PDFs, which few readers download. */
+const pdfOperation = "read-pdf" satisfies OperationId;
+
+/** Divisor of its reserved concurrency. */
+const pdfShare = 60;
+
 /** Every function that serves requests without a token and without a sign-in. */
 const visitorFunctions: readonly string[] = [
   ...servedOperationIds.filter((id) =>
@@ -25,6 +31,7 @@ const visitorFunctions: readonly string[] = [
 export function visitorConcurrencyOf(id: string, readersMax: number): number | undefined {
   if (!visitorFunctions.includes(id)) return undefined;
   if (readerOperations.includes(id)) return readersMax;
+  if (id === pdfOperation) return Math.ceil(readersMax / pdfShare);
   return Math.ceil(readersMax / (id === fileOperation ? filesShare : othersShare));
 }
 

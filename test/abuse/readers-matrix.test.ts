@@ -101,6 +101,7 @@ const ways: readonly (readonly [
     asks("empty", "same-site"),
     "nothing",
   ],
+  ["a neighbour's image of the PDF", (slug) => `/p/${slug}/pdf`, asks("image", "same-site"), "nothing"],
   ["a version that there is not", (slug) => `/p/${slug}?v=9`, asks("document", "none"), "nothing"],
 ];
 

@@ -34,7 +34,11 @@ const ways = [
   ["a pinned card", (slug: string) => `/p/${slug}/raw?drawn=card&v=1`],
   ["a pinned thumbnail", (slug: string) => `/p/${slug}/raw?drawn=thumbnail&v=1`],
   ["the context", (slug: string) => `/p/${slug}/context`],
+  ["the PDF", (slug: string) => `/p/${slug}/pdf`],
 ] as const;
+
+/** Ways that show an open drop: this one has no context, and the service draws no PDF. */
+const shownWays = ways.slice(0, -2);
 
 const folderWays = [
   ["its pages", (slug: string) => `/p/${slug}/raw/`],
@@ -44,7 +48,7 @@ const folderWays = [
 ] as const;
 
 const kinds = [
-  { kind: "a page", given: givenDrop, opened: ways.slice(0, -1), tried: ways },
+  { kind: "a page", given: givenDrop, opened: shownWays, tried: ways },
   { kind: "a folder", given: givenFolder, opened: folderWays, tried: folderWays },
 ];
 
@@ -151,8 +155,7 @@ test("an unlisted drop is open to whoever has its address", async () => {
   const drop = await givenDrop();
   await setVisibility(drop, { kind: "unlisted" });
 
-  for (const [, pathOf] of ways.slice(0, -1))
-    expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
+  for (const [, pathOf] of shownWays) expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
   const raw = await fetchPage(`${owner}/p/${drop.slug}/raw?v=1`);
   expect(raw.headers["cache-control"]).toContain("public");
 });

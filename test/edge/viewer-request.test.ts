@@ -838,6 +838,7 @@ describe("of the cookies", () => {
   test.each([
     "/p/aB3dE5f",
     "/p/aB3dE5f/raw",
+    "/p/aB3dE5f/pdf",
     "/p/aB3dE5f/context",
     "/p/aB3dE5f/compare",
     "/p/aB3dE5f/feedback",

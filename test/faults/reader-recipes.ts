@@ -8,6 +8,7 @@ import { callUnmeasured } from "../support/operation-caller.ts";
 import { givenReader, givenRestrictedDrop } from "./given-reader.ts";
 import { givenBlob, givenDrop, givenFolder, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
+import { pdfRecipes } from "./render-recipes.ts";
 
 const bestEffort = ["SendMessage"];
 
@@ -67,6 +68,7 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "read-pdf": pdfRecipes(false),
   "read-context": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
   "read-drop-state": [
     { prepare: async (world) => ({ call: { params: { slug: (await givenDrop(world)).slug } } }) },

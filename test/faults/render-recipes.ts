@@ -23,8 +23,48 @@ async function givenRender(world: World): Promise<string> {
   return slug;
 }
 
+async function givenPdf(world: World): Promise<string> {
+  const { slug, latest } = await givenDrop(world);
+  const pdf = Buffer.from("%PDF-").toString("base64");
+  const stored = await putRender(`${slug}/Rendered00000001`, { pictures: {}, pdf });
+  const { version, pageKey } = latest;
+  const about = { slug, version, pageKey, atMs: Date.now(), milliseconds: 1 };
+  await renders.settle({ ...about, ...stored, state: "rendered", extent: "pdf" });
+  return slug;
+}
+
+/** Recipes of an operation that returns a PDF, for its owner or a reader. */
+export const pdfRecipes = (isOwner: boolean): readonly Recipe[] => {
+  const callerOf = ({ token }: World) => (isOwner ? { token } : {});
+  return [
+    {
+      prepare: async (world) => {
+        renderPages();
+        return {
+          call: { ...callerOf(world), params: { slug: await givenPdf(world) } },
+          expectVisible: async ({ text }) => expect(text).toBe("%PDF-"),
+        };
+      },
+    },
+    {
+      variant: "that nobody has asked for",
+      mayRepeat: true,
+      prepare: async (world) => {
+        renderPages();
+        const { slug } = await givenDrop(world);
+        return {
+          call: { ...callerOf(world), params: { slug } },
+          expectVisible: async () =>
+            expect(await renders.find(slug, 1, "pdf")).toMatchObject({ state: "asked", extent: "pdf" }),
+        };
+      },
+    },
+  ];
+};
+
 /** Recipes of render operations. */
 export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "get-pdf": pdfRecipes(true),
   "get-render": [
     {
       prepare: async (world) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   isExpired,
   isVisiblePicture,
+  pdfKey,
   pictureKey,
   renderObjectKeys,
   reportDays,
@@ -23,7 +24,7 @@ describe("an object of a render", () => {
   });
 
   test("is known to the orphan check by its key, and no page's key is like it", () => {
-    for (const key of [pictureKey(folder, { name: "card", ...png }), reportKey(folder)]) {
+    for (const key of [pictureKey(folder, { name: "card", ...png }), reportKey(folder), pdfKey(folder)]) {
       expect(readObjectKey("pages", key)).toEqual({ kind: "render", slug: "abcdefg" });
     }
     expect(readObjectKey("pages", "reports/Object0000000001.html")).toMatchObject({ kind: "page" });
@@ -37,6 +38,7 @@ describe("an object of a render", () => {
       reportKey(folder),
       pictureKey(folder, picture),
     ]);
+    expect(renderObjectKeys({ folder, pictures: [], extent: "pdf" })).toEqual([pdfKey(folder)]);
     expect(renderObjectKeys({ folder: undefined, pictures: [] })).toEqual([]);
   });
 });

@@ -104,6 +104,8 @@ const sentElsewhere: readonly OperationId[] = [
   "revoke-token",
   "complete-upload",
   "get-render",
+  "get-pdf",
+  "read-pdf",
   "list-files",
   "start-folder",
   "publish-folder",

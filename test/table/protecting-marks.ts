@@ -39,6 +39,7 @@ const items = {
   folderHost: harmless,
   version: 1,
   render: harmless,
+  renderedPdf: harmless,
   waitingRender: harmless,
   waitingIndexOwner: harmless,
   waitingIndexObjects: harmless,

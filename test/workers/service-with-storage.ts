@@ -44,6 +44,8 @@ export interface ServiceWithStorage {
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<{ readonly text: string; readonly headers: Headers }>;
+  /** The whole response to GET, with the account's token only for the API, and without following redirects. */
+  fetch(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** The cookie that opens a locked drop on the service's host. */
   unlock(slug: string, passcode: string): Promise<string>;
   /** What the edge's cache knew of an address: `Hit`, or `Miss` and the like. */
@@ -117,6 +119,10 @@ export async function startServiceWithStorage(
     async read(path, headers) {
       const response = await fetch(`${address}${path}`, { headers, redirect: "manual" });
       return { text: await response.text(), headers: response.headers };
+    },
+    fetch(path, headers = {}) {
+      const authorization = path.startsWith("/api/") ? { authorization: `Bearer ${token}` } : undefined;
+      return fetch(`${address}${path}`, { headers: { ...authorization, ...headers }, redirect: "manual" });
     },
     async unlock(slug, passcode) {
       const response = await fetch(`${address}/p/${slug}/unlock`, {

@@ -27,13 +27,22 @@ export function responsesOf(route: Route, example: OperationExample, site: Docum
 function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExample): JsonObject {
   const { response } = route;
   if (!("alsoStatus" in response) || response.alsoStatus === undefined) return {};
-  if (response.alsoStatus === 202 && "json" in response) {
-    const content = { schema: schemaOf(route, response), ...defined({ example: accepted }) };
+  if (response.alsoStatus === 202) {
+    const json = "json" in response ? response.json : response.pendingJson;
+    const content =
+      json === undefined
+        ? alsoContent("html")
+        : {
+            "application/json": {
+              schema: schemaOf(route, { ...response, json }),
+              ...defined({ example: accepted }),
+            },
+          };
     return {
       202: {
         description: "In progress: ask again after the seconds in Retry-After.",
         headers: acceptedHeaders(route),
-        content: { "application/json": content },
+        content,
       },
     };
   }
@@ -102,7 +111,10 @@ function alsoContent(kind: ContentKind): JsonObject {
   return { [bareType(kind)]: { schema: schemasOfContent[kind] ?? { type: "string" } } };
 }
 
-function schemaOf(route: Route, { json, additions }: Extract<ResponseRule, { json: unknown }>): JsonObject {
+function schemaOf(
+  route: Route,
+  { json, additions }: Pick<Extract<ResponseRule, { json: unknown }>, "json" | "additions">,
+): JsonObject {
   const parts = [json, additions, isReviewed(route) ? warningsAddition : undefined];
   const [schema = {}, ...others] = parts.flatMap((one) => (one === undefined ? [] : [schemaReference(one)]));
   return others.length === 0 ? schema : { allOf: [schema, ...others] };
@@ -112,6 +124,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   bytes: {},
   json: { type: "object" },
   linkset: { type: "object" },
+  pdf: {},
   picture: {},
 };
 

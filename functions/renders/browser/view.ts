@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import {
   type DrawnPicture,
   type DrawRequest,
+  pdfLimits,
   pictureBytesMax,
   type ViewReport,
   type views,
@@ -15,7 +16,7 @@ type View = (typeof views)[number];
 
 /** View of a page during the render; `Observation` has the page's behaviour. */
 export interface ObservedView {
-  /** @default - only card and thumbnail are requested */
+  /** @default - no report is requested */
   readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
@@ -52,7 +53,7 @@ export async function renderView(
   await settle(observation);
   await checks.fonts(fontsMsMax);
   await wait(restMs);
-  if (extent === "pictures")
+  if (extent !== "report")
     return {
       picture: undefined,
       report: { loadMs, overflow: undefined, accessibility: [], isUnjudged: true },
@@ -110,6 +111,28 @@ export async function captureScreen(
   await page.setViewportSize(size);
   await wait(restMs);
   return shoot(page, { type: "png", ...size });
+}
+
+/**
+ * Prints the loaded page by its print styles, on A4 unless its styles name another size. Undefined for a PDF that exceeds `pdfLimits`.
+ */
+export async function printPage(page: Page): Promise<string | undefined> {
+  const margin = "1cm";
+  const bytes = await page.pdf({
+    format: "A4",
+    preferCSSPageSize: true,
+    // Charts and tables lose their meaning without colours.
+    printBackground: true,
+    margin: { top: margin, right: margin, bottom: margin, left: margin },
+    // For screen readers, with bookmarks of the headings.
+    tagged: true,
+    outline: true,
+    // One more page, by which a longer page is recognized.
+    pageRanges: `1-${pdfLimits.pagesMax + 1}`,
+  });
+  const pages = bytes.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  const isWithin = bytes.byteLength <= pdfLimits.bytesMax && pages <= pdfLimits.pagesMax;
+  return isWithin ? bytes.toString("base64") : undefined;
 }
 
 async function shoot(

@@ -5,7 +5,14 @@ import { trash } from "../../../functions/drops/trash-store.ts";
 import { folderHostId } from "../../../functions/http/folder-host.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
-import { isDropSubject, isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import {
+  isDropSubject,
+  isFeedbackKey,
+  isRenderSubject,
+  type Key,
+  keys,
+  parseKey,
+} from "../../../functions/table/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem } from "../../../functions/table/table.ts";
 import { transact, writeItems } from "../../../functions/table/table-writes.ts";
@@ -281,7 +288,7 @@ function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
 /** Recognizes rows to restore. Renders are made anew. */
 function isLasting(key: Key): boolean {
   const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
-  return !isShortLived && parseKey(key)?.kind !== "render";
+  return !isShortLived && !isRenderSubject(parseKey(key));
 }
 
 /** Describes items that were transferred to another account. */

@@ -16,7 +16,7 @@ import { folderPrefix } from "../../../functions/folders/folder.ts";
 import { folderHostId } from "../../../functions/http/folder-host.ts";
 import { blobUrl, folderUrl, rawUrl, type Site } from "../../../functions/http/site.ts";
 import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
-import { toRender } from "../../../functions/renders/store.ts";
+import { renderKey, toRender } from "../../../functions/renders/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
@@ -202,7 +202,7 @@ export async function purgeVersions(pagesBucket: string, slug: string): Promise<
   for (const folder of foldersOf(slug)) await purgeBelow(pagesBucket, folder);
   await deleteItems([
     ...versions.map(({ version }) => keys.version(slug, version)),
-    ...renders.map(({ version }) => keys.render(slug, version)),
+    ...renders.map(renderKey),
     ...(await feedbackKeysOf(slug)),
   ]);
   await readTrail.removeOf(slug);

@@ -3,7 +3,7 @@ import { s3 } from "../../../functions/drops/page-objects.ts";
 import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import type { Act, ActSubject } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
-import { isFeedbackKey, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isFeedbackKey, isRenderSubject, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
 import { readTable } from "../table-reads.ts";
@@ -70,7 +70,7 @@ export async function* findVersionLeftovers(): AsyncGenerator<string> {
     for (const item of items) {
       const subject = parseKey(item);
       if (isFeedbackKey(item)) slugs.add(item.pk.slice(keys.pointer("").pk.length));
-      if (subject?.kind === "version" || subject?.kind === "render") slugs.add(subject.slug);
+      if (subject?.kind === "version" || isRenderSubject(subject)) slugs.add(subject.slug);
     }
   for (const slug of slugs) if ((await findKeptDrop(slug)) === undefined) yield slug;
 }

@@ -29,7 +29,7 @@ test("without the setting, no function may add to the read trail or knows of it"
 });
 
 test("with the setting, those functions may add to it that hand out a page, and those know of it that tell readers or owners", () => {
-  const writers = ["readContext", "readFolderFile", "readRawPage", "showComparison"];
+  const writers = ["readContext", "readFolderFile", "readPdf", "readRawPage", "showComparison"];
 
   expect(trailOf({ readTrail: true })).toEqual({
     told: [
