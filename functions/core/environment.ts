@@ -300,6 +300,11 @@ export function hasReadTrail(): boolean {
   return findEnvironment(environmentNames.readTrailDays) !== undefined;
 }
 
+/** Recognizes a service that renders pages. */
+export function hasRenders(): boolean {
+  return findEnvironment(environmentNames.renders) !== undefined;
+}
+
 /** Issuer of ID tokens, and the repositories whose workflows may publish. */
 export interface WorkflowTrust {
   readonly issuer: string;

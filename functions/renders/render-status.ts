@@ -1,4 +1,4 @@
-import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { hasRenders } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
@@ -65,14 +65,9 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 const notRendered =
   "This service renders no pages: its operator has set `renders` to false. Look at the page in a browser.";
 
-/** Recognizes a service that renders pages. */
-export function isRendering(): boolean {
-  return findEnvironment(environmentNames.renders) === "1";
-}
-
 /** @throws ApiError `not_found` if the operator has turned rendering off */
 export function requireRendering(): void {
-  if (!isRendering())
+  if (!hasRenders())
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
 }
 

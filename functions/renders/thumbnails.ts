@@ -1,4 +1,4 @@
-import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { hasRenders } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
 import { drawnUrl, type Site } from "../http/site.ts";
 import { keys } from "../table/keys.ts";
@@ -17,7 +17,7 @@ export const picturedRowsMax = 100;
 
 /** Object keys of the thumbnails of drops' latest versions, by slug; empty if rendering is off. The caller checks the reader's access. */
 export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<ReadonlyMap<string, string>> {
-  if (drops.length === 0 || findEnvironment(environmentNames.renders) === undefined) return new Map();
+  if (drops.length === 0 || !hasRenders()) return new Map();
   const bySlug = new Map(drops.map((drop) => [drop.slug, drop]));
   const items = await getItems(drops.map(({ slug, version }) => keys.render(slug, version)));
   return new Map(

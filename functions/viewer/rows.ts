@@ -24,7 +24,7 @@ export const viewDropRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem", "Query"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["members", "readTrail"],
+    settings: ["members", "readTrail", "renders"],
     // Reads the paths of a folder, and the title of a page.
     folders: ["GetObject"],
   },

@@ -63,7 +63,7 @@ export function Actions(props: ViewerPageProps) {
   );
 }
 
-function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageProps) {
+function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: ViewerPageProps) {
   const words = viewerText;
   return (
     <>
@@ -80,6 +80,11 @@ function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageP
       <li>
         <a href={downloadUrl}>{words.download}</a>
       </li>
+      {pdfUrl && (
+        <li>
+          <a href={pdfUrl}>{words.pdf}</a>
+        </li>
+      )}
       <li class="scripted">
         <button id="full-screen" type="button" aria-keyshortcuts="f">
           {words.fullScreen}

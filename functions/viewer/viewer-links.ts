@@ -1,3 +1,4 @@
+import { hasRenders } from "../core/environment.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
@@ -60,6 +61,7 @@ export function viewerLinks(
     // On the viewer's own host and pinned, so that the frame shows the version in the picker.
     compareUrl: compareUrl(host, slug, { version, latest: latest.version, first }),
     downloadUrl: downloadPath(host, slug, version),
+    pdfUrl: hasRenders() ? requestedPath(host, `/p/${slug}/pdf?v=${version}`) : undefined,
     frameUrl: frameUrl({ host, site }, found, page, pageQuery),
     feedbackUrl:
       feedbackOf(drop) === "off"

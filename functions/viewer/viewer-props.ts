@@ -54,6 +54,8 @@ export interface ViewerPageProps {
   readonly oembedUrl?: string | undefined;
   /** URL that downloads the shown version, on the viewer’s own host. */
   readonly downloadUrl: string;
+  /** URL of the shown version as a PDF, on the viewer’s own host. @default - the service renders no pages */
+  readonly pdfUrl?: string | undefined;
   /** URL that compares the shown version. @default - there is only one version */
   readonly compareUrl?: string | undefined;
   /** The service's own host with an unusual port: pages there only link to published things. */

@@ -25,7 +25,7 @@ export const viewerText = {
   compare: "Compare versions",
   raw: "Raw page",
   download: "Download",
-  pdf: "PDF",
+  pdf: "Download as PDF",
   copyLink: "Copy link",
   linkCopied: "Link copied",
   fullScreen: "Full screen",
@@ -57,15 +57,15 @@ export const viewerText = {
     worker: { here: "This page needs a worker, which can't run here. Parts may not work" },
     "service-worker": { here: "This page needs a service worker, which can't run here. Parts may not work" },
     pdf: {
-      alone: "This page's PDF can't be shown inside the viewer. Open it on its own",
+      alone: "This page's PDF can't be shown here. Open it on its own",
       here: "This page's PDF can't be shown here. Download the page to see it",
     },
     frame: {
-      alone: "This page reads a frame, which can't work inside the viewer. Open it on its own",
+      alone: "This page reads a frame, which can't work here. Open it on its own",
       here: "This page reads a frame, which can't work here. Parts may not work",
     },
     other: {
-      alone: "This page needs something that can't work inside the viewer. Open it on its own",
+      alone: "This page needs something that can't work here. Open it on its own",
       here: "This page needs something that can't work here. Parts may not work",
     },
   },

@@ -26,6 +26,7 @@ import {
   type OwnerPageProps,
   renderOwnerPage,
 } from "../../functions/owner-page/owner-page.tsx";
+import { renderPdfWaitPage } from "../../functions/viewer/pdf-wait-page.tsx";
 import { renderViewerPage } from "../../functions/viewer/viewer-page.tsx";
 import type { ViewerPageProps, ViewerVersion } from "../../functions/viewer/viewer-props.ts";
 import { accountPages } from "../account/account-page-fixtures.ts";
@@ -73,6 +74,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     oembedUrl: "https://dropleaf.test/oembed?url=https%3A%2F%2Fada.dropleaf.test%2Fd%2FaB3dE5f",
     compareUrl: "/p/aB3dE5f/compare",
     downloadUrl: "/p/aB3dE5f/raw?v=3&download=1",
+    pdfUrl: "/p/aB3dE5f/pdf?v=3",
     contextUrl: "/p/aB3dE5f/context?v=3",
     stateUrl: "/p/aB3dE5f/state",
     versionUrl: (number) => `/p/aB3dE5f?v=${number}`,
@@ -182,6 +184,7 @@ export function everyPage(words: string): Record<string, string> {
     "viewer of an older version": renderViewerPage(
       viewerProps({ title: words, description: null, version: 1 }),
     ),
+    "page that waits for a PDF": renderPdfWaitPage({ viewerUrl: "/p/aB3dE5f?v=3", nonce }),
     comparison: renderComparisonPage(comparisonProps(words)),
     "comparison side by side": renderComparisonPage(
       comparisonProps(words, {

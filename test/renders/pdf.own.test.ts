@@ -157,6 +157,12 @@ describe("a reader's PDF", () => {
     expect(headers.get("x-robots-tag")).toBe("noindex");
   });
 
+  test("is an entry of the viewer's menu, for the version that is shown", async () => {
+    const viewer = await fetchOnce(`/d/${drawn.slug}?v=1`);
+
+    expect(await viewer.text()).toContain(`<a href="/p/${drawn.slug}/pdf?v=1">Download as PDF</a>`);
+  });
+
   test("is preceded by a page that reloads itself, and leads back to the same version", async () => {
     const slug = await publish(pageOf("For readers"));
 

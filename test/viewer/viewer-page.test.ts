@@ -190,6 +190,13 @@ test("the page stays under 9 KB as it is sent with the longest title, descriptio
   expect(gzipSync(html).byteLength).toBeLessThan(9_216);
 });
 
+test("the version shown can be saved as a PDF, where pages are rendered", () => {
+  const entry = ["Download as PDF", "/p/aB3dE5f/pdf?v=3"];
+
+  expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual(entry);
+  expect(renderViewerPage(viewerProps({ pdfUrl: undefined }))).not.toContain("PDF</a>");
+});
+
 test("the version shown can be saved, from the viewer's own host", () => {
   expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual([
     "Download",
