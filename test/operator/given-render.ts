@@ -5,7 +5,7 @@ import { type Render, renderObjectKeys } from "../../functions/renders/render.ts
 import { toRenderItem } from "../../functions/renders/store.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
 
-/** What rendering the first version of a drop leaves: the run's service renders nothing. */
+/** What rendering the first version of a drop leaves, with its PDF: the run's service renders nothing. */
 export async function givenRender(pagesBucket: string, slug: string): Promise<Render> {
   const pageKey = (await publicDrops.findVersion(slug, 1))?.pageKey ?? "";
   const picture = { name: "card" as const, mediaType: "image/png", widthPx: 1, heightPx: 1, sizeBytes: 1 };
@@ -19,9 +19,10 @@ export async function givenRender(pagesBucket: string, slug: string): Promise<Re
     atMs: Date.now(),
     milliseconds: 1,
   };
-  for (const Key of renderObjectKeys(render)) {
+  const pdf: Render = { ...render, extent: "pdf", folder: `${slug}/Printed000000001`, pictures: [] };
+  for (const Key of [render, pdf].flatMap(renderObjectKeys)) {
     await s3.send(new PutObjectCommand({ Bucket: pagesBucket, Key, Body: "rendered" }));
   }
-  await writeItems({ puts: [toRenderItem(render)], deletes: [] });
+  await writeItems({ puts: [render, pdf].map(toRenderItem), deletes: [] });
   return render;
 }

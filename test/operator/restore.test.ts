@@ -154,6 +154,7 @@ describe("a deleted drop", () => {
     expect(lines).toEqual([`Items restored from ${from}: 3.`]);
     expect(await owner.json("GET", `/api/drops/${slug}`)).toMatchObject({ slug });
     expect(await renders.find(slug, 1)).toBeUndefined();
+    expect(await renders.find(slug, 1, "pdf")).toBeUndefined();
   });
 
   test("does not come back without one of its pages, and then nothing does", async () => {

@@ -92,6 +92,7 @@ describe("a page that is taken down", () => {
       expect(await versionsBelow(pagesBucket, `${folder}/${slug}/`)).toEqual([]);
     }
     expect(await renders.find(slug, 1)).toBeUndefined();
+    expect(await renders.find(slug, 1, "pdf")).toBeUndefined();
   });
 
   test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", {
