@@ -36,8 +36,8 @@ describe("an owner's page", () => {
 
     const rows = elementsOf(page.response, "li").map((row) => textOf(row));
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/^First <b>Public2 versions0 viewsChanged \d+ \w+ \d{4}, \d\d:\d\d UTC$/);
-    expect(rows[1]).toMatch(/^SecondMembersLocked1 version0 viewsChanged \d+ \w+ \d{4}, \d\d:\d\d UTC$/);
+    expect(rows[0]).toMatch(/^First <b>Public2 versions0 viewsUpdated \d+ \w+ \d{4}, \d\d:\d\d UTC$/);
+    expect(rows[1]).toMatch(/^SecondMembersLocked1 version0 viewsUpdated \d+ \w+ \d{4}, \d\d:\d\d UTC$/);
     const links = elementsOf(page.response, "a").map(({ attribs }) => attribs.href);
     expect(links).toEqual(
       expect.arrayContaining([`/account/drops/${first.slug}`, `/account/drops/${second.slug}`]),
@@ -65,7 +65,7 @@ describe("an owner's page", () => {
 
     expect(elementsOf(response, "li").map(textOf)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(`^MineAll of ${word} hereUnlisted1 versionChanged`),
+        expect.stringMatching(`^MineAll of ${word} hereUnlisted1 versionUpdated`),
         expect.stringMatching(`^Locked ${word}UnlistedLocked|^Locked ${word}PublicLocked`),
       ]),
     );

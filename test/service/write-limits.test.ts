@@ -21,7 +21,7 @@ const readers = operationIds.filter(
 );
 /** Nothing of the other account, and nothing of what a page does not have. */
 const notFound = (id: OperationId) =>
-  routeOf(id).path.includes("{id}") || id === "get-render" || id === "list-files";
+  routeOf(id).path.includes("{id}") || ["get-render", "get-pdf"].includes(id) || id === "list-files";
 
 beforeAll(async () => {
   account = await newAccount("limits");
