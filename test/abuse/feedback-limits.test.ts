@@ -73,10 +73,10 @@ test("whom the operator has barred reads what everybody may, and writes nothing,
   const page = await visitor.open(address, { headers: inWindow });
 
   expect(refused.response.status).toBe(403);
-  expect(problemOf(refused)).toContain("cannot write here");
+  expect(problemOf(refused)).toContain("can’t comment here");
   expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
   expect(page.response.status).toBe(200);
-  expect(page.response.text).toContain("cannot write here");
+  expect(page.response.text).toContain("can’t comment here");
   expect(elementsOf(page.response, "form")).toEqual([]);
   expect(await feedback.list(about.slug)).toEqual([]);
 });

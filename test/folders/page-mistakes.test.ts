@@ -251,7 +251,7 @@ test("many pages of a folder share a warning with the first place and the count"
 });
 
 describe("a page of 2 MiB is checked in a bounded multiple of the time in which it is read", {
-  tags: "slow",
+  tags: "nightly",
 }, () => {
   const repeated = (piece: string) => piece.repeat(Math.ceil(2_000_000 / piece.length));
   const ordinary = repeated("<p class=a>Words and more <b>words</b></p>\n");

@@ -110,7 +110,7 @@ describe("the PDF of a page", () => {
     expect(await service.objectKeys("Pages", `_reports/${slug}/`)).toHaveLength(1);
   });
 
-  test("is of the version that is named, and drawn once", async () => {
+  test("is of the version that is named, and drawn once", { tags: "nightly" }, async () => {
     const first = await pdfOf(`/api/drops/${drawn.slug}/pdf?v=1`);
     const again = await fetchOnce(`/api/drops/${drawn.slug}/pdf?v=2`);
 
@@ -120,7 +120,7 @@ describe("the PDF of a page", () => {
     expect((await fetchOnce(`/api/drops/${drawn.slug}/pdf?v=3`)).status).toBe(404);
   });
 
-  test("has the size that the page's styles name", async () => {
+  test("has the size that the page's styles name", { tags: "nightly" }, async () => {
     const slug = await publish(
       pageOf("Square", "@page { size: 100mm 100mm; margin: 0 } h1 { break-after: page }"),
     );
@@ -131,7 +131,9 @@ describe("the PDF of a page", () => {
     expect(size.map(Math.round)).toEqual([0, 0, 283, 283]);
   });
 
-  test("with too many pages is refused in plain words, and again without another attempt", async () => {
+  test("with too many pages is refused in plain words, and again without another attempt", {
+    tags: "nightly",
+  }, async () => {
     const html = `<style>p { break-after: page }</style>${"<p>x".repeat(pdfLimits.pagesMax + 1)}`;
     const path = `/api/drops/${await publish(html)}/pdf`;
 
@@ -163,7 +165,9 @@ describe("a reader's PDF", () => {
     expect(await viewer.text()).toContain(`<a href="/p/${drawn.slug}/pdf?v=1">Download as PDF</a>`);
   });
 
-  test("is preceded by a page that reloads itself, and leads back to the same version", async () => {
+  test("is preceded by a page that reloads itself, and leads back to the same version", {
+    tags: "nightly",
+  }, async () => {
     const slug = await publish(pageOf("For readers"));
 
     const waiting = await fetchOnce(`/p/${slug}/pdf?v=1`);
@@ -211,7 +215,7 @@ describe("a reader's PDF", () => {
 describe("a PDF is deleted", () => {
   const soon = { timeout: 20_000 };
 
-  test("with its version, and with its drop", async () => {
+  test("with its version, and with its drop", { tags: "nightly" }, async () => {
     const slug = await publish(pageOf("One"));
     await service.call("PUT", `/api/drops/${slug}`, { html: pageOf("Two") });
     for (const version of [1, 2]) await pdfOf(`/p/${slug}/pdf?v=${version}`);

@@ -86,7 +86,7 @@ describe("the viewer of a busy drop", () => {
 
   test.each([
     ["locked", "set-passcode", { body: { passcode: "open sesame" } }, /passcode/],
-    ["deleted", "delete-drop", {}, /no public page/],
+    ["deleted", "delete-drop", {}, /This page isn’t available/],
   ] as const)(
     "leaves the cache within five seconds once the drop is %s",
     async (_, operation, input, shown) => {

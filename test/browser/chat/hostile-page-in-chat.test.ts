@@ -132,7 +132,9 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect.poll(async () => (await record()).messages).toHaveLength(1);
     });
 
-    test("a page that floods the frame between the chat and the app leaves the chat usable, and a click stops it", async () => {
+    test("a page that floods the frame between the chat and the app leaves the chat usable, and a click stops it", {
+      tags: "nightly",
+    }, async () => {
       const { app } = await openWith(`setTimeout(() => { ${flood("parent.parent")} }, 1_500);`);
       const stop = await app.getByRole("button", { name: "Stop this page" }).boundingBox();
       await page.waitForTimeout(2_500);

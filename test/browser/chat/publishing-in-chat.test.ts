@@ -35,7 +35,7 @@ describe.each(hostNames)("in the host %s", (host) => {
 
   for (const { cases, options } of slowAndNightly(
     looks,
-    ({ width, theme }) => (width === 360) === (theme === "dark"),
+    ({ width, theme }) => width === 360 && theme === "dark",
   ))
     test.each(cases)(
       "a person sees the published page, restricts it, opens another version and asks the agent: $width px, $theme",
