@@ -1,7 +1,7 @@
 import { ApiError, joinMessages, wordsFor } from "../core/errors.ts";
 import { isId } from "./drop-address.ts";
 import { expectedCall, namesInPath, sayExpected } from "./expected-call.ts";
-import { hasSynonym, rankByWords, singular, wordsOfName } from "./nearest-words.ts";
+import { comparedMax, hasSynonym, rankByWords, singular, wordsOfName } from "./nearest-words.ts";
 import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describeField, fieldsOf, isObject, quote } from "./schemas.ts";
@@ -94,15 +94,7 @@ export function refuseUnknownCall(
     method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
   const onWord = adviceOnWords(wordsOfName(call.asked), first ? acceptedNames(first) : []);
   const near = nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`;
-  const sentences = [
-    fault,
-    below,
-    noWords,
-    origins,
-    near,
-    onWord ?? "",
-    `The guide to all calls is ${guide}.`,
-  ];
+  const sentences = [fault, below, noWords, origins, near, onWord, `The guide to all calls is ${guide}.`];
   const message = wordsFor("http", joinMessages(sentences));
   const pathParameters = first ? filledParameters(first, call.asked) : {};
   const expected = first && isReviewed(first) ? expectedCall(first, { pathParameters }) : undefined;
@@ -263,11 +255,13 @@ function pointsForMethod(method: string, own: string): number {
 /** Version prefixes of other interfaces. */
 const prefix = /^\/(?:(?:api|rest|v\d+)(?:\/|$))+/;
 
+/** The first segments of a path, without prefixes. */
 function segmentsOf(path: string): readonly string[] {
   return path
     .replace(prefix, "")
     .split("/")
-    .filter((part) => part !== "");
+    .filter((part) => part !== "")
+    .slice(0, comparedMax);
 }
 
 function decodeSlashes(asked: string): string {

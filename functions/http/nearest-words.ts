@@ -37,7 +37,10 @@ export function singular(word: string): string {
   return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
 }
 
-/** The words of a path or a name, without ids, versions of interfaces and general words. */
+/** Limit of words and segments that are compared with each call. A path may have thousands. */
+export const comparedMax = 12;
+
+/** The last words of a path or a name, without ids, versions of interfaces and general words. */
 export function wordsOfName(text: string): readonly string[] {
   return text
     .split(/[/:.]/)
@@ -46,7 +49,8 @@ export function wordsOfName(text: string): readonly string[] {
     .filter(
       (word) =>
         word.length < 24 && !/^(\d+|[a-u])$/.test(word) && (word === "html" || !emptyWords.includes(word)),
-    );
+    )
+    .slice(-comparedMax);
 }
 
 /**
