@@ -9,7 +9,7 @@ export type PageMarks =
   | { readonly kind: "unmarked" }
   | {
       readonly kind: "marked";
-      /** Number of changes, of which the first `marksMax` are marked. */
+      /** Number of changes. Only the first `marksMax` are marked. */
       readonly count: number;
       /** A mark of each change, empty on the side that does not have its words. */
       readonly before: readonly PassageMark[];

@@ -85,7 +85,7 @@ const idleRelations = /canonical|alternate|next|prev|search|author|license|help/
 
 const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
 
-/** Matches the code before an address that does not load it: it is compared, or added to another one that may be the folder's own. */
+/** Matches code before a string that compares it with an address, or appends it to one. The string itself is not loaded. */
 const notLoading =
   /(?:(?<!\borigin\s?)\+|[!=]==?|\.(?:startsWith|endsWith|includes|indexOf|lastIndexOf|split)\()\s*$/;
 

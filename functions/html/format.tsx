@@ -69,7 +69,7 @@ function lazy<Value>(make: () => Value): () => Value {
   };
 }
 
-/** How a time is written. */
+/** Props of a time. */
 interface TimeProps {
   readonly atMs: number;
   /** The time stays a local time, such as the end of a wait. @default false */

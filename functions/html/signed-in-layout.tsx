@@ -15,7 +15,7 @@ interface SignedInPageProps {
   readonly path: string;
   /** The page's own rules, after the shared ones. @default - the shared rules only */
   readonly style?: string;
-  /** The page's script, from its `.client.ts`, besides the one that shows local times. @default - no other script */
+  /** Another script of the page, from its `.client.ts`. Every page shows local times. @default - none */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }

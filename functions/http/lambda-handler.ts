@@ -18,7 +18,7 @@ export type RequestEvent = Pick<
   };
   /** Clients cannot set it: API Gateway puts their data into the other properties. @default false */
   readonly isToolCall?: boolean;
-  /** As `isToolCall`. */
+  /** Marks calls of the page in the chat, like `isToolCall`. */
   readonly isAppCall?: boolean;
 };
 

@@ -212,7 +212,7 @@ function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined 
  *
  * @param otherNames further known parameters
  * @throws ApiError for an invalid parameter, and for unknown ones that the schema refuses. For a missing parameter, the message names the
- * unknown one that probably stands for it
+ * unknown one that the caller probably meant
  */
 export function validateQuery<Schema extends $ZodType>(
   schema: Schema,

@@ -25,7 +25,7 @@ export interface HttpRequest {
   readonly requestId: string;
   /** The request comes from a tool of the MCP server. @default false */
   readonly isToolCall?: boolean;
-  /** The tool is one that only the page in the chat calls. @default false */
+  /** The page in the chat calls the tool, which the model does not see. @default false */
   readonly isAppCall?: boolean;
   /**
    * The hash of the request's token, if the service makes the request for a person who does not send the token. No header can set it.

@@ -119,7 +119,7 @@ function oneselfProblem(index: number, entry: string) {
   return problem("invalid_arg", message, { field: "readers", index });
 }
 
-/** Corrects a reader that would match nobody: `@example.com` for `example.com`. Undefined for other texts. */
+/** Corrects a reader that would match nobody: `@example.com` for `example.com`. Returns undefined for other texts. */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;

@@ -48,7 +48,7 @@ export function startAppSession(): Readonly<Record<string, string>> {
   return { [sessionHeader]: `ui.${randomUUID()}` };
 }
 
-/** The tools for a host that shows apps: those whose result it shows name the page, and those that the page calls are hidden from the model. */
+/** Adds the page's address to the tools whose results it shows, and lists the tools that only the page calls. */
 export function withAppTools(tools: readonly Tool[], appTools: readonly Tool[]): Tool[] {
   const ofPage = appTools.map((tool) => ({
     ...tool,

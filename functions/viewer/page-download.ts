@@ -14,7 +14,7 @@ const lockedAdvice = "This page is locked. Open it first, and download it from t
 /**
  * The gate of a locked drop in place of a download. It leads to the viewer.
  *
- * @throws ApiError `not_found` if the browser would save the gate: one that saves a link does not reveal it, and sends no cookie
+ * @throws ApiError `not_found` for a browser that saves a link: it sends no cookie, and would save the gate
  */
 export function gateOfDownload(
   request: HttpRequest,

@@ -2,7 +2,7 @@
 import type { McpUiHostContext, McpUiMessageRequest } from "@modelcontextprotocol/ext-apps";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-/** What the test's server says of the chat. */
+/** Settings of the chat, from the test's server. */
 export interface ChatSettings {
   /** The app. */
   readonly html: string;
@@ -14,7 +14,7 @@ export interface ChatSettings {
   readonly context: McpUiHostContext;
 }
 
-/** What the app has asked of the chat. */
+/** Requests that the chat has received from the app. */
 export interface ChatRecord {
   readonly calls: { readonly name: string; readonly arguments?: Record<string, unknown> }[];
   readonly messages: string[];
