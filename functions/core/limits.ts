@@ -61,6 +61,7 @@ export const limits = {
   /** Limits of a reader's comment: docs/adr/0070-feedback.md. */
   commentCodePointsMax: 2_000,
   quoteCodePointsMax: 500,
+  markSelectorCharactersMax: 500,
   commenterNameCodePointsMax: 60,
   threadsPerDropMax: 200,
   commentsPerThreadMax: 50,

@@ -183,6 +183,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   rendersPerDayPerAccount: "versions of an account that are rendered in a day",
   commentCodePointsMax: "characters of a comment",
   quoteCodePointsMax: "characters of the passage that a thread is about",
+  markSelectorCharactersMax: "characters of the CSS selector of the place that a thread is about",
   commenterNameCodePointsMax: "characters of the name of a reader who has the passcode",
   threadsPerDropMax: "threads of a drop",
   commentsPerThreadMax: "comments of a thread",

@@ -1,6 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { formatCount } from "../html/format.tsx";
+import type { Region } from "./feedback.ts";
 import { feedbackText } from "./feedback-text.ts";
 
 /** Values of a feedback form. */
@@ -10,12 +11,16 @@ export interface Draft {
   /** Path of the commented page in a folder. */
   readonly path: string;
   readonly quote: string;
+  /** CSS selector of the marked element; empty if nothing was marked. */
+  readonly selector: string;
+  /** Marked place as `x,y,width,height`, in fractions of the page; empty if nothing was marked. */
+  readonly region: string;
   readonly text: string;
   readonly name: string;
 }
 
 /** The fields of a form that a person types into. */
-export type FieldName = "path" | "quote" | "text" | "name";
+export type FieldName = "path" | "quote" | "selector" | "region" | "text" | "name";
 
 /** Reason why a form was refused, in words for the person who filled it in. */
 export interface Problem {
@@ -26,7 +31,15 @@ export interface Problem {
   readonly isStale?: boolean;
 }
 
-export const emptyDraft: Draft = { thread: undefined, path: "", quote: "", text: "", name: "" };
+export const emptyDraft: Draft = {
+  thread: undefined,
+  path: "",
+  quote: "",
+  selector: "",
+  region: "",
+  text: "",
+  name: "",
+};
 
 /** Maximum length of a field that is shown again to its sender. */
 const keptCodeUnitsMax = 20_000;
@@ -50,6 +63,8 @@ export function readDraft(fields: URLSearchParams): Draft {
     thread: /^[1-9][0-9]{0,5}$/.test(thread) ? Number(thread) : undefined,
     path: (fields.get("path") ?? "").slice(0, limits.folderPathCharactersMax).replace(controls, ""),
     quote: read("quote").trim(),
+    selector: read("selector").trim(),
+    region: read("region").trim(),
     text: read("text").trim(),
     name: read("name").replace(/\s+/g, " ").trim(),
   };
@@ -60,12 +75,28 @@ export function readDraft(fields: URLSearchParams): Draft {
  *
  * @throws ApiError `invalid_arg` that names the field, with a message for people
  */
-export function requireValidDraft({ quote, text, name }: Draft, needsName: boolean): void {
+export function requireValidDraft(draft: Draft, needsName: boolean): void {
+  const { quote, selector, text, name } = draft;
   if (text === "") throw wrong("text", words.textMissing);
   if (needsName && name === "") throw wrong("name", words.nameMissing);
   requireShort("text", text, limits.commentCodePointsMax, words.textTooLong);
   requireShort("quote", quote, limits.quoteCodePointsMax, words.quoteTooLong);
+  requireShort("selector", selector, limits.markSelectorCharactersMax, words.selectorTooLong);
+  if (draft.region !== "" && parseRegion(draft.region) === undefined)
+    throw wrong("region", words.regionInvalid);
   if (needsName) requireShort("name", name, limits.commenterNameCodePointsMax, words.nameTooLong);
+}
+
+/** Parses `x,y,width,height`; undefined unless they are four fractions from 0 to 1. */
+export function parseRegion(text: string): Region | undefined {
+  const [x, y, width, height, ...rest] = text
+    .split(",")
+    .map((part) => (/^\d?\.?\d{1,20}$/.test(part) ? Number(part) : -1));
+  const isFraction = (value: number | undefined): value is number =>
+    value !== undefined && value >= 0 && value <= 1;
+  if (!isFraction(x) || !isFraction(y) || !isFraction(width) || !isFraction(height) || rest.length > 0)
+    return undefined;
+  return { x, y, width, height };
 }
 
 function requireShort(

@@ -2,6 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { findVersionForReader, type ReadableVersion } from "../gate/readable-version.ts";
+import { joinQuery } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Destination } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
@@ -34,9 +35,10 @@ export async function findFeedbackDrop(input: {
   return found;
 }
 
-/** The path of a drop's feedback at a version; the latest without one. */
-export function feedbackPath(slug: string, version: number | undefined): Destination {
-  return `/p/${slug}/feedback${version === undefined ? "" : `?v=${version}`}`;
+/** The path of a drop's feedback at a version, or the latest, as a page or as the viewer's panel. */
+export function feedbackPath(slug: string, version: number | undefined, isPanel = false): Destination {
+  const pin = version === undefined ? undefined : `v=${version}`;
+  return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined)}`;
 }
 
 /** The identity under which a reader may comment. */

@@ -72,6 +72,7 @@ export function CommentForm(props: FormProps) {
           </textarea>
         </Field>
       )}
+      {thread === undefined && <MarkedPlace {...props} typed={typed} />}
       <Field
         {...field("text")}
         label={words.text}
@@ -103,6 +104,29 @@ export function CommentForm(props: FormProps) {
       </p>
       {thread === undefined && <p class="quiet small">{words.lead}</p>}
     </form>
+  );
+}
+
+/** The marked place, which only the script of the viewer can fill in. */
+function MarkedPlace({ typed, isPanel }: FormProps & { readonly typed: Draft }) {
+  return (
+    <>
+      <input type="hidden" name="selector" value={typed.selector} />
+      <input type="hidden" name="region" value={typed.region} />
+      {(isPanel || typed.region !== "") && (
+        <p class="scripted small" data-marking={words.marking} data-marked={words.marked}>
+          {isPanel && (
+            <button type="button" class="plain" data-mark>
+              {words.mark}
+            </button>
+          )}{" "}
+          <span role="status">{typed.region !== "" && words.marked}</span>{" "}
+          <button type="button" class="plain" data-unmark hidden={typed.region === ""}>
+            {words.unmark}
+          </button>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -11,9 +11,22 @@ import type { FeedbackPageProps } from "./shown-threads.ts";
 
 const words = feedbackText;
 
-/** `GET /p/{slug}/feedback`: the page in its sandbox, beside its readers' comments. */
+/** `GET /p/{slug}/feedback`: the page in its sandbox, beside its readers' comments, or only the comments for the viewer. */
 export function renderFeedbackPage(props: FeedbackPageProps): string {
-  const { title, version, frameUrl, nonce } = props;
+  const { title, version, frameUrl, nonce, isPanel } = props;
+  const comments = (
+    <section id="feedback" tabIndex={-1} aria-labelledby="feedback-heading">
+      <Panel {...props} />
+    </section>
+  );
+  if (isPanel)
+    return renderDocument({
+      title: words.heading,
+      nonce,
+      style: feedbackStyle,
+      layout: "",
+      children: comments,
+    });
   return renderDocument({
     title: `${words.heading} · ${title}`,
     nonce,
@@ -43,9 +56,7 @@ export function renderFeedbackPage(props: FeedbackPageProps): string {
             />
             <p class="by-itself" id="by-itself" role="status" data-words={words.byItself} />
           </div>
-          <section id="feedback" tabIndex={-1} aria-labelledby="feedback-heading">
-            <Panel {...props} />
-          </section>
+          {comments}
         </main>
       </>
     ),

@@ -25,6 +25,7 @@ export const feedbackText = {
   show: "Show in the page",
   shown: "Marked in the page.",
   notFound: "These words were not found on the page.",
+  placeNotFound: "The marked place was not found on the page.",
   gone: (shown: number) => `No longer in version ${shown}.`,
   seeVersion: (version: number) => `See it in version ${version}`,
   hidden: (formatted: string, count: number) =>
@@ -51,6 +52,11 @@ export const feedbackText = {
   pick: "Quote the selection",
   picked: "Quoted.",
   nothingPicked: "Nothing is selected in the page.",
+  mark: "Mark a place",
+  marking: "Click a place on the page. Escape cancels.",
+  marked: "Your comment is about the marked place.",
+  unmark: "Remove the mark",
+  place: "About a marked place",
   text: "Your comment",
   textNote: (most: string) => `Plain text, up to ${most} characters.`,
   name: "Your name",
@@ -74,6 +80,10 @@ export const feedbackText = {
       `Your comment has ${characters} characters. The limit is ${most}.`,
     quoteTooLong: (characters: string, most: string) =>
       `The passage has ${characters} characters. The limit is ${most}. Shorten it.`,
+    selectorTooLong: (characters: string, most: string) =>
+      `The selector of the marked place has ${characters} characters. The limit is ${most}. Remove the mark.`,
+    regionInvalid:
+      "The marked place must be four fractions from 0 to 1: left, top, width and height. Remove the mark.",
     nameTooLong: (characters: string, most: string) =>
       `The name has ${characters} characters. The limit is ${most}.`,
     unreadable: "Your comment contains invalid characters. Type it again, or paste it as plain text.",

@@ -37,9 +37,10 @@ export function Thread(props: FeedbackPageProps & { readonly shown: ShownThread 
 
 function Passage(props: FeedbackPageProps & { readonly shown: ShownThread }) {
   const { shown, version, versionUrl, framedPageUrl } = props;
-  const { thread, quote, path } = shown;
+  const { thread, quote, selector, path } = shown;
   const isElsewhere = shown.version !== version;
-  if (quote === undefined && path === undefined && !isElsewhere) return null;
+  const isMarked = quote !== undefined || selector !== undefined;
+  if (!isMarked && path === undefined && !isElsewhere) return null;
   return (
     <div class="passage">
       {path !== undefined && (
@@ -54,24 +55,22 @@ function Passage(props: FeedbackPageProps & { readonly shown: ShownThread }) {
           )}
         </p>
       )}
-      {quote !== undefined && (
-        <>
-          <blockquote dir="auto">{quote}</blockquote>
-          {!shown.isGone && (
-            <p class="scripted">
-              <button
-                type="button"
-                class="plain"
-                data-show={thread}
-                data-shown={words.shown}
-                data-missing={words.notFound}
-              >
-                {words.show}
-              </button>{" "}
-              <span role="status" />
-            </p>
-          )}
-        </>
+      {quote !== undefined && <blockquote dir="auto">{quote}</blockquote>}
+      {quote === undefined && selector !== undefined && <p class="small">{words.place}</p>}
+      {isMarked && !shown.isGone && (
+        <p class="scripted">
+          <button
+            type="button"
+            class="plain"
+            data-show={thread}
+            data-selector={quote === undefined ? selector : undefined}
+            data-shown={words.shown}
+            data-missing={quote === undefined ? words.placeNotFound : words.notFound}
+          >
+            {words.show}
+          </button>{" "}
+          <span role="status" />
+        </p>
       )}
       {isElsewhere && (
         <p class="quiet small">

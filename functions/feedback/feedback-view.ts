@@ -21,6 +21,8 @@ interface Asked {
   readonly thread: number | undefined;
   /** Path of a folder's page, which the frame shows at first. @default - the entry */
   readonly path?: string | undefined;
+  /** The viewer shows the comments beside the page. */
+  readonly isPanel: boolean;
 }
 
 /** A feedback page, by the nonce of its styles and scripts, and the addresses of its frames. */
@@ -38,7 +40,7 @@ interface FeedbackView {
 export async function viewFeedback(
   { site }: { readonly site: Site },
   found: FoundFeedback,
-  { part, thread, path }: Asked,
+  { part, thread, path, isPanel }: Asked,
   refused?: { readonly draft: Draft; readonly problem: Problem },
 ): Promise<FeedbackView> {
   const { drop, version } = found;
@@ -55,7 +57,7 @@ export async function viewFeedback(
   const threads = await toShownThreads(conversations, { slug, version, pageKey: found.pageKey, versions });
   const urlOf = (number: number, ...besides: readonly (string | undefined)[]) => {
     const pin = number === latest.version ? undefined : `v=${number}`;
-    return `/p/${slug}/feedback${joinQuery(pin, ...besides)}`;
+    return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined, ...besides)}`;
   };
   const partUrl = (number: number) => urlOf(version, number === 1 ? undefined : `page=${number}`);
   const hasOlder = !isWhole && counts.threads > part * threadsPerPart;
@@ -67,6 +69,10 @@ export async function viewFeedback(
     framedPageUrl && framedPath
       ? framedPageUrl(framedPath)
       : (framedHost ?? `/p/${slug}/raw?v=${version}&framed=1`);
+  const viewerUrlAt = (number: number) =>
+    (path ? `/d/${slug}/${encodePath(path)}` : `/p/${slug}`) +
+    joinQuery(number === latest.version ? undefined : `v=${number}`);
+  const viewerUrl = viewerUrlAt(version);
   const render = (nonce: string) =>
     renderFeedbackPage({
       title: drop.title,
@@ -81,18 +87,19 @@ export async function viewFeedback(
       writer: writerOf(found),
       frameUrl,
       framedPageUrl,
-      viewerUrl: `${path ? `/d/${slug}/${encodePath(path)}` : `/p/${slug}`}${joinQuery(version === latest.version ? undefined : `v=${version}`)}`,
-      versionUrl: (number) => urlOf(number),
+      viewerUrl,
+      isPanel,
+      versionUrl: isPanel ? viewerUrlAt : (number) => urlOf(number),
       threadUrl: (number) => urlOf(version, `thread=${number}`),
-      action: feedbackPath(slug, version),
+      action: feedbackPath(slug, version, isPanel),
       proof: proofOf(`/p/${slug}/feedback`),
-      signInUrl: signInPath(feedbackPath(slug, version)),
+      signInUrl: signInPath(isPanel ? viewerUrl : feedbackPath(slug, version)),
       readerUrl: `${site.baseUrl}/login/read`,
       newFormId: () => randomBytes(16).toString("base64url"),
       refused,
       nonce,
     });
-  return { render, frames: [frameUrl] };
+  return { render, frames: isPanel ? [] : [frameUrl] };
 }
 
 function encodePath(path: string): string {

@@ -9,6 +9,10 @@ export interface Thread {
   readonly state: ThreadState;
   /** The quoted passage, as the reader sent it. @default - the thread is about the whole page */
   readonly quote?: string | undefined;
+  /** CSS selector of the marked element. @default - no element was marked */
+  readonly selector?: string | undefined;
+  /** Place on the page at the reader's width. @default - no place was marked */
+  readonly region?: Region | undefined;
   /** Path of the commented page in a folder. @default - the drop was one page */
   readonly path?: string | undefined;
   /** The version that was shown when the thread began. */
@@ -18,6 +22,17 @@ export interface Thread {
   /** Time of the last comment or change of the state, in Unix milliseconds. */
   readonly updatedAtMs: number;
 }
+
+/** A rectangle on a page, in fractions of the page's width and height, from 0 to 1. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a thread is about. */
+export type Passage = Pick<Thread, "quote" | "selector" | "region" | "path">;
 
 export const threadStates = ["open", "resolved"] as const;
 

@@ -24,6 +24,8 @@ export function toThread(item: Item): Thread {
     thread,
     state: item.state as Thread["state"],
     quote: item.quote as string | undefined,
+    selector: item.selector as string | undefined,
+    region: item.region as Thread["region"],
     path: item.path as string | undefined,
     version: item.version as number,
     commentCount: item.commentCount as number,

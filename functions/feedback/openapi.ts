@@ -15,6 +15,14 @@ const threadFields = {
   "thread.id": "The thread's number in the drop, from 1.",
   "thread.state": "`open`, or `resolved`. A reader's next comment opens it again.",
   "thread.quote": "The passage that it is about, as the reader gave it; null where it is about the page.",
+  "thread.selector":
+    "CSS selector of the element that the reader marked, or of the one around the quote. Absent if nothing was marked.",
+  "thread.region":
+    "Place of the mark on the page, as the reader saw it: multiply by the width and height of a picture of the page. A picture of another width can have it elsewhere. Absent if nothing was marked.",
+  "thread.region.x": "Left edge, from 0 to 1 of the page's width.",
+  "thread.region.y": "Top edge, from 0 to 1 of the page's height.",
+  "thread.region.width": "Width, from 0 to 1 of the page's width.",
+  "thread.region.height": "Height, from 0 to 1 of the page's height.",
   "thread.path":
     "The commented page of a folder, such as `docs/index.html`. Absent if the drop was one page.",
   "thread.version": "The version that the passage was quoted from.",

@@ -1,20 +1,23 @@
 import * as z from "zod/mini";
-import { freeText, integer, pinnedVersion } from "../http/query.ts";
+import { choice, freeText, integer, pinnedVersion } from "../http/query.ts";
 import { pageRoute } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
+/** `panel=1` for comments beside the page in the viewer, without this page's frame. */
+const panel = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(["1"])), undefined));
+
 /**
- * `?v=N&page=N&thread=N&path=` of a drop's feedback; the path is that of a folder's page. Invalid numbers become 0,
- * which does not exist, so that people see the 404 page.
+ * `?v=N&page=N&thread=N&path=&panel=1` of a drop's feedback; the path is that of a folder's page, and the viewer shows
+ * the panel. Invalid numbers become 0, which does not exist, so that people see the 404 page.
  */
 export const feedbackQuery = /* @__PURE__ */ schema(() => {
   const number = z.catch(integer({ minimum: 1 }), 0);
   const path = z.catch(z.optional(freeText()), undefined);
-  return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path });
+  return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path, panel });
 });
 
-/** `?v=N` of the page's forms: the version that was shown. */
-export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
+/** `?v=N&panel=1` of the page's forms: the version that was shown, and where. */
+export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
 const decision = "docs/adr/0070-feedback.md";
 const readItems = ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"] as const;

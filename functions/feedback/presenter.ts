@@ -31,11 +31,14 @@ export function presentConversation({ thread, comments }: Conversation) {
   return { ...presentThread(thread), comments: comments.map(presentComment) };
 }
 
-function presentThread({ thread, state, quote, path, version, ...rest }: Thread): ThreadResponse["thread"] {
+function presentThread(thread: Thread): ThreadResponse["thread"] {
+  const { state, quote, selector, region, path, version, ...rest } = thread;
   return {
-    id: thread,
+    id: thread.thread,
     state,
     quote: quote ?? null,
+    ...(selector === undefined ? {} : { selector }),
+    ...(region === undefined ? {} : { region }),
     ...(path === undefined ? {} : { path }),
     version,
     comment_count: rest.commentCount,

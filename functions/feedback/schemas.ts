@@ -6,12 +6,15 @@ import { threadStates } from "./feedback.ts";
 
 const words = /* @__PURE__ */ schema(() => z.string());
 const number = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
+const fraction = /* @__PURE__ */ schema(() => z.number().check(z.minimum(0), z.maximum(1)));
 
 /** A thread on the wire, in every response. */
 const threadFields = /* @__PURE__ */ schema(() => ({
   id: number,
   state: z.enum(threadStates),
   quote: z.nullable(words),
+  selector: z.optional(words),
+  region: z.optional(z.object({ x: fraction, y: fraction, width: fraction, height: fraction })),
   path: z.optional(words),
   version: versionNumber,
   comment_count: count,

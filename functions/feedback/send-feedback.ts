@@ -9,7 +9,14 @@ import { seeOther, toApiError } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
 import type { Act } from "../table/audit.ts";
-import { type Draft, type FieldName, type Problem, readDraft, requireValidDraft } from "./draft.ts";
+import {
+  type Draft,
+  type FieldName,
+  type Problem,
+  parseRegion,
+  readDraft,
+  requireValidDraft,
+} from "./draft.ts";
 import type { NewComment } from "./feedback.ts";
 import {
   actOf,
@@ -37,6 +44,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   requireOwnPage(request, site);
   const fields = parseForm(body);
   const draft = readDraft(fields);
+  const isPanel = query.panel === "1";
   const to = feedbackPath(slug, query.v || undefined);
   const [latest, pinned] = await Promise.all([
     findFeedbackDrop({ request, slug, to, pinned: undefined, nowMs }).catch((error: unknown) => {
@@ -65,7 +73,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
         : draft.thread === undefined
           ? ""
           : `#t${draft.thread}`;
-    return { ...seeOther(to + place), wrote: { slug } };
+    return { ...seeOther(feedbackPath(slug, query.v || undefined, isPanel) + place), wrote: { slug } };
   } catch (thrown) {
     throw await shownAgain(input, found, draft, thrown);
   }
@@ -98,9 +106,14 @@ async function write(
   const takeBack = await countComment(request, found, { beginsThread, nowMs });
   const { slug, ownerId } = found.drop;
   const by: Act = actOf(found, act);
-  const quote = draft.quote === "" ? undefined : draft.quote;
+  const passage = {
+    quote: draft.quote || undefined,
+    selector: draft.selector || undefined,
+    region: parseRegion(draft.region),
+    path,
+  };
   const outcome = await (draft.thread === undefined
-    ? feedback.begin({ ownerId, slug }, { ...comment, quote, path }, by, { formId })
+    ? feedback.begin({ ownerId, slug }, { ...comment, ...passage }, by, { formId })
     : feedback.reply({ ownerId, slug }, draft.thread, comment, by, { formId })
   ).catch(async (error: unknown) => {
     await takeBack();
@@ -139,13 +152,14 @@ async function shownAgain(
   const problem = problemOf(error);
   // A reply to a deleted thread may begin another thread.
   const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
-  const asked = { part: 1, thread: kept.thread };
+  const isPanel = input.query.panel === "1";
+  const asked = { part: 1, thread: kept.thread, isPanel };
   const view = await viewFeedback(input, found, asked, { draft: kept, problem })
     .catch(() =>
       viewFeedback(
         input,
         found,
-        { part: 1, thread: undefined },
+        { ...asked, thread: undefined },
         { draft: { ...kept, thread: undefined }, problem },
       ),
     )

@@ -27,6 +27,11 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
     query.path === undefined || found.folder === undefined
       ? undefined
       : await findFolderPage(found.pageKey, query.path);
-  const { render, frames } = await viewFeedback(input, found, { part, thread, path: shownPath });
+  const { render, frames } = await viewFeedback(input, found, {
+    part,
+    thread,
+    path: shownPath,
+    isPanel: query.panel === "1",
+  });
   return page("feedback", render, { frames });
 });

@@ -32,6 +32,8 @@ export interface FeedbackPageProps {
   /** URL of all threads, on the page of one. @default - all are shown */
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
+  /** The viewer shows the comments beside the page, without this page's frame. */
+  readonly isPanel: boolean;
   readonly frameUrl: string;
   /** URL of the folder's page in the frame. @default - the version shown is one page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
@@ -60,6 +62,8 @@ export interface ShownThread {
   readonly state: ThreadState;
   /** @default - the thread is about the whole page */
   readonly quote?: string | undefined;
+  /** CSS selector of the marked element. @default - no element was marked */
+  readonly selector?: string | undefined;
   /** Path of the commented page in a folder. @default - the drop was one page */
   readonly path?: string | undefined;
   /** The version at which the thread began. */

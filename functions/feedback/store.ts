@@ -7,6 +7,7 @@ import {
   type Conversation,
   type FeedbackCounts,
   type NewComment,
+  type Passage,
   requireCommentQuota,
   requireThreadQuota,
   type Thread,
@@ -104,7 +105,7 @@ export const feedback = {
    */
   async begin(
     about: CommentContext,
-    { quote, path, ...first }: NewComment & Pick<Thread, "quote" | "path">,
+    { quote, selector, region, path, ...first }: NewComment & Passage,
     act: Act,
     once: WriteOnceOptions = {},
   ): Promise<WriteOutcome> {
@@ -115,6 +116,8 @@ export const feedback = {
         thread: seen.counts.lastThread + 1,
         state: "open",
         quote,
+        selector,
+        region,
         path,
         version: first.version,
         commentCount: 1,

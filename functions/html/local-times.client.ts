@@ -10,11 +10,13 @@ const { lang } = document.documentElement;
 const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const refreshMs = 60_000;
 
-showTimes();
+// The first use of Intl takes about ten milliseconds, so the page is painted before.
+setTimeout(showTimes, 50);
 setInterval(showTimes, refreshMs);
 
-function showTimes(): void {
-  for (const time of document.querySelectorAll("time")) {
+/** Shows the times of the document or a part of it. */
+export function showTimes(root: ParentNode = document): void {
+  for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
     time.title = at.toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
     time.textContent = time.dataset.clock ? time.title : sayDistance((at.getTime() - Date.now()) / 1000);

@@ -276,7 +276,7 @@ const pageParametersMax = 18;
  * The service's own parameters of a page's address: the specification's `v`, and the forms of a raw page. A page cannot use these names
  * itself.
  */
-const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
+const ourNames: readonly string[] = ["v", "framed", "download", "drawn", "live"];
 
 /**
  * Extracts the page's own query: all parameters that are not the service's, unchanged and in order. Queries with bytes that

@@ -17,8 +17,8 @@ export const activeIntervalMs = 2_000;
 /** Polling interval in that time for guarded drops, whose state the edge does not cache. */
 export const readerActiveIntervalMs = 4_000;
 
-/** Polling interval of a tab that is open and idle. */
-export const idleIntervalMs = 15_000;
+/** Polling interval of a tab that is open and idle. A page that reloads by itself is at most 10 s old. */
+export const idleIntervalMs = 7_000;
 
 /** Time without input after which a tab counts as abandoned, and its polling interval after that. */
 export const abandonedAfterMs = 1_800_000;

@@ -24,7 +24,12 @@ export function Actions(props: ViewerPageProps) {
       )}
       {props.feedbackUrl && (
         <li>
-          <a href={props.feedbackUrl} data-takes-path={folder && ""}>
+          <a
+            id="comments-toggle"
+            href={props.feedbackUrl}
+            data-takes-path={folder && ""}
+            aria-keyshortcuts="m"
+          >
             <Icon name="feedback" />
             {words.feedback}
           </a>
@@ -126,9 +131,10 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
  * The dialog of keys that press the control with them as `aria-keyshortcuts`, with a way to turn them off (WCAG 2.2,
  * criterion 2.1.4).
  */
-export function KeysDialog({ hasContext }: { readonly hasContext: boolean }) {
+export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "hasContext" | "feedbackUrl">) {
   const words = viewerText;
-  const keys = Object.entries(words.keyNames).filter(([key]) => hasContext || key !== "c");
+  const missing = (hasContext ? "" : "c") + (feedbackUrl ? "" : "m");
+  const keys = Object.entries(words.keyNames).filter(([key]) => !missing.includes(key));
   return (
     <dialog id="keys-shown" aria-label={words.keys}>
       <h2>{words.keys}</h2>

@@ -29,9 +29,9 @@ type Texts = Record<"service" | "kept" | "user", string>;
 
 /**
  * Connects the frame. `touch` is called for each reported sign of a reader in the frame, which may be forged, with
- * their scroll position.
+ * their scroll position; without one, the reader has used the page.
  */
-export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
+export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => void): void {
   const offer = findElement("way-out");
   const link = offer.firstElementChild as HTMLAnchorElement;
   const { service, kept, user } = offer.dataset as Readonly<Texts>;
@@ -119,6 +119,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         return followPage(data);
       case "place":
         return touch(Number(data.px));
+      case "used":
+        return touch();
       case "open":
         return open(String(data.url));
       case "kept":

@@ -16,9 +16,12 @@ export function handleKeys(prepare: () => void): void {
     prepare();
     dialog.showModal();
   });
-  addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey, target }) => {
-    if (ctrlKey || metaKey || altKey || dialog.open || !on.checked || target instanceof HTMLInputElement)
-      return;
+  addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    // Of a field in a side panel, `target` is the element around the panel's shadow root.
+    const [field] = event.composedPath();
+    const isTyping = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (ctrlKey || metaKey || altKey || dialog.open || !on.checked || isTyping) return;
     const controls = document.querySelectorAll<HTMLElement>("[aria-keyshortcuts]:not([hidden])");
     [...controls].find(({ ariaKeyShortcuts }) => ariaKeyShortcuts === key)?.click();
   });

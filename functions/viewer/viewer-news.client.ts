@@ -1,6 +1,6 @@
 /**
- * Polls the drop's state while the page is visible, and announces changes: docs/adr/0058-viewer-polling.md. The page in the frame
- * stays until its reader reloads it.
+ * Polls the drop's state while the page is visible, and announces changes: docs/adr/0058-viewer-polling.md. A new version
+ * reloads the viewer unless its reader has used the page; then a notice offers it.
  */
 import { findElement } from "../html/find-element.client.ts";
 import {
@@ -14,8 +14,14 @@ import {
   readerActiveIntervalMs,
 } from "./drop-state.ts";
 
-/** Returns a function to call for each sign of a reader in the frame, with their scroll position. */
-export function watchForUpdates(): (px: number) => void {
+/** Time until another reload for the same version: longer than the edge caches a viewer. */
+const reloadedAgainAfterMs = 3_000;
+
+/**
+ * Returns a function to call for each sign of a reader in the frame, with the scroll position, or without one if the
+ * reader has scrolled, typed, clicked or selected something.
+ */
+export function watchForUpdates(): (px?: number) => void {
   const news = findElement("news");
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;
@@ -25,12 +31,30 @@ export function watchForUpdates(): (px: number) => void {
   /** The time when the viewer opened, its tab was seen again, or the drop changed. */
   let activeSinceMs = 0;
   let place = 0;
+  let isUsed = false;
+  const { search } = location;
+  const isLive = /[?&]live=1(&|$)/.test(search);
+  /** A link to a version shows that version until the reader leaves it. */
+  const isPinned = /[?&]v(ersion)?=/.test(search);
   /** Also true when polling has ended. */
   let isAsking = false;
 
-  const touch = (px: number) => {
-    place = px;
+  const touch = (px?: number) => {
+    if (px === undefined) isUsed = true;
+    else place = px;
     touchedMs = performance.now();
+  };
+  /** Reloads for a version, unless the edge has just returned the viewer of an older one. */
+  const reloadFor = (version: number) => {
+    const { reloaded, atMs } = (history.state ?? {}) as {
+      readonly reloaded?: number;
+      readonly atMs?: number;
+    };
+    if (reloaded === version && Date.now() - Number(atMs) < reloadedAgainAfterMs) return false;
+    history.replaceState({ reloaded: version, atMs: Date.now() }, "");
+    window.name = String(place);
+    location.reload();
+    return true;
   };
 
   const say = ({ state, latest_version }: DropState) => {
@@ -38,6 +62,7 @@ export function watchForUpdates(): (px: number) => void {
     const difference = Number(latest_version) - Number(latest);
     const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
     const text = words[kind]?.replace("#", String(latest_version)) ?? "";
+    if (kind === "newer" && !isPinned && (isLive || !isUsed) && reloadFor(Number(latest_version))) return;
     // A closed notice stays closed until the next one.
     if (text === said.textContent) return;
     said.textContent = text;
@@ -47,7 +72,7 @@ export function watchForUpdates(): (px: number) => void {
 
   const intervalMs = () => {
     const nowMs = performance.now();
-    if (nowMs - touchedMs > abandonedAfterMs) return abandonedIntervalMs;
+    if (nowMs - touchedMs > abandonedAfterMs && !isLive) return abandonedIntervalMs;
     return nowMs - activeSinceMs < activeForMs ? everyMs : idleIntervalMs;
   };
 
@@ -75,6 +100,7 @@ export function watchForUpdates(): (px: number) => void {
   };
 
   let timer = setTimeout(ask, everyMs);
+  for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => touch());
   for (const type of ["visibilitychange", "focus", "blur", "online"]) addEventListener(type, ask);
   link.addEventListener("click", () => {
     window.name = String(place);

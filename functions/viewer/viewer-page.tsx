@@ -3,6 +3,7 @@ import { Time } from "../html/format.tsx";
 import { Icon, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
+import { SidePanel } from "./side-panel.tsx";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
 import { Actions, KeysDialog } from "./viewer-actions.tsx";
@@ -19,7 +20,8 @@ export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerSty
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
-  const { title, description, namespace, folder, frameUrl, nonce } = props;
+  const { title, description, namespace, folder, frameUrl, feedbackUrl, nonce } = props;
+  const words = viewerText;
   const shownTitle = folder?.pageTitle ?? title;
   const summary = description || viewerText.publishedBy(namespace);
   return renderDocument({
@@ -46,9 +48,25 @@ export function renderViewerPage(props: ViewerPageProps): string {
             data-title={folder && title}
           />
           <ViewerNotices {...props} isForSome={props.readerUrl !== undefined} />
-          {props.hasContext && <ContextPanel contextUrl={props.contextUrl} />}
+          {feedbackUrl && (
+            <>
+              <div id="outline" hidden />
+              <button class="button" id="comment" type="button" hidden>
+                {words.comment}
+              </button>
+              <SidePanel name="comments" label={words.feedback} address={feedbackUrl} />
+            </>
+          )}
+          {props.hasContext && (
+            <SidePanel
+              name="context"
+              label={words.context}
+              address={props.contextUrl}
+              note={words.contextNote}
+            />
+          )}
         </main>
-        <KeysDialog hasContext={props.hasContext} />
+        <KeysDialog hasContext={props.hasContext} feedbackUrl={feedbackUrl} />
       </>
     ),
   });
@@ -107,26 +125,6 @@ function TimeNotice(props: ViewerPageProps) {
           {viewerText.expires} <Time atMs={expiresAtMs} />
         </span>
       )}
-    </aside>
-  );
-}
-
-function ContextPanel({ contextUrl }: { contextUrl: string }) {
-  const words = viewerText;
-  return (
-    <aside id="context" tabIndex={-1} aria-label={words.context} hidden>
-      <h2>{words.context}</h2>
-      <button id="context-close" type="button" aria-label={words.closeContext} title={words.closeContext}>
-        <Icon name="close" />
-      </button>
-      <p class="quiet">{words.contextNote}</p>
-      <p id="context-state" role="status">
-        {words.contextLoading}
-      </p>
-      <p id="context-failed" role="alert" hidden>
-        {words.contextFailed} <a href={contextUrl}>{words.contextAsPage}</a>
-      </p>
-      <div id="context-text" dir="auto" />
     </aside>
   );
 }

@@ -72,6 +72,14 @@ class Tab {
     return drop;
   }
 
+  /** Scrolls as a reader does: with the wheel, over the page. */
+  async scroll(px: number): Promise<void> {
+    await this.page.mouse.move(200, 300);
+    const before = await this.scrollTop();
+    await this.page.mouse.wheel(0, px);
+    while ((await this.scrollTop()) === before) await this.page.waitForTimeout(20);
+  }
+
   /** Counts from now on the viewer's timers for its next request, the only ones of a second and more. */
   async countTimers(): Promise<void> {
     await this.page.evaluate(() => {
@@ -116,7 +124,8 @@ describe.concurrent("the viewer", () => {
     const { page, frame, news } = tab;
     const complaints = complaintsOf(page);
     const drop = await tab.openPage();
-    await frame.locator("html").evaluate(() => scrollTo(0, 4321));
+    await tab.scroll(4321);
+    await expect.poll(() => tab.scrollTop()).toBe(4321);
     expect(await news.isVisible()).toBe(false);
     const framesBefore = tab.asked.filter((path) => path.endsWith("/raw")).length;
 
@@ -159,6 +168,54 @@ describe.concurrent("the viewer", () => {
       sidewaysPixels: 0,
     });
     await inspected.close();
+  });
+
+  test("a page that its reader has not used is replaced by a new version, at the same place", {
+    tags: "slow",
+  }, async ({ expect }) => {
+    const tab = await Tab.open();
+    const { page, frame, news } = tab;
+    const drop = await tab.openPage();
+    await page.goto(`${drop.url}?tab=2#end`);
+    await frame.getByText("First").waitFor();
+    // The page's own script scrolls, which is not its reader.
+    await frame.locator("html").evaluate(() => scrollTo(0, 4321));
+
+    await publishVersion(drop, "Second");
+    await frame.getByText("Second").waitFor(within(10));
+
+    expect(page.url()).toBe(`${drop.url}?tab=2#end`);
+    await expect.poll(() => tab.scrollTop()).toBe(4321);
+    expect(await news.isVisible()).toBe(false);
+  });
+
+  test("a link to a version shows that version, and a notice of a newer one", { tags: "nightly" }, async ({
+    expect,
+  }) => {
+    const tab = await Tab.open();
+    const drop = await tab.openPage();
+    await tab.page.goto(`${drop.url}?v=1`);
+    await tab.frame.getByText("First").waitFor();
+
+    await publishVersion(drop, "Second");
+    await tab.news.getByText("Version 2 is here.").waitFor(within(10));
+
+    expect(await tab.frame.getByText("First").count()).toBe(1);
+  });
+
+  test("a wall screen shows a new version whatever was done to it", { tags: "slow" }, async ({ expect }) => {
+    const tab = await Tab.open();
+    const drop = await tab.openPage();
+    await tab.page.goto(`${drop.url}?live=1`);
+    await tab.frame.getByText("First").waitFor();
+    expect(await tab.frame.locator("html").evaluate(() => location.search)).not.toContain("live");
+    await tab.scroll(500);
+
+    await publishVersion(drop, "Second");
+    await tab.frame.getByText("Second").waitFor(within(10));
+
+    expect(tab.page.url()).toBe(`${drop.url}?live=1`);
+    await expect.poll(() => tab.scrollTop()).toBe(500);
   });
 
   test("what was deleted is told, and what is there again is told no more", { tags: "nightly" }, async ({
@@ -208,7 +265,7 @@ describe.concurrent("the viewer", () => {
     expect(await frame.getByText("First").count()).toBe(1);
   });
 
-  test("a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again", {
+  test("a tab asks every 2 s for two minutes, every 7 s then, and every 2 s again after a change or when it is seen again", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -234,16 +291,17 @@ describe.concurrent("the viewer", () => {
     for (let time = 0; time < 3; time += 1) await passes(2_000, 1);
     await page.clock.fastForward(116_000);
     await asks(1);
-    await passes(14_000, 0);
+    await passes(6_000, 0);
     await passes(1_000, 1);
+    await tab.scroll(500);
     await publishVersion(drop, "Second");
     await expect.poll(() => tab.stateAtEdge()).toMatchObject({ latest_version: 2 });
-    await passes(15_000, 1);
+    await passes(7_000, 1);
     await news.getByText("Version 2 is here.").waitFor();
     await passes(2_000, 1);
     await page.clock.fastForward(120_000);
     await asks(1);
-    await passes(14_000, 0);
+    await passes(6_000, 0);
     await tab.setVisibility("hidden");
     await tab.setVisibility("visible");
     await asks(1);
@@ -310,6 +368,7 @@ describe.concurrent("the viewer", () => {
       const drop = await publish(api, { html, passcode });
       await page.goto(drop.url);
       await tab.unlock(passcode);
+      await tab.scroll(500);
 
       await publishVersion(drop, "Second");
       await news.getByText("Version 2 is here.").waitFor();

@@ -119,10 +119,10 @@ describe("an estimate", () => {
     expect(hit.edgeRequest).toBeCloseTo(missed.edgeRequest ?? 0);
   });
 
-  test("has the requests of open tabs: every 2 s for two minutes, then every 15 s, through the edge to a function", () => {
+  test("has the requests of open tabs: every 2 s for two minutes, then every 7 s, through the edge to a function", () => {
     const { apiCall, edgeRequest, edgeGigabyte } = added({ readingHours: 1_000 });
     // A quarter of the hours in glances; of the others three readings an hour, of 20 minutes each.
-    const requests = 250 * 1_800 + 750 * 3 * (60 + 72);
+    const requests = 250 * 1_800 + 750 * 3 * (60 + (18 * 60) / 7);
 
     expect(apiCall).toBeCloseTo(requests);
     expect(edgeRequest).toBeCloseTo(requests);

@@ -54,6 +54,7 @@ export function feedbackProps(words: string, changes: Partial<FeedbackPageProps>
     newerUrl: `/p/${slug}/feedback?v=3`,
     olderUrl: `/p/${slug}/feedback?v=3&page=3`,
     writer: { kind: "named" },
+    isPanel: false,
     frameUrl: `/p/${slug}/raw?v=3&framed=1`,
     framedPageUrl: (path) => `/p/${slug}/raw/@3-framed/${encodeURIComponent(path)}`,
     viewerUrl: `/p/${slug}?v=3`,

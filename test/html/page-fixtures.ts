@@ -5,6 +5,7 @@ import {
 import { markChanges } from "../../functions/comparison/page-marks.ts";
 import { compareLines } from "../../functions/comparison/text-comparison.ts";
 import { renderHomePage } from "../../functions/discovery/home-page.tsx";
+import { emptyDraft } from "../../functions/feedback/draft.ts";
 import { renderFeedbackPage } from "../../functions/feedback/feedback-page.tsx";
 import { renderUnsentCommentPage } from "../../functions/feedback/unsent-comment-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../functions/gate/gate-page.tsx";
@@ -200,14 +201,14 @@ export function everyPage(words: string): Record<string, string> {
         writer: { kind: "signed-in", username: words },
         threads: [],
         refused: {
-          draft: { thread: undefined, path: words, quote: words, text: words, name: "" },
+          draft: { ...emptyDraft, path: words, quote: words, selector: words, region: words, text: words },
           problem: { message: "x", field: "text", isStale: true },
         },
       }),
     ),
     "feedback of a locked page": renderUnsentCommentPage({
       why: "locked",
-      draft: { thread: undefined, path: words, quote: words, text: words, name: "" },
+      draft: { ...emptyDraft, path: words, quote: words, selector: words, region: words, text: words },
       url: "/p/aB3dE5f/feedback",
       nonce,
     }),

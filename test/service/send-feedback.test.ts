@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { feedbackForm, inWindow, say, sendForm, threadsOf } from "../support/feedback-forms.ts";
+import { feedbackForm, inWindow, say, sendForm, type Typed, threadsOf } from "../support/feedback-forms.ts";
 import { publishFolder } from "../support/folders.ts";
 import { baseUrl } from "../support/http.ts";
 import { folderFile, hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
@@ -138,7 +138,7 @@ test("who has come past a passcode writes by a name that they give, and by none 
 });
 
 describe("nothing is lost of what was typed, and nothing of it is stored, where it", () => {
-  test.each<[string, { text: string; quote?: string }, RegExp]>([
+  test.each<[string, Typed & { readonly text: string }, RegExp]>([
     ["is empty", { text: " \r\n ", quote: "leaves" }, /Write a comment/],
     [
       "is too long",
@@ -150,6 +150,8 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
       { text: "x", quote: "🍃".repeat(limits.quoteCodePointsMax + 1) },
       /501 characters\. The limit is 500/,
     ],
+    ["marks no place", { text: "x", region: "0,0,1.5,1" }, /four fractions from 0 to 1/],
+    ["marks a place by a long selector", { text: "x", selector: "p".repeat(501) }, /501 characters.*500/],
   ])("%s", async (_, typed, problem) => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);

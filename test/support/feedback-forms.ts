@@ -13,6 +13,10 @@ export const inWindow = { "sec-fetch-dest": "document", "sec-fetch-mode": "navig
 /** Typed values. */
 export interface Typed {
   readonly quote?: string;
+  /** CSS selector of the marked element. */
+  readonly selector?: string;
+  /** Marked place: `x,y,width,height`, in fractions of the page. */
+  readonly region?: string;
   readonly text?: string;
   readonly name?: string;
 }

@@ -28,10 +28,29 @@ export type FrameMessage =
   | { readonly dropleaf: "height"; readonly px: number }
   /** Scroll position of the page in CSS pixels. */
   | { readonly dropleaf: "place"; readonly px: number }
+  /** The reader has scrolled, typed, clicked or selected something. */
+  | { readonly dropleaf: "used" }
   /** The selected text, on request. */
   | { readonly dropleaf: "selected"; readonly text: string }
-  /** The requested quote is on the page. */
-  | { readonly dropleaf: "shown"; readonly isFound: boolean };
+  /** The reader has selected text, or points at an element. Without text and selector, nothing is selected any more. */
+  | ({ readonly dropleaf: "marked"; readonly isPicked: boolean } & Partial<Mark>)
+  /** The requested quote or element is on the page. */
+  | { readonly dropleaf: "shown"; readonly isFound: boolean; readonly box?: Box | undefined };
+
+/** Position and size of a rectangle: left, top, width, height. */
+export type Box = readonly [x: number, y: number, width: number, height: number];
+
+/** The place of a page that a comment is about. */
+export interface Mark {
+  /** The selected text; empty for an element. */
+  readonly text: string;
+  /** CSS selector of the element around the selection. */
+  readonly selector: string;
+  /** Place in the frame, in CSS pixels. */
+  readonly box: Box;
+  /** Place on the whole page, as fractions of its width and height. */
+  readonly region: Box;
+}
 
 /** Message of a page in a frame of a framed page, to the page around it. */
 export interface InnerMessage {
@@ -53,7 +72,11 @@ export type ViewerMessage =
   /** Requests the selected text. */
   | { readonly dropleaf: "selection" }
   /** Requests that the page shows a passage. */
-  | { readonly dropleaf: "quote"; readonly text: string };
+  | { readonly dropleaf: "quote"; readonly text: string }
+  /** Requests that the page shows an element. */
+  | { readonly dropleaf: "element"; readonly selector: string }
+  /** Requests reports of selected text from now on, and of the element that the reader points at while they pick one. */
+  | { readonly dropleaf: "mark"; readonly isPicking: boolean };
 
 /**
  * A passage to mark on a framed page, in its normalized text: characters since the end of the passage before, the text

@@ -6,7 +6,8 @@ import { isPrintKey } from "./frame-input.client.ts";
 import type { ViewerMessage } from "./frame-messages.ts";
 import { showChanges } from "./framed-changes.client.ts";
 import { followClick, followSubmit, leadInner, openWindow } from "./framed-links.client.ts";
-import { selectedText, showQuote } from "./framed-quote.client.ts";
+import { reportMarks } from "./framed-mark.client.ts";
+import { selectedText, showElement, showQuote } from "./framed-quote.client.ts";
 import { isInner, listen, tell, viewer } from "./framed-viewer.client.ts";
 import { keepOwnOriginInMessages } from "./own-origin-messages.client.ts";
 
@@ -35,6 +36,8 @@ function obey(message: ViewerMessage): void {
   else if (message.dropleaf === "place") goTo(message.px);
   else if (message.dropleaf === "selection") tell({ dropleaf: "selected", text: selectedText() });
   else if (message.dropleaf === "quote") tell({ dropleaf: "shown", isFound: showQuote(message.text) });
+  else if (message.dropleaf === "element") tell({ dropleaf: "shown", ...showElement(message.selector) });
+  else if (message.dropleaf === "mark") reportMarks(message.isPicking);
 }
 
 /** A separate entry in the history would cost the reader another step back. */
@@ -43,6 +46,13 @@ function showFragment(hash: string): void {
 }
 
 function report(): void {
+  // Scrolling and input by the page's own script do not count.
+  for (const type of ["wheel", "touchmove", "keydown", "pointerdown"])
+    addEventListener(type, ({ isTrusted }) => isTrusted && tell({ dropleaf: "used" }), {
+      capture: true,
+      once: true,
+      passive: true,
+    });
   addEventListener("scroll", () => tell({ dropleaf: "place", px: scrollY }), { passive: true });
   addEventListener("DOMContentLoaded", () => {
     tell({ dropleaf: "ready", path: location.pathname });

@@ -1,5 +1,6 @@
-/** Script of a framed page for feedback: it reports the selection and shows a quote. */
+/** Script of a framed page for feedback: it reports the selection, and shows a quote or an element. */
 import { normalizeText } from "../../core/normalize-text.ts";
+import type { Box } from "./frame-messages.ts";
 import { highlight, readPageText } from "./framed-text.client.ts";
 
 const selectionMax = 4_000;
@@ -22,4 +23,18 @@ export function showQuote(quote: string): boolean {
   }
   range.startContainer.parentElement?.scrollIntoView({ block: "center" });
   return true;
+}
+
+/** Scrolls to the first element of a selector, and returns its place in the frame. */
+export function showElement(selector: string): { readonly isFound: boolean; readonly box?: Box } {
+  let element: Element | null = null;
+  try {
+    element = document.querySelector(selector);
+  } catch {
+    // A selector that a client has sent may be invalid.
+  }
+  if (!element) return { isFound: false };
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { isFound: true, box: [x, y, width, height] };
 }

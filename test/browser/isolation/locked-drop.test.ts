@@ -99,7 +99,7 @@ describe("the viewer of a locked drop", () => {
     await page.goto(drops.locked.url);
     await page.frameLocator("iframe").getByText(words).waitFor();
     await page.getByRole("button", { name: "Context", exact: true }).click();
-    await page.locator("#context-text").getByText(words).waitFor();
+    await page.locator("#context > div").getByText(words).waitFor();
   });
 
   test("shows the context without a script too, and the raw page, in a window of its own", async () => {

@@ -65,7 +65,7 @@ test("who has signed in reads the page in its viewer, with its context, and raw"
   await page.goto(shared.url);
   await page.frameLocator("iframe").getByText(words).waitFor();
   await page.getByRole("button", { name: "Context", exact: true }).click();
-  await page.locator("#context-text").getByText(words).waitFor();
+  await page.locator("#context > div").getByText(words).waitFor();
   await page.goto(shared.raw_url);
   await page.getByText(words).waitFor();
 

@@ -82,7 +82,7 @@ export async function toContext(page: Page, url: string): Promise<void> {
   const more = page.locator(".more > summary");
   if (await more.isVisible()) await more.click();
   await page.locator("#context-toggle").click();
-  await page.locator("#context-state").waitFor({ state: "hidden" });
+  await page.locator("#context > [role=status]").waitFor({ state: "hidden" });
 }
 
 /** Opens the menu of the bar's hidden actions, where there is one. */

@@ -2,6 +2,7 @@ import {
   type ComparisonPageProps,
   renderComparisonPage,
 } from "../../../functions/comparison/comparison-page.tsx";
+import { emptyDraft } from "../../../functions/feedback/draft.ts";
 import { renderFeedbackPage } from "../../../functions/feedback/feedback-page.tsx";
 import type { FeedbackPageProps } from "../../../functions/feedback/shown-threads.ts";
 import { renderGatePage, renderReloadPage } from "../../../functions/gate/gate-page.tsx";
@@ -66,7 +67,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     threads: [],
     writer: { kind: "signed-in", username: "ada" },
     refused: {
-      draft: { thread: undefined, path: "", quote: longWord, text: longWord.repeat(10), name: "" },
+      draft: { ...emptyDraft, quote: longWord, text: longWord.repeat(10) },
       problem: { message: "It is too long.", field: "text" },
     },
   }),

@@ -54,7 +54,8 @@ export async function feedback(
 }
 
 function describeComment({ slug, thread, author, from, text, version, created_at }: Comment): Line[] {
-  const place = thread.path === undefined ? "" : ` on ${thread.path}`;
+  const element = thread.selector === undefined ? "" : ` at ${thread.selector}`;
+  const place = (thread.path === undefined ? "" : ` on ${thread.path}`) + element;
   const name = `${author.name}${from === "owner" ? " (owner)" : author.signed_in ? "" : " (not signed in)"}`;
   const time = formatUtc(created_at);
   return [

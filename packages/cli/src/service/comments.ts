@@ -15,6 +15,7 @@ const commentSchema = z.object({
     id: count,
     state: z.string(),
     quote: z.nullable(z.string()),
+    selector: z.optional(z.string()),
     path: z.optional(z.string()),
   }),
 });

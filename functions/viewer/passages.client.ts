@@ -1,0 +1,85 @@
+/**
+ * Quotes the framed page's selection in a form, and shows quoted passages and marked elements in the frame. The frame is
+ * not trusted: its messages are read only as responses, and only become the value of a visible field.
+ */
+import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
+
+/** Limit of a quote in code points: `quoteCodePointsMax` in `functions/core/limits.ts`. */
+const quoteMax = 500;
+/** Time limit for the frame's response, in milliseconds. */
+const answersWithinMs = 2_000;
+
+/** Path of a folder's entry page: `entryPath` in `functions/folders/folder.ts`. */
+const entryPath = "index.html";
+
+type Answer = Extract<FrameMessage, { readonly dropleaf: "selected" | "shown" }>;
+
+/** @param root of the threads and forms */
+export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameElement): void {
+  /** Pending request to the frame. */
+  let asked:
+    | { readonly kind: Answer["dropleaf"]; readonly button: HTMLButtonElement; readonly timer: number }
+    | undefined;
+
+  const ask = (kind: Answer["dropleaf"], button: HTMLButtonElement, message: ViewerMessage) => {
+    clearTimeout(asked?.timer);
+    asked = { kind, button, timer: setTimeout(() => answered(false), answersWithinMs) };
+    frame.contentWindow?.postMessage(message, "*");
+  };
+
+  /** Shows the result beside the button. */
+  const answered = (isDone: boolean) => {
+    if (asked === undefined) return;
+    const { button, timer } = asked;
+    const { picked, shown, missing } = button.dataset;
+    clearTimeout(timer);
+    asked = undefined;
+    const status = button.parentElement?.querySelector("[role=status]");
+    if (status) status.textContent = (isDone ? (picked ?? shown) : missing) ?? "";
+  };
+
+  root.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const quoted = target.closest("blockquote");
+    const button = quoted ? quoted.parentElement?.querySelector("button") : target.closest("button");
+    if (!button) return;
+    const { pick, show, selector } = button.dataset;
+    if (pick) ask("selected", button, { dropleaf: "selection" });
+    if (!show) return;
+    const quote = button.closest("article")?.querySelector("blockquote")?.textContent;
+    if (selector) ask("shown", button, { dropleaf: "element", selector });
+    else if (quote) ask("shown", button, { dropleaf: "quote", text: quote });
+  });
+
+  addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
+    if (source !== frame.contentWindow || asked === undefined || data?.dropleaf !== asked.kind) return;
+    if (data.dropleaf === "shown") return answered(data.isFound === true);
+    if (data.dropleaf !== "selected") return;
+    const quote = toQuote(data.text);
+    const field = root.getElementById(asked.button.dataset.pick ?? "") as HTMLTextAreaElement | null;
+    if (quote && field) field.value = quote;
+    answered(quote !== "");
+  });
+}
+
+/** A quote of what the framed page says is selected. */
+export function toQuote(text: unknown): string {
+  const words = String(text ?? "")
+    .slice(0, quoteMax * 8)
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...words].slice(0, quoteMax).join("");
+}
+
+/**
+ * The path of a page in its folder, from the path of its address, which begins with `/p/<slug>/raw/` unless the folder
+ * has a host. The service takes the entry page for an unknown path.
+ */
+export function toPath(address: unknown): string {
+  const [, path = ""] = /^\/(?:p\/\w+\/raw\/@[^/]+\/)?(.*)/.exec(String(address)) ?? [];
+  try {
+    return decodeURIComponent(path) || entryPath;
+  } catch {
+    return entryPath;
+  }
+}

@@ -1,0 +1,35 @@
+import { Icon } from "../html/icons.tsx";
+import { viewerText } from "./viewer-text.ts";
+
+interface SidePanelProps {
+  /** Id of the panel; its link in the bar is `<name>-toggle`. */
+  readonly name: string;
+  readonly label: string;
+  /** URL of the same content as a page. */
+  readonly address: string;
+  /** A heading and a note above the content. @default - the content has a heading */
+  readonly note?: string;
+}
+
+/** A panel beside the page, or over its lower part in a narrow window. The script fills it: `side-panel.client.ts`. */
+export function SidePanel({ name, label, address, note }: SidePanelProps) {
+  const words = viewerText;
+  return (
+    <aside class="side" id={name} tabIndex={-1} aria-label={label} hidden>
+      <button type="button" aria-label={words.close} title={words.close}>
+        <Icon name="close" />
+      </button>
+      {note && (
+        <>
+          <h2>{label}</h2>
+          <p class="quiet">{note}</p>
+        </>
+      )}
+      <p role="status">{words.panelLoading}</p>
+      <p role="alert" hidden>
+        {words.panelFailed} <a href={address}>{words.panelAsPage}</a>
+      </p>
+      <div dir="auto" />
+    </aside>
+  );
+}
