@@ -10,8 +10,8 @@ const { lang } = document.documentElement;
 const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const refreshMs = 60_000;
 
-// The first use of Intl takes about ten milliseconds, so the page is painted before.
-setTimeout(showTimes, 50);
+// Before the first paint, so that nothing moves afterwards.
+showTimes();
 setInterval(showTimes, refreshMs);
 
 /** Shows the times of the document or a part of it. */
