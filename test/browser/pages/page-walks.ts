@@ -39,6 +39,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "viewer-versions", open: pressing(dropUrl, ".versions > summary") },
     { name: "viewer-title", open: pressing(dropUrl, ".about summary") },
     { name: "viewer-context", open: (page) => toContext(page, dropUrl) },
+    { name: "viewer-comments", open: (page) => toComments(page, dropUrl) },
     { name: "viewer-more", open: (page) => toMore(page, dropUrl) },
     { name: "viewer-keys", open: (page) => toKeys(page, dropUrl) },
     { name: "viewer-older", open: at(`${dropUrl}?v=1`) },
@@ -83,6 +84,15 @@ export async function toContext(page: Page, url: string): Promise<void> {
   if (await more.isVisible()) await more.click();
   await page.locator("#context-toggle").click();
   await page.locator("#context > [role=status]").waitFor({ state: "hidden" });
+}
+
+/** Opens a drop's comments in the viewer of the base host, from the menu where the bar is narrow. */
+async function toComments(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  const more = page.locator(".more > summary");
+  if (await more.isVisible()) await more.click();
+  await page.locator("#comments-toggle").click();
+  await page.getByRole("link", { name: "Sign in to comment" }).waitFor();
 }
 
 /** Opens the menu of the bar's hidden actions, where there is one. */
