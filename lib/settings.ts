@@ -8,6 +8,7 @@ import {
 import { limits } from "../functions/core/limits.ts";
 import { visibilityKinds } from "../functions/policies/access.ts";
 import { certificateArn, hostedZone, lowerCaseDomain, originOfService } from "./settings/domain-settings.ts";
+import { embedding } from "./settings/embedding-settings.ts";
 import { githubActions } from "./settings/github-actions-settings.ts";
 import { enterpriseAuthorization, identityProvider } from "./settings/identity-provider-settings.ts";
 import { members, scim } from "./settings/member-settings.ts";
@@ -325,6 +326,13 @@ export const settingsSchema = z.strictObject({
    * @default - none; the account's event bus gets events in any case
    */
   webhooks: z.optional(webhooks),
+  /**
+   * Sites that may show drops in a frame, by exact https origins: docs/embedding.md. oEmbed then describes a drop that anyone may read as
+   * a frame.
+   *
+   * @default - only the service's own host
+   */
+  embedding: z.optional(embedding),
   /**
    * The region of the stack. CloudFront accepts certificates and firewalls of us-east-1 only, and its metrics are there: elsewhere the
    * service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.

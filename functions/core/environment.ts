@@ -65,6 +65,8 @@ export const environmentNames = {
   defaultExpiryDays: "DEFAULT_EXPIRY_DAYS",
   /** Maximum days until a drop's expiry. Empty: `daysMax`, or never. */
   maxExpiryDays: "MAX_EXPIRY_DAYS",
+  /** Origins of the setting `embedding`, separated by spaces. Empty: none. */
+  embeddingOrigins: "EMBEDDING_ORIGINS",
   /** A `SecretScanMode`. Empty: `warn`. */
   secretScan: "SECRET_SCAN",
   /** Days that a deleted drop stays in the trash. Empty: `trashDaysDefault`. */
@@ -86,6 +88,7 @@ export const environmentNames = {
 /** The variables of each setting that a row may request in its grants. */
 export const settingVariables = {
   concurrentExecutions: ["concurrentExecutions"],
+  embedding: ["embeddingOrigins"],
   enterpriseAuthorization: ["enterpriseAuthorization"],
   expiry: ["defaultExpiryDays", "maxExpiryDays"],
   githubActions: ["githubActions"],
@@ -303,6 +306,16 @@ export function hasReadTrail(): boolean {
 /** Recognizes a service that renders pages. */
 export function hasRenders(): boolean {
   return findEnvironment(environmentNames.renders) !== undefined;
+}
+
+/** Recognizes a service whose pages other sites may frame. */
+export function hasEmbedding(): boolean {
+  return findEnvironment(environmentNames.embeddingOrigins) !== undefined;
+}
+
+/** Sources of `frame-ancestors` for pages that the sites of the setting `embedding` may frame. */
+export function embeddingAncestors(): string {
+  return ["'self'", ...(findEnvironment(environmentNames.embeddingOrigins)?.split(" ") ?? [])].join(" ");
 }
 
 /** Issuer of ID tokens, and the repositories whose workflows may publish. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { embeddingAncestors } from "../core/environment.ts";
 import { type ApiError, errorCatalog, type PageLink, wordsFor } from "../core/errors.ts";
 import type { InlineSources } from "../html/document.tsx";
 import { renderErrorPage } from "../html/sheet.tsx";
@@ -70,12 +71,13 @@ type PageKind =
 
 const publicSources = "form-action 'self'; frame-ancestors 'none'";
 /** Sources of the viewer's policy, besides its inline script and style. */
-const viewerSources = "connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'";
+const viewerSources = () =>
+  `connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors ${embeddingAncestors()}`;
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
-  viewer: (nonce) => `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${viewerSources}`,
+  viewer: (nonce) => `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${viewerSources()}`,
   // The page's only script shows local times, and cannot send requests.
   comparison: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
@@ -85,7 +87,9 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // The page's only script cannot send requests: docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
+  // The page is the same for every drop.
+  framed: (nonce) =>
+    `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors ${embeddingAncestors()}`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   // Scripts of these pages show local times and copy a link, and cannot send requests.
   "signed-in": (nonce) =>
@@ -196,7 +200,7 @@ export function cachedPage(
       ...commonHeaders,
       "content-security-policy": [
         ...sources,
-        kind === "viewer" ? withFramesFrom(viewerSources, frames) : publicSources,
+        kind === "viewer" ? withFramesFrom(viewerSources(), frames) : publicSources,
       ].join("; "),
       ...(indexed === false ? noIndex : {}),
       ...edgeCacheHeaders(caching),

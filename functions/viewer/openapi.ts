@@ -15,12 +15,16 @@ export const fields: Readonly<Record<string, string>> = {
     "`open`: this reader may see it. `locked`: it needs a passcode. `gone`: it does not exist or is not shared with this reader.",
   ReadOembedResponse: "The preview of a link to a drop.",
   "ReadOembedResponse.version": "Of oEmbed.",
-  "ReadOembedResponse.type": "The type of the preview: only the link, with these facts.",
+  "ReadOembedResponse.type":
+    "`link`: these facts alone. `rich`: `html` too, if other sites may frame pages of this service.",
   "ReadOembedResponse.author_name": "Name of the page's owner.",
   "ReadOembedResponse.author_url": "Their public page.",
   "ReadOembedResponse.provider_name": "The name of the service.",
   "ReadOembedResponse.provider_url": "Its start page.",
   "ReadOembedResponse.cache_age": "Seconds that the preview may be cached.",
+  "ReadOembedResponse.html": "A frame of the viewer, with `rich`.",
+  "ReadOembedResponse.width": "Width of the frame in pixels.",
+  "ReadOembedResponse.height": "Height of the frame in pixels.",
   "ReadOembedResponse.thumbnail_url":
     "A picture of the page, as large as the limits allow. Absent until it is rendered.",
   "ReadOembedResponse.thumbnail_width": "In pixels.",
@@ -42,8 +46,8 @@ export const queryParameters: DescribedParameters = {
     description: "`1`: the page is for the viewer's frame, where a script of the service opens its links.",
     example: "1",
   },
-  maxheight: { description: "Maximum height of the picture in pixels.", example: 630 },
-  maxwidth: { description: "Maximum width of the picture in pixels.", example: 1_200 },
+  maxheight: { description: "Maximum height of the picture or frame in pixels.", example: 630 },
+  maxwidth: { description: "Maximum width of the picture or frame in pixels.", example: 1_200 },
   reader: {
     description:
       "Marks a request that brings its reader's cookies; the viewer of a restricted drop sends it.",
@@ -75,7 +79,7 @@ export const notes: Readonly<Record<string, string>> = {
   "read-folder-file":
     "Only for versions that were published as a folder. An unrestricted folder redirects to its own host, if it has one. `/p/{slug}/raw/@3/` in front of the path pins version 3. A path that ends in a slash serves its `index.html`; an unknown path serves `404.html`, or the entry page with `spa`. A restricted drop redirects to an address with a key for 15 minutes, which opens nothing in another browser's window. A file above 4 MiB redirects to a signed address.",
   "read-oembed":
-    "Of the type `link`: no other site may frame a page of the service. A locked drop is 401; a restricted drop is 404.",
+    "Of the type `link`, unless the operator lets other sites frame pages. A locked drop is 401; a restricted drop is 404.",
 };
 
 /** Example calls and responses. */

@@ -1,4 +1,4 @@
-import { edgeKeepsSecondsMax } from "../core/environment.ts";
+import { edgeKeepsSecondsMax, embeddingAncestors } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
 import {
   dropTag,
@@ -14,8 +14,11 @@ import standInScript from "./frame/stand-ins.client.ts?text";
  * Section "Public serving" of the specification. A page of a folder may set its base within the folder. A page in a
  * sandbox is never 'self', so files for its own frames name no ancestors; such a page has no origin in any frame.
  */
-function contentSecurityPolicy({ folderUrl = "'none'", isInFrames = false }: PublishedOptions): string {
-  return `${isInFrames ? "" : "frame-ancestors 'self'; "}base-uri ${folderUrl}; form-action 'self' https:`;
+function contentSecurityPolicy(options: PublishedOptions): string {
+  const { folderUrl = "'none'", isInFrames = false, isFramed = false, isGuarded } = options;
+  // The policy names all ancestors: the viewer, and the site that frames the viewer.
+  const ancestors = isFramed && !isGuarded ? embeddingAncestors() : "'self'";
+  return `${isInFrames ? "" : `frame-ancestors ${ancestors}; `}base-uri ${folderUrl}; form-action 'self' https:`;
 }
 
 /** The permissions of the viewer's frame; on the base host a page has the same permissions without the viewer. */

@@ -1,5 +1,6 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { hasEmbedding } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -10,7 +11,7 @@ import { anyone, defineOperation } from "../http/operation.ts";
 import { errorJson, jsonHeaders, ok, secondsUntilExpiry } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
 import { patterns } from "../http/schemas.ts";
-import { classifyHost, drawnUrl, ownerUrl, type Site } from "../http/site.ts";
+import { classifyHost, drawnUrl, dropUrl, ownerUrl, type Site } from "../http/site.ts";
 import { canRead } from "../policies/access.ts";
 import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
@@ -93,10 +94,14 @@ async function findShown(
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
 }
 
-interface Description {
-  readonly site: Site;
+/** The largest size that the caller takes. */
+interface Bounds {
   readonly widthMaxPx: number | undefined;
   readonly heightMaxPx: number | undefined;
+}
+
+interface Description extends Bounds {
+  readonly site: Site;
   readonly nowMs: number;
 }
 
@@ -108,15 +113,17 @@ async function describe(
   const { slug, title, namespace, ownerNamespace, latest } = drop;
   const version = pinned ?? latest.version;
   const picture = await findFitting(drop, version, bounds);
+  const frame = hasEmbedding() ? frameOf(dropUrl(site, namespace, slug), pinned, title, bounds) : undefined;
   return {
     version: "1.0",
-    type: "link",
+    type: frame === undefined ? "link" : "rich",
     title,
     author_name: ownerNamespace,
     author_url: ownerUrl(site, ownerNamespace),
     provider_name: text.product,
     provider_url: `${site.baseUrl}/`,
     cache_age: secondsUntilExpiry(drop, nowMs, cacheSeconds),
+    ...frame,
     ...(picture && {
       thumbnail_url: drawnUrl(site, namespace, { slug, version, name: picture.name }),
       thumbnail_width: picture.widthPx,
@@ -125,14 +132,37 @@ async function describe(
   };
 }
 
+/** Size of a frame where the limits allow it: the width at which the viewer's bar shows its actions. */
+const frameWidthPx = 960;
+const frameHeightPx = 640;
+
+/** The frame of the viewer that a page may contain: oEmbed 1.0, section 2.3.4.4. */
+function frameOf(
+  url: string,
+  pinned: number | undefined,
+  title: string,
+  { widthMaxPx = frameWidthPx, heightMaxPx = frameHeightPx }: Bounds,
+): Pick<OembedResponse, "html" | "width" | "height"> {
+  const width = Math.min(frameWidthPx, widthMaxPx);
+  const height = Math.min(frameHeightPx, heightMaxPx);
+  const src = pinned === undefined ? url : `${url}?v=${pinned}`;
+  const frame = h("iframe", {
+    src,
+    width,
+    height,
+    title,
+    loading: "lazy",
+    style: "border:0",
+    allowFullScreen: true,
+  });
+  return { html: renderToString(frame), width, height };
+}
+
 /** The largest existing picture within the limits; undefined without one. */
 async function findFitting(
   drop: Drop,
   version: number,
-  {
-    widthMaxPx = Number.POSITIVE_INFINITY,
-    heightMaxPx = Number.POSITIVE_INFINITY,
-  }: Omit<Description, "site" | "nowMs">,
+  { widthMaxPx = Number.POSITIVE_INFINITY, heightMaxPx = Number.POSITIVE_INFINITY }: Bounds,
 ): Promise<RenderedPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   if (render === undefined) return undefined;

@@ -24,7 +24,7 @@ export const viewDropRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem", "Query"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["members", "readTrail", "renders"],
+    settings: ["embedding", "members", "readTrail", "renders"],
     // Reads the paths of a folder, and the title of a page.
     folders: ["GetObject"],
   },
@@ -48,7 +48,7 @@ export const readRawPageRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["members"],
+    settings: ["embedding", "members"],
     readTrail: "PutItem",
     // Cards and thumbnails are stored there, too.
     pages: ["GetObject"],
@@ -75,7 +75,7 @@ export const readFolderFileRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["members"],
+    settings: ["embedding", "members"],
     readTrail: "PutItem",
     folderKeys: true,
     pages: ["GetObject"],
@@ -167,5 +167,5 @@ export const readOembedRoute = /* @__PURE__ */ apiRoute({
   query: oembedQuery,
   response: { status: 200, json: oembedResponse, alsoAs: "xml" },
   errors: ["unauthorized", "invalid_arg", "not_found", "format_not_supported"],
-  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] }, settings: ["embedding"] },
 });

@@ -9,17 +9,20 @@ export const dropStateResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** oEmbed 1.0, section 2.3.4: a link with its preview. */
+/** oEmbed 1.0, section 2.3.4: a link with its preview, or with a frame of the viewer. */
 export const oembedResponse = /* @__PURE__ */ schema(() =>
   z.object({
     version: z.literal("1.0"),
-    type: z.literal("link"),
+    type: z.enum(["link", "rich"]),
     title: z.string(),
     author_name: z.string(),
     author_url: z.string(),
     provider_name: z.string(),
     provider_url: z.string(),
     cache_age: z.int(),
+    html: z.optional(z.string()),
+    width: z.optional(z.int()),
+    height: z.optional(z.int()),
     thumbnail_url: z.optional(z.string()),
     thumbnail_width: z.optional(z.int()),
     thumbnail_height: z.optional(z.int()),

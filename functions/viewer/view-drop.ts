@@ -1,4 +1,4 @@
-import { edgeHeaders } from "../core/environment.ts";
+import { edgeHeaders, hasEmbedding } from "../core/environment.ts";
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
@@ -10,6 +10,7 @@ import type { OperationInput } from "../http/operation.ts";
 import { cachedPage, pageOperation, page as renderPage } from "../http/page-operation.ts";
 import { type HttpRequest, parseQuery, singleHeader } from "../http/request.ts";
 import { dropTag, type HttpResponse, ownerTag, secondsUntilExpiry, seeOther } from "../http/response.ts";
+import { fetchDestination } from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { prewarmQuery } from "../table/table.ts";
@@ -30,6 +31,13 @@ type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly respons
  * of the folder, by its path: docs/adr/0103-folders.md.
  */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
+  if (!hasEmbedding() || fetchDestination(input.request) !== "frame") return viewAddress(input);
+  // Without the setting, and for windows, this file is not needed.
+  const { viewInFrame } = await import("./embedded-view.tsx");
+  return viewInFrame(input, viewAddress);
+});
+
+async function viewAddress(input: Input): Promise<HttpResponse> {
   const rest = /^\/[dp]\/[^/]+\/(.+)$/.exec(input.request.path)?.[1];
   if (rest === undefined) return view(input);
   // Only pages of folders are read from the bucket.
@@ -37,7 +45,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   return view(input, (found) => findFolderPage(input, found, rest)).catch((error: unknown) =>
     respondToUnreadable(error, input),
   );
-});
+}
 
 async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   const { request, host, path, query, site, nowMs } = input;

@@ -1,3 +1,4 @@
+import { hasEmbedding } from "../core/environment.ts";
 import { inlineSources, renderDocument } from "../html/document.tsx";
 import { Time } from "../html/format.tsx";
 import { Icon, LeafMark } from "../html/icons.tsx";
@@ -7,6 +8,7 @@ import { SidePanel } from "./side-panel.tsx";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
 import { Actions, KeysDialog } from "./viewer-actions.tsx";
+import embeddedScript from "./viewer-embedded.client.ts?text";
 import { ViewerNotices } from "./viewer-notices.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
@@ -15,8 +17,11 @@ import { VersionPicker } from "./viewer-versions.tsx";
 /** Sandbox of a published page in the viewer's frame; section "Public serving" of the specification. */
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
+/** The viewer's script, with that for frames of other sites where the settings name any. */
+const script = hasEmbedding() ? viewerScript + embeddedScript : viewerScript;
+
 /** Inline style and script of the viewer, for a response that several readers share. */
-export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script: viewerScript });
+export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script });
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
@@ -28,7 +33,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
     title: shownTitle,
     ...(nonce === undefined ? {} : { nonce }),
     style: viewerStyle,
-    script: viewerScript,
+    script,
     indexed: props.indexed,
     layout: "viewer-page",
     head: <SharingTags {...props} title={shownTitle} summary={summary} />,

@@ -87,6 +87,11 @@ export const viewerText = {
     lead: "The download starts by itself in a few seconds.",
     back: "Back to the page",
   },
+  embedded: {
+    heading: "Open this page in a new tab",
+    lead: "It can’t be shown inside another site. If it is shared with you, you can read it in a tab of its own.",
+    open: "Open in a new tab",
+  },
   signedIn: "Signed in",
   isLocked: "Locked",
   lockedNote: "Locked: opens with a passcode",

@@ -176,6 +176,7 @@ function settingsEnvironment(
   const values: Partial<Record<Variable, Value>> = {
     ...targets,
     defaultVisibility,
+    embeddingOrigins: targets.embedding?.origins.join(" "),
     enterpriseAuthorization: targets.enterpriseAuthorization && JSON.stringify(identityProvider),
     githubActions: githubActions && JSON.stringify(completeTrust(githubActions)),
     members: members && JSON.stringify(members),

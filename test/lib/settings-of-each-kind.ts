@@ -54,6 +54,9 @@ const longestSettings: Settings = {
     url: addressOf(webhookLimits.urlCharactersMax, String(index)),
     events: eventKinds,
   })),
+  embedding: {
+    origins: Array.from({ length: 10 }, (_, index) => `https://team-${index}.example.com`),
+  },
   alarmEmail: `${"o".repeat(60)}@${"m".repeat(60)}.example.com`,
   auditDays: 3_650,
   concurrentExecutions: 1_000_000,

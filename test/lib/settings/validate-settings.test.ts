@@ -21,6 +21,7 @@ const good: Settings[] = [
     baseDomainHostedZone: { id: "Z1", name: "example.page" },
   },
   { waf: false },
+  { embedding: { origins: ["https://acme.notion.site", "https://wiki.example.com:8443"] } },
   { webhooks: [] },
   { webhooks: [{ url: "https://hooks.example.com:8443/a?b=c", events: ["drop.deleted"] }] },
   { webhooks: [{ url: "https://93.184.215.14/" }] },
@@ -256,6 +257,60 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "waf.countries"; waf takes requestsPer5MinutesPerAddress',
   ],
   ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
+  ["embedding without origins", { embedding: {} }, "embedding.origins is missing: write a list"],
+  ["embedding for no one", { embedding: { origins: [] } }, "embedding.origins is []: leave embedding out"],
+  [
+    "embedding in text",
+    { embedding: "https://a.example" },
+    'embedding is "https://a.example": write such as { origins:',
+  ],
+  ...[
+    "http://a.example",
+    "https://*.a.example",
+    "a.example",
+    "*",
+    "'self'",
+    "https://a.example; script-src *",
+    "https://[2001:db8::1]",
+  ].map((origin): (typeof wrong)[number] => [
+    `the origin ${origin}`,
+    { embedding: { origins: ["https://b.example", origin] } },
+    `embedding.origins[1] is ${JSON.stringify(origin)}: write an https origin such as "https://acme.notion.site", without a path or wildcard`,
+  ]),
+  ...["https://a.example/", "https://a.example/wiki?x#y", "https://A.example", "https://a.example:443"].map(
+    (origin): (typeof wrong)[number] => [
+      `the address ${origin} for its origin`,
+      { embedding: { origins: [origin] } },
+      `embedding.origins[0] is ${JSON.stringify(origin)}: write it as "https://a.example"`,
+    ],
+  ),
+  [
+    "an origin with a password",
+    { embedding: { origins: ["https://u:secret@a.example"] } },
+    "embedding.origins[0] has a user name or password in it: leave that out",
+  ],
+  [
+    "an origin twice",
+    { embedding: { origins: ["https://a.example", "https://a.example"] } },
+    'embedding.origins has "https://a.example" twice: write it once',
+  ],
+  [
+    "too many origins",
+    { embedding: { origins: Array.from({ length: 21 }, (_, index) => `https://a${index}.example`) } },
+    "embedding.origins has 21 origins: write 20 at most",
+  ],
+  [
+    "origins that no function's environment has room for",
+    {
+      embedding: {
+        origins: Array.from(
+          { length: 20 },
+          (_, index) => `https://${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${index}.example`,
+        ),
+      },
+    },
+    "members and embedding would take",
+  ],
   ["a webhook in text", { webhooks: "https://a.example/" }, 'webhooks is "https://a.example/": write a list'],
   [
     "a webhook that is an address",

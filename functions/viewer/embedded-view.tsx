@@ -1,0 +1,56 @@
+import { ApiError } from "../core/errors.ts";
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import type { OperationInput } from "../http/operation.ts";
+import { page } from "../http/page-operation.ts";
+import type { HttpResponse } from "../http/response.ts";
+import type { viewDropRoute } from "./rows.ts";
+import { viewerText } from "./viewer-text.ts";
+
+type Input = OperationInput<typeof viewDropRoute>;
+
+/**
+ * Responds to a frame of another site as to a stranger, even on a host of the same site, whose frames bring cookies. So the viewer in it
+ * offers nothing in its reader's name. Slugs that a stranger cannot read, and missing ones, all have the same page.
+ */
+export async function viewInFrame(
+  input: Input,
+  view: (input: Input) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { cookie: _, ...headers } = input.request.headers;
+  const response = await view({ ...input, request: { ...input.request, headers } }).catch(
+    (error: unknown) => {
+      if (error instanceof ApiError && error.code === "not_found") return undefined;
+      throw error;
+    },
+  );
+  return response === undefined || refusesFrames(response) ? openInTabPage() : response;
+}
+
+/** Recognizes pages that browsers do not show in a frame, such as the gate. */
+function refusesFrames({ headers }: HttpResponse): boolean {
+  return headers["content-security-policy"]?.includes("frame-ancestors 'none'") === true;
+}
+
+/** An empty reference is the address itself (RFC 3986, section 4.4). */
+const thisAddress = "";
+
+function openInTabPage(): HttpResponse {
+  const words = viewerText.embedded;
+  const render = (nonce: string) =>
+    renderSheetPage({
+      title: words.heading,
+      nonce,
+      children: (
+        <>
+          <Emblem sign="locked" />
+          <h1>{words.heading}</h1>
+          <p>{words.lead}</p>
+          <a class="button" href={thisAddress} target="_blank" rel="noopener">
+            {words.open}
+          </a>
+        </>
+      ),
+    });
+  return page("framed", render, { status: 404, indexed: false });
+}

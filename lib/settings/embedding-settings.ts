@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-kinds.ts";
+
+const originForm = 'write an https origin such as "https://acme.notion.site", without a path or wildcard';
+
+/** Maximum of origins: all are in a header of every viewer, and in a function's environment. */
+const originsMax = 20;
+
+const origins = z
+  .array(checkedText(originForm, problemOfOrigin), 'write a list such as ["https://acme.notion.site"]')
+  .min(1, "leave embedding out if no other site may frame pages")
+  .check(({ value, issues }) => {
+    const messages = [
+      ...(value.length > originsMax ? [`has ${value.length} origins: write ${originsMax} at most`] : []),
+      ...repeated(value).map((origin) => `has ${quote(origin)} twice: write it once`),
+    ];
+    for (const message of messages) issues.push({ code: "custom", input: value, message, ...withoutValue });
+  })
+  .readonly();
+
+export const embedding = z.strictObject(
+  {
+    /** Exact https origins, such as `https://acme.notion.site`. */
+    origins,
+  },
+  'write such as { origins: ["https://acme.notion.site"] }',
+);
+
+/** Checks an origin in the one spelling that a browser compares. */
+function problemOfOrigin(given: string): string | { readonly hiding: string } | undefined {
+  const url = parseUrl(given);
+  if (url?.protocol !== "https:" || !/^[a-z0-9.-]+$/.test(url.hostname)) return originForm;
+  if (url.username !== "" || url.password !== "")
+    return { hiding: "has a user name or password in it: leave that out" };
+  return url.origin === given ? undefined : `write it as ${quote(url.origin)}`;
+}
