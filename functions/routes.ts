@@ -22,6 +22,7 @@ import * as owners from "./owner-page/rows.ts";
 import * as renders from "./renders/rows.ts";
 import * as scim from "./scim/rows.ts";
 import * as search from "./search/rows.ts";
+import * as slack from "./slack/rows.ts";
 import * as pages from "./viewer/rows.ts";
 
 /**
@@ -139,6 +140,7 @@ export const routes = {
   "register-client": oauth.registerClientRoute,
   "call-mcp": mcp.callMcpRoute,
   "call-scim": scim.callScimRoute,
+  "receive-slack-event": slack.receiveSlackEventRoute,
   "show-file": files.showFileRoute,
   "show-embedded-file": files.showEmbeddedFileRoute,
   "show-not-found": discovery.showNotFoundRoute,
@@ -147,8 +149,13 @@ export const routes = {
 /** The id of an operation: the key of its row. */
 export type OperationId = keyof typeof routes;
 
-/** The ids in the order of the rows. */
-export const operationIds = /* @__PURE__ */ Object.keys(routes) as OperationId[];
+const allIds = /* @__PURE__ */ Object.keys(routes) as OperationId[];
+
+/** The ids of the operations of every stack, in the order of the rows. */
+export const operationIds = /* @__PURE__ */ allIds.filter((id) => routeOf(id).onlyWith === undefined);
+
+/** The ids of operations that a setting adds. */
+export const optionalOperationIds = /* @__PURE__ */ allIds.filter((id) => routeOf(id).onlyWith !== undefined);
 
 /** A row, with its optional columns. */
 export function routeOf(id: OperationId): Route {

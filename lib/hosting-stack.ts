@@ -127,6 +127,7 @@ export class HostingStack extends Stack {
       pages: storage.pages,
       blobs: storage.blobs,
       ingest: ingest.origin,
+      hasSlack: settings.slack,
       webAclArn,
       domain,
     });
@@ -160,6 +161,7 @@ export class HostingStack extends Stack {
       distributionDomainName: distribution.distributionDomainName,
       distributionId: distribution.distributionId,
       identityProviderParameter: secrets.identityProviderParameter,
+      slackParameter: settings.slack ? secrets.slackParameter : undefined,
       tableName: storage.table.tableName,
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,

@@ -9,6 +9,8 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   distributionId: "The edge",
   identityProviderParameter:
     'The parameter that takes {"client_id": "...", "client_secret": "..."} of the identity provider',
+  slackParameter:
+    'The parameter that takes {"signing_secret": "...", "bot_token": "..."} of the app in Slack',
   tableName: "The table of accounts, drops, versions, files and tokens",
   pagesBucket: "Holds the pages",
   blobsBucket: "Holds the files",

@@ -18,6 +18,8 @@ export class Secrets extends Construct {
    * CloudFormation cannot create a SecureString. Names do not begin with aws or ssm, as a stack's may: API reference, "PutParameter".
    */
   readonly identityProviderParameter: string;
+  /** The name of the parameter with `{"signing_secret": "…", "bot_token": "…"}` of the app in Slack, which the operator creates, too. */
+  readonly slackParameter: string;
   /** Sent by the edge to its origins: proves that a request passed the edge. */
   readonly origin: Secret;
   /** The secrets that origins accept, by their numbers: several while one is being rotated. */
@@ -27,6 +29,7 @@ export class Secrets extends Construct {
     super(scope, id);
     const removalPolicy = removalPolicyOf(stage);
     this.identityProviderParameter = `/dropleaf/${Stack.of(this).stackName}/identity-provider`;
+    this.slackParameter = `/dropleaf/${Stack.of(this).stackName}/slack`;
     const { sent, accepted } = originSecrets ?? { sent: 1, accepted: [1] };
     this.acceptedOrigins = new Map(accepted.map((number) => [number, this.#origin(number, removalPolicy)]));
     this.origin = this.acceptedOrigins.get(sent) ?? this.#origin(sent, removalPolicy);

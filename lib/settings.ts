@@ -334,6 +334,12 @@ export const settingsSchema = z.strictObject({
    */
   embedding: z.optional(embedding),
   /**
+   * Shows a card beside links that people post in Slack, by an app that you install there: docs/slack.md. Its secrets are never here.
+   *
+   * @default false
+   */
+  slack: z.optional(onOrOff),
+  /**
    * The region of the stack. CloudFront accepts certificates and firewalls of us-east-1 only, and its metrics are there: elsewhere the
    * service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *

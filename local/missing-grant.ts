@@ -1,7 +1,7 @@
 import type { Access } from "@dropleaf/local-cloud/aws/aws-service";
 import { findResource, resourcesOfType, type Template } from "@dropleaf/local-cloud/template";
 import type { Grants, TableGrant } from "../functions/http/route.ts";
-import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
+import { type OperationId, operationIds, optionalOperationIds, routeOf } from "../functions/routes.ts";
 import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
@@ -23,7 +23,7 @@ export function missingGrant(template: Template, functionArn: string, access: Ac
 function operationOf(template: Template, functionArn: string): OperationId | undefined {
   const found = resourcesOfType(template, "AWS::Lambda::Function").find(({ arn }) => arn === functionArn);
   const exportName = String(found?.properties.Handler).split(".").at(-1);
-  return operationIds.find((id) => handlerOf(id).exportName === exportName);
+  return [...operationIds, ...optionalOperationIds].find((id) => handlerOf(id).exportName === exportName);
 }
 
 function grantLine(template: Template, grants: Grants, access: Access): string | undefined {

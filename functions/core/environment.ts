@@ -43,6 +43,8 @@ export const environmentNames = {
   operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
   /** The name of the parameter with the client registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
+  /** The name of the parameter with the app in Slack. */
+  slackParameter: "SLACK_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
   /** JSON of `MemberRules`. Empty: members are only the people whom the operator has added. */

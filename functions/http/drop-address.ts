@@ -101,6 +101,36 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
   return `${site.baseUrl}/p/${slug}/raw${host.version === undefined ? "" : `?v=${host.version}`}`;
 }
 
+/** Drop in a pasted URL. */
+export interface DropAddress {
+  readonly slug: string;
+  /** Owner of the URL's host. @default - the base host */
+  readonly namespace: string | undefined;
+  /** The version that `?v=` pins; 0 for an invalid number. @default - none */
+  readonly version: number | undefined;
+}
+
+const longestAddress = 4_096;
+
+/**
+ * Reads the address of a drop's viewer or of its page, or its slug alone, on any host that serves it, with any query
+ * and fragment; undefined for other addresses. The scheme is ignored, because people leave it out or link to http.
+ */
+export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
+  const whole = /^https?:\/\//i.test(address) ? address : `https://${address}`;
+  if (address.length > longestAddress || !URL.canParse(whole)) return undefined;
+  const { host, pathname, searchParams } = new URL(whole);
+  const [, owner, path = ""] = (site.baseDomain === undefined &&
+    /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
+  const found = classifyHost(site, host, owner?.toLowerCase());
+  const slug = /^\/(?:[pd]\/)?([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
+  // A folder's host names its drop, and its paths are the folder's.
+  if (found.kind === "unknown" || found.kind === "folder" || !patterns.slug.test(slug)) return undefined;
+  const pin = searchParams.get("v");
+  const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
+  return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
+}
+
 /** First path segments of drops in other services. */
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;

@@ -52,9 +52,15 @@ export interface Grants {
   readonly restrictedFiles?: readonly BucketAction[];
   /**
    * The key of cookies is an item of the table, which `cookieKey` reads and `newCookieKey` makes; `scimTokens` reads the hashes of SCIM
-   * clients' tokens; the registration at the identity provider is a parameter.
+   * clients' tokens; the registration at the identity provider and the app in Slack are parameters.
    */
-  readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider" | "scimTokens")[];
+  readonly secrets?: readonly (
+    | "cookieKey"
+    | "newCookieKey"
+    | "identityProvider"
+    | "scimTokens"
+    | "slackApp"
+  )[];
   /** Queues that it may send to. Without webhooks, their queue does not exist. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
   /** Functions of the stack that it may call. Without rendering, its functions do not exist. */
@@ -88,7 +94,8 @@ export type ResourceName =
   | "renders"
   | "mcp"
   | "oauth"
-  | "scim";
+  | "scim"
+  | "slack";
 
 /** A response: its status, and a schema for JSON or the kind of another format; `alsoAs` is a second kind that Accept can select. */
 export type ResponseRule =
@@ -168,6 +175,8 @@ export interface Route {
    * lists it
    */
   readonly addition?: string;
+  /** The setting without which the stack does not have the operation. @default - every stack has it */
+  readonly onlyWith?: "slack";
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;
   /** `session`: a person who has signed in in a browser. The operation checks the person and their rights. */

@@ -66,7 +66,7 @@ const charactersMax = 40;
 const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
   "extranet gateway identity idp internal kerberos ldap library lyncdiscover mcp mta-sts ntp ocsp oembed oidc openpgpkey owa p " +
-  "pay payments pki proxy radius raw saml scim sip sso time tokens verify whois";
+  "pay payments pki proxy radius raw saml scim sip slack sso time tokens verify whois";
 
 /** Checks a label with and without the number at its end: `mx1` is as misleading for a mail server as `mx`. */
 function isReserved(label: string): boolean {

@@ -19,36 +19,44 @@ export interface IdentityProviderClient {
   readonly clientSecret: string;
 }
 
-let kept: { readonly client: Promise<IdentityProviderClient>; readonly readAtMs: number } | undefined;
+/** The service's registration with the identity provider, cached for five minutes. */
+export const readIdentityProviderClient = cachedParameter(
+  environmentNames.identityProviderParameter,
+  ({ client_id: clientId, client_secret: clientSecret }): IdentityProviderClient => {
+    if (typeof clientId !== "string" || typeof clientSecret !== "string") {
+      throw new Error('The identity provider parameter must be {"client_id": "…", "client_secret": "…"}.');
+    }
+    return { clientId, clientSecret };
+  },
+);
 
 /**
- * The service's registration with the identity provider, cached for five minutes.
+ * Creates a function that reads a parameter with a JSON object, and caches it for five minutes. It throws if the parameter is missing, and
+ * what `parse` throws, whose message must not repeat the parameter.
  *
- * @throws Error if the parameter is missing or not the expected JSON object; the message does not repeat it
+ * @param variable the environment variable with the parameter's name
  */
-export async function readIdentityProviderClient(): Promise<IdentityProviderClient> {
-  if (kept && Date.now() - kept.readAtMs <= keptMs) return kept.client;
-  const client = readParameter().then(parseClient);
-  const mine = { client, readAtMs: Date.now() };
-  kept = mine;
-  client.catch(() => {
-    if (kept === mine) kept = undefined;
-  });
-  return client;
+export function cachedParameter<Value>(
+  variable: string,
+  parse: (fields: Readonly<Record<string, unknown>>) => Value,
+): () => Promise<Value> {
+  let kept: { readonly value: Promise<Value>; readonly readAtMs: number } | undefined;
+  return async () => {
+    if (kept && Date.now() - kept.readAtMs <= keptMs) return kept.value;
+    const value = readParameter(variable).then((text) => parse(parseObject(text)));
+    const mine = { value, readAtMs: Date.now() };
+    kept = mine;
+    value.catch(() => {
+      if (kept === mine) kept = undefined;
+    });
+    return value;
+  };
 }
 
-async function readParameter(): Promise<string> {
-  const Name = readEnvironment(environmentNames.identityProviderParameter);
+async function readParameter(variable: string): Promise<string> {
+  const Name = readEnvironment(variable);
   const { Parameter } = await systemsManager.send(new GetParameterCommand({ Name, WithDecryption: true }));
   return Parameter?.Value ?? "";
-}
-
-function parseClient(text: string): IdentityProviderClient {
-  const { client_id: clientId, client_secret: clientSecret } = parseObject(text);
-  if (typeof clientId !== "string" || typeof clientSecret !== "string") {
-    throw new Error('The identity provider parameter must be {"client_id": "…", "client_secret": "…"}.');
-  }
-  return { clientId, clientSecret };
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -112,6 +112,21 @@ export function canChange(thing: Omit<Readable, "visibility">, userId: string, n
 }
 
 /**
+ * Decides if a chat may show a drop's title to a channel: for drops that anyone may read, and for others if their owner posts the link. A
+ * passcode hides the title from every channel, as the gate does.
+ *
+ * @param poster undefined for anyone but the owner
+ */
+export function canShowCard(
+  drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } },
+  poster: ReaderRights | undefined,
+  nowMs: number,
+): boolean {
+  if (drop.gate.kind === "locked" || !canRead(drop, poster, nowMs)) return false;
+  return isOpenToAll(drop) || (poster?.userId !== undefined && canChange(drop, poster.userId, nowMs));
+}
+
+/**
  * Decides if the readers of a page may read a file in it: an unrestricted file, or the same owner's file in a
  * restricted page.
  */

@@ -4,7 +4,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { ArnFormat, Aws, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { type OperationId, operationIds, optionalOperationIds, routeOf } from "../../functions/routes.ts";
 import { operationFunctionPrefix } from "../lambda/operation-function.ts";
 import { functionOf } from "../lambda/operations.ts";
 import { requestsPerDayDefault } from "../settings.ts";
@@ -49,7 +49,7 @@ export class Api extends Construct {
       apiDefinition: ApiDefinition.fromInline(
         defineApi({
           title: stackName,
-          routes: operationIds
+          routes: [...operationIds, ...optionalOperationIds.filter((operation) => functions.has(operation))]
             .filter((operation) => operation !== notFoundId && routeOf(operation).servedBy !== "bucket")
             .map(routeOf),
           notFound: routeOf(notFoundId),

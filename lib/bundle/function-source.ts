@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { type OperationId, operationIds, optionalOperationIds, routeOf } from "../../functions/routes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
 import { isCheckout, projectDirectory } from "../project-directory.ts";
 import { browserFiles } from "./browser-files.ts";
@@ -26,7 +26,7 @@ export interface FunctionSource<Id extends string = string> {
   readonly packagesBeside?: readonly string[];
 }
 
-/** The operations that have a function of their own. */
+/** The operations of every stack that have a function of their own. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => (routeOf(id).servedBy ?? "function") === "function",
 );
@@ -86,9 +86,9 @@ export const ingestSource: FunctionSource = {
   exportName: "server",
 };
 
-/** Every function of the stack. */
+/** Every function of the stack, with those that settings add. */
 export const functionSources: readonly FunctionSource[] = [
-  ...servedOperationIds.map(handlerSource),
+  ...[...servedOperationIds, ...optionalOperationIds].map(handlerSource),
   documentsSource,
   ...workerIds.map(workerSource),
 ];

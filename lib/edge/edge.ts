@@ -25,6 +25,7 @@ import { apiKeyHeader, cacheTagHeader } from "../../functions/core/environment.t
 import { errorCatalog } from "../../functions/core/errors.ts";
 import { folderPrefix } from "../../functions/folders/folder.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
+import { receiveSlackEventRoute } from "../../functions/slack/rows.ts";
 import { readOembedRoute } from "../../functions/viewer/rows.ts";
 import type { Api } from "../api/api.ts";
 import { originTimeoutPath } from "../api/gateway-errors.ts";
@@ -43,6 +44,8 @@ export interface EdgeProps {
   readonly blobs: Bucket;
   /** Origin of large bodies. @default - the edge refuses them */
   readonly ingest: IngestOrigin | undefined;
+  /** The API receives events of Slack. @default false */
+  readonly hasSlack?: boolean | undefined;
   /** The ARN of a web ACL of AWS WAF. @default - no firewall */
   readonly webAclArn?: string | undefined;
   /** @default - the distribution's own domain name, and no other */
@@ -176,6 +179,10 @@ export class Edge extends Construct {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
         // For locked drops it responds 401, which needs a challenge.
         [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        // It responds 401, too.
+        ...(props.hasSlack && {
+          [receiveSlackEventRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        }),
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...ofOwners("/p/*/raw", pages),
         // Before the patterns that the path of a file in a folder may match, too.

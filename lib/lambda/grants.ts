@@ -104,6 +104,7 @@ export function grantStatements(
     uses("newCookieKey") && tableStatement({ actions: ["UpdateItem"], items: ["KEY"] }, storage),
     uses("scimTokens") && tableStatement({ actions: ["GetItem"], items: ["SCIMTOKEN"] }, storage),
     uses("identityProvider") && parameterStatement(storage, secrets.identityProviderParameter),
+    uses("slackApp") && parameterStatement(storage, secrets.slackParameter),
     ...(grants.queues ?? []).map((name) => queues[name] && sendStatement(queues[name])),
     ...(grants.functions ?? []).map((name) => targets[name] && invokeStatement([targets[name].functionArn])),
     grants.operations && invokeStatement(grants.operations.map((id) => operationArn(storage, id))),
@@ -144,6 +145,7 @@ export function grantEnvironment(
     // Events name the stack that sends them.
     stackName: grants.events && Stack.of(storage).stackName,
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
+    slackParameter: uses("slackApp") && secrets.slackParameter,
     identityProvider: uses("identityProvider") && JSON.stringify(targets.identityProvider),
     auditDays: grants.audit && targets.auditDays,
     ...settingsEnvironment(settingsOf(grants), targets),

@@ -3,7 +3,7 @@ import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
 import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Grants } from "../../functions/http/route.ts";
-import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
+import { grantsOf, type OperationId, optionalOperationIds, routeOf } from "../../functions/routes.ts";
 import {
   constructId,
   documentOperationIds,
@@ -48,16 +48,13 @@ const answeringFunctions: readonly AnsweringFunction[] = [
     summary: "Serves the documents that are the same for all callers",
     grants: documentOperationIds.flatMap(grantsOf),
   },
-  ...servedOperationIds.map((id) => {
-    const { summary, memoryMegabytes } = routeOf(id);
-    return {
-      source: handlerSource(id),
-      summary,
-      memoryMegabytes,
-      grants: grantsOf(id),
-    };
-  }),
+  ...servedOperationIds.map(answeringFunctionOf),
 ];
+
+function answeringFunctionOf(id: OperationId): AnsweringFunction {
+  const { summary, memoryMegabytes } = routeOf(id);
+  return { source: handlerSource(id), summary, memoryMegabytes, grants: grantsOf(id) };
+}
 
 /** A function for each row of the contract that has its own, and one for all documents. */
 export class Operations extends Construct {
@@ -72,14 +69,21 @@ export class Operations extends Construct {
     this.#props = props;
     this.#log = new FunctionLog(this, "Log");
     this.#roles = new Construct(this, "Roles");
-    const byRole = Map.groupBy(answeringFunctions, ({ source }) => sharedRoleOf(source.id).id);
+    const added = optionalOperationIds.filter((operation) => {
+      const { onlyWith } = routeOf(operation);
+      return onlyWith !== undefined && props[onlyWith];
+    });
+    const all = [...answeringFunctions, ...added.map(answeringFunctionOf)];
+    const byRole = Map.groupBy(all, ({ source }) => sharedRoleOf(source.id).id);
     const functions = [...byRole].flatMap(([roleId, members]) => {
       const role = this.#addRole(roleId, members);
       return members.map((member) => [member.source.id, this.#addFunction(member, role)] as const);
     });
     const byId = new Map<AnsweringFunctionId, IFunction>(functions);
     this.functions = new Map([
-      ...servedOperationIds.map((operation) => [operation, functionOf(byId, operation)] as const),
+      ...[...servedOperationIds, ...added].map(
+        (operation) => [operation, functionOf(byId, operation)] as const,
+      ),
       ...documentOperationIds.map((operation) => [operation, functionOf(byId, documentsSource.id)] as const),
     ]);
   }

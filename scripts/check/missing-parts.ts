@@ -327,6 +327,8 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
 function recipeParts(route: Route): MissingPart[] {
   const { id, resource } = route;
   const file = recipeFiles[resource] ?? "test/faults/drop-recipes.ts";
+  // The service under faults has default settings.
+  if (route.onlyWith !== undefined) return [];
   if (!asksAws(route) || isAgentsRead(route) || new RegExp(`^  "${id}": `, "m").test(source.read(file)))
     return [];
   const text = `  "${id}": [{ prepare: async (world) => ({ call: { token: world.token, … }, expectVisible: … }) }],`;

@@ -86,6 +86,14 @@ const ways: readonly (readonly [
     "drop",
   ],
   ["a neighbour's frame on the page", (slug) => `/p/${slug}/raw`, asks("iframe", "same-site"), "nothing"],
+  ["a neighbour's frame on the viewer", (slug) => `/p/${slug}`, asks("iframe", "same-site"), "nothing"],
+  ["a stranger's frame on the viewer", (slug) => `/d/${slug}`, asks("iframe", "cross-site"), "nothing"],
+  [
+    "a program that asks for a frame of the viewer",
+    (slug) => `/oembed?${new URLSearchParams({ url: `${baseUrl()}/p/${slug}` })}`,
+    asProgram,
+    "nothing",
+  ],
   ["a neighbour's script on the viewer", (slug) => `/p/${slug}`, asks("empty", "same-site"), "nothing"],
   ["a neighbour's script on the page", (slug) => `/p/${slug}/raw`, asks("empty", "same-site"), "nothing"],
   [

@@ -52,6 +52,7 @@ describe("the OpenAPI document", () => {
       "register-client",
       "call-scim",
       "show-not-found",
+      "receive-slack-event",
     ]);
     expect(undescribedOperationIds).toContain("show-account");
   });

@@ -77,6 +77,7 @@ const longestSettings: Settings = {
   renderConcurrency: 10,
   scim: { match: "externalId", claim: "preferred_username" },
   secretScan: "refuse",
+  slack: true,
   securityContact: `mailto:${"s".repeat(181)}@example.com`,
   tokenDaysMax: 3_650,
   tokensPerAccountMax: 100,

@@ -19,7 +19,7 @@ let functions: SynthesizedFunction[] = [];
 
 beforeAll(async () => {
   // every-setting.test.ts checks the template itself. Bundles of an earlier time are made as those for a deployment are.
-  await synthesize({ webhooks: [{ url: "https://hooks.example.com/" }] }, directory, {
+  await synthesize({ slack: true, webhooks: [{ url: "https://hooks.example.com/" }] }, directory, {
     isChecked: false,
   });
   const template = JSON.parse(readFileSync(join(directory, "Dropleaf.template.json"), "utf8"));
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe("synthesizing with webhooks, which every other function is there without", () => {
+describe("synthesizing with Slack and webhooks, which every other function is there without", () => {
   test("names each function's folder of code in the template", () => {
     expect(functions).toHaveLength(functionSources.length + [drawPageSource].length);
     for (const { Metadata } of functions) {

@@ -8,6 +8,7 @@ import {
   canFind,
   canList,
   canRead,
+  canShowCard,
   isIndexable,
   isServed,
   type ReaderRights,
@@ -78,6 +79,26 @@ describe("a drop is read (r), listed (l) and found by its texts (f)", () => {
     });
 
     expect(seen.join(" ")).toBe(expected);
+  });
+});
+
+describe("a chat shows the card of a drop to a channel for these posters", () => {
+  const anyone = ["anonymous", "stranger", "member", "team", "named", "owner", "barred"];
+
+  test.each([
+    ["public", drop({ kind: "public" }), anyone],
+    ["unlisted", drop({ kind: "unlisted" }), anyone],
+    ["for members", drop({ kind: "members" }), ["owner"]],
+    ["for people", drop(toAda), ["owner"]],
+    ["for its owner alone", drop(people()), ["owner"]],
+    ["public and locked", drop({ kind: "public" }, locked), []],
+    ["for members and locked", drop({ kind: "members" }, locked), []],
+    ["public and expired", drop({ kind: "public" }, over), []],
+    ["for people and expired", drop(toAda, over), []],
+  ] as const)("%s: %o", (_, one, expected) => {
+    const posters = Object.entries(readers).filter(([, poster]) => canShowCard(one, poster, nowMs));
+
+    expect(posters.map(([name]) => name)).toEqual(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { LocalHost, LocalInternet } from "@dropleaf/local-cloud/internet";
 
-/** A server for the names below clients.example, which says who MCP clients are. */
+/** A server for the names below clients.example, which says who MCP clients are, and for Slack. */
 export interface ClientHost {
   /** In which its names are: each with the addresses that a test gives it. */
   internetWith(names: Readonly<Record<string, Omit<LocalHost, "port">>>): LocalInternet;
@@ -27,24 +27,25 @@ export async function startClientHost(listener: RequestListener): Promise<Client
   };
 }
 
-/** Certificate of `*.clients.example`, until 2126. */
+/** Certificate of `*.clients.example` and `slack.com`, until 2126. */
 const certificate = `-----BEGIN CERTIFICATE-----
-MIIBqTCCAU+gAwIBAgIUWyolRXGp5IwRhEx2xe4vDgXEe0wwCgYIKoZIzj0EAwIw
-GjEYMBYGA1UEAwwPY2xpZW50cy5leGFtcGxlMCAXDTI2MTEyMjE5Mzc0NloYDzIx
-MjYxMDI5MTkzNzQ2WjAaMRgwFgYDVQQDDA9jbGllbnRzLmV4YW1wbGUwWTATBgcq
-hkjOPQIBBggqhkjOPQMBBwNCAARlqpiiewzPQ3Lwxpg38ZbeRN/EDTpxOeRTU3kK
-7cQWYTs5FEuA0H9UK1ypaju0N7Kp4edIpIhR0XyAXGv+Hwjho3EwbzAdBgNVHQ4E
-FgQU1ZYUaUnH5fMCRkxV9+a3JYNpnfwwHwYDVR0jBBgwFoAU1ZYUaUnH5fMCRkxV
-9+a3JYNpnfwwHAYDVR0RBBUwE4IRKi5jbGllbnRzLmV4YW1wbGUwDwYDVR0TAQH/
-BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBsV81MT6wj1MRCWF7vMmtVso0GMlqh
-HQ1+vrU7x2dmPwIhAKFetdF6PEfEVmCX628kvrEXh7X27Lk22uWqVRcpV13C
+MIIBtjCCAVugAwIBAgIRAKXM8lJfVNKFhjrODkD7gekwCgYIKoZIzj0EAwIwHDEa
+MBgGA1UEAwwRKi5jbGllbnRzLmV4YW1wbGUwIBcNMjYxMTMwMTU1MTMyWhgPMjEy
+NjExMDYxNTUxMzJaMBwxGjAYBgNVBAMMESouY2xpZW50cy5leGFtcGxlMFkwEwYH
+KoZIzj0CAQYIKoZIzj0DAQcDQgAEer1fReYAgNb+fTn2GSSfDox2A/Ujag8tfaNT
+Gl7b7IkSEoHMbOnPeefk6DFDDNMVb3SrEb+LHwUTmfIDG3ISR6N8MHowHQYDVR0O
+BBYEFDwDWRObY7yqOeVG5YvNgmHOqEwLMB8GA1UdIwQYMBaAFDwDWRObY7yqOeVG
+5YvNgmHOqEwLMA8GA1UdEwEB/wQFMAMBAf8wJwYDVR0RBCAwHoIRKi5jbGllbnRz
+LmV4YW1wbGWCCXNsYWNrLmNvbTAKBggqhkjOPQQDAgNJADBGAiEAyHu61WY2YCcG
+Px0coTGkgCCtrsyGehrKU9nLh8An5MICIQCjtjzGsJZCo/6x2THtMyzMWjuQcDmy
+1B9PEuDTGb6CnQ==
 -----END CERTIFICATE-----
 `;
 
 /** No secret: nothing but the tests trusts what is signed with it. */
 const privateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkYG1dIiZloFWLQ4M
-KFdRXI/Y78RmxKkZ400VvDefyYuhRANCAARlqpiiewzPQ3Lwxpg38ZbeRN/EDTpx
-OeRTU3kK7cQWYTs5FEuA0H9UK1ypaju0N7Kp4edIpIhR0XyAXGv+Hwjh
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgW/5X0FOA5xZUd+ZQ
+AKfzPl/fMIfKi/I3TftiswjgIzqhRANCAAR6vV9F5gCA1v59OfYZJJ8OjHYD9SNq
+Dy19o1MaXtvsiRISgcxs6c955+ToMUMM0xVvdKsRv4sfBROZ8gMbchJH
 -----END PRIVATE KEY-----
 `;

@@ -1,6 +1,6 @@
 import type { Route } from "../../http/route.ts";
 import type { DocumentSite } from "../../http/written-site.ts";
-import { type OperationId, operationIds, routeOf } from "../../routes.ts";
+import { type OperationId, operationIds, optionalOperationIds, routeOf } from "../../routes.ts";
 import { codelessErrors } from "../advice.ts";
 import { componentSchemas } from "./component-schemas.ts";
 import { operationExamples } from "./features.ts";
@@ -15,15 +15,18 @@ export const apiVersion = "1";
 /**
  * The document leaves out the fallback, since an OpenAPI path cannot express "any other"; pages and forms that need a browser's session,
  * since programs cannot call them (docs/adr/0045-account-pages.md); and endpoints for OAuth and SCIM clients, which RFCs and the clients'
- * metadata describe; and the list of MCP servers, which the registry's own OpenAPI describes.
+ * metadata describe; the list of MCP servers, which the registry's own OpenAPI describes; and what only some stacks have.
  */
-export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
-  (id) =>
-    id === "show-not-found" ||
-    id === "list-mcp-servers" ||
-    routeOf(id).caller === "session" ||
-    ["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
-);
+export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
+  ...operationIds.filter(
+    (id) =>
+      id === "show-not-found" ||
+      id === "list-mcp-servers" ||
+      routeOf(id).caller === "session" ||
+      ["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
+  ),
+  ...optionalOperationIds,
+];
 
 /**
  * The whole interface as an OpenAPI 3.1 document, generated from rows, schemas and errors.
@@ -72,7 +75,7 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
 }
 
 const tagDescriptions: Readonly<
-  Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth" | "scim">, string>
+  Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth" | "scim" | "slack">, string>
 > = {
   // Most readers of /docs want to publish.
   drops: "Publish pages, find them again, change, lock and delete them.",

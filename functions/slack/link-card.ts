@@ -1,0 +1,88 @@
+import type { Drop } from "../drops/drop.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { text } from "../html/text.ts";
+import { parseDropAddress, toNamedAddress } from "../http/drop-address.ts";
+import { drawnUrl, type Site } from "../http/site.ts";
+import { findAccountReader } from "../identity/readers.ts";
+import { canShowCard, isOpenToAll, type ReaderRights } from "../policies/access.ts";
+import { pictureOf } from "../renders/render.ts";
+import { renders } from "../renders/store.ts";
+
+/** A link in a message, and the person who posted it. */
+interface PostedLink {
+  readonly url: string;
+  /** Verified address of the poster. It is looked up for restricted drops only. @default - unknown */
+  readonly findPosterEmail: () => Promise<string | undefined>;
+}
+
+/** A card as Slack's Block Kit describes it. All texts are plain, so that a title cannot format or mention anything. */
+export interface LinkCard {
+  readonly blocks: readonly object[];
+}
+
+/** Longest title of a card. Slack documentation, "Header block". */
+const titleCharactersMax = 150;
+
+/** The card of a link to a drop, as the poster may show it to a channel; undefined for any other link. */
+export async function findLinkCard(
+  { url, findPosterEmail }: PostedLink,
+  site: Site,
+  nowMs: number,
+): Promise<LinkCard | undefined> {
+  const address = parseDropAddress(await toNamedAddress(url, site), site);
+  if (address === undefined) return undefined;
+  const { slug, namespace, version: pinned } = address;
+  const [pointer, version] = await Promise.all([
+    publicDrops.findPointer(slug),
+    pinned === undefined ? undefined : publicDrops.findVersion(slug, pinned),
+  ]);
+  const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
+  const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug, nowMs);
+  if (drop === undefined || (pinned !== undefined && version === undefined)) return undefined;
+  const poster = isOpenToAll(drop) ? undefined : await findOwnerByEmail(drop, await findPosterEmail());
+  return canShowCard(drop, poster, nowMs) ? toCard(drop, pinned ?? drop.latest.version, site) : undefined;
+}
+
+/** The owner of a drop, if the identity provider has verified this address of theirs. */
+async function findOwnerByEmail(
+  { ownerId }: Drop,
+  email: string | undefined,
+): Promise<ReaderRights | undefined> {
+  const owner = email === undefined ? undefined : await findAccountReader(ownerId);
+  return owner?.identity.emails.some((one) => one === email) ? owner : undefined;
+}
+
+async function toCard(drop: Drop, version: number, site: Site): Promise<LinkCard> {
+  const { slug, title, description, namespace, ownerNamespace } = drop;
+  const isOpen = isOpenToAll(drop);
+  // Slack fetches pictures without a session.
+  const render = isOpen ? await renders.find(slug, version) : undefined;
+  const picture = render && pictureOf(render, drop, "card");
+  const by = `Published by ${ownerNamespace} on ${text.product}`;
+  const about = isOpen ? by : `${by}. Only its readers can open it.`;
+  return {
+    blocks: [
+      { type: "header", text: plain(shorten(title)) },
+      ...(description ? [{ type: "section", text: plain(description) }] : []),
+      ...(picture
+        ? [
+            {
+              type: "image",
+              image_url: drawnUrl(site, namespace, { slug, version, name: picture.name }),
+              alt_text: shorten(title),
+            },
+          ]
+        : []),
+      { type: "context", elements: [plain(about)] },
+    ],
+  };
+}
+
+function plain(words: string) {
+  return { type: "plain_text", text: words, emoji: false };
+}
+
+function shorten(title: string): string {
+  if (title.length <= titleCharactersMax) return title;
+  return `${title.slice(0, titleCharactersMax - 1).toWellFormed()}…`;
+}
