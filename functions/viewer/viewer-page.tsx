@@ -18,7 +18,7 @@ import { VersionPicker } from "./viewer-versions.tsx";
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
 /** The viewer's script, with that for frames of other sites where the settings name any. */
-const script = hasEmbedding() ? viewerScript + embeddedScript : viewerScript;
+const script = hasEmbedding() ? embeddedScript + viewerScript : viewerScript;
 
 /** Inline style and script of the viewer, for a response that several readers share. */
 export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script });

@@ -236,6 +236,25 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(new Set(targets)).toEqual(new Set(["_blank"]));
   });
 
+  test("a site of the setting shows no form of comments: they open in a new tab, as the page of comments", async () => {
+    const { slug } = await publish(account.api, {
+      html: "<!doctype html><title>Numbers</title><p>Numbers of the quarter",
+      feedback: "readers",
+    });
+    const page = await openAt(wiki, ofBase({ slug }));
+    const viewer = page.frameLocator("iframe");
+
+    await viewer.frameLocator("iframe").getByText("Numbers of the quarter").selectText();
+    const [opened] = await Promise.all([
+      page.context().waitForEvent("page"),
+      viewer.locator('header a[href*="/feedback"]').evaluate((link) => (link as HTMLAnchorElement).click()),
+    ]);
+
+    expect(opened.url()).toContain(`/p/${slug}/feedback`);
+    expect(await viewer.locator("#comment").isVisible()).toBe(false);
+    expect(await viewer.locator("form textarea").count()).toBe(0);
+  });
+
   test("a window of its own has links as without the setting", async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(open.url);
