@@ -26,7 +26,7 @@ export async function respondWithPage(
   const bytes = rewritePage(stored, place, isApartIn(reading), options.isFramed);
   const contentType = `text/html${charset === undefined ? "" : `; charset=${charset}`}`;
   const styleOffset = findHtmlHeadOffset(bytes);
-  const script = options.isFramed ? frameScript : "";
+  const script = options.isFramed ? frameScript + importMapFor(bytes, place.folderUrl) : "";
   const styled = addDefaultStyle([bytes], styleOffset, script);
   const reader = { site, session: isOpenToAll(drop) ? undefined : session, nowMs: options.nowMs };
   const body = isGuarded(drop) ? await withFileAddresses(styled, drop, reader) : styled;
@@ -39,6 +39,17 @@ export async function respondWithPage(
   const address = await addressOf({ path, file, contentType }, reading);
   const inserted = addDefaultStyle([], 0, script).toString();
   return { ...response, ...largePage({ address, charset, styleOffset, inserted }, response) };
+}
+
+/**
+ * An import map that leads module addresses at the top of the host into the folder, as `own-folder.client.ts` does for
+ * other addresses. A page with a map of its own gets none: some browsers use only the first.
+ */
+function importMapFor(page: Buffer, folderUrl: string): string {
+  const top = new URL("/", folderUrl).href;
+  if (folderUrl === top || page.includes("importmap")) return "";
+  const imports = { [top]: folderUrl, [folderUrl]: folderUrl };
+  return `<script type="importmap">${JSON.stringify({ imports })}</script>`;
 }
 
 /** A page in a form into which ASCII can be inserted, and its charset: UTF-16 becomes UTF-8. */

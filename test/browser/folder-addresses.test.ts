@@ -48,7 +48,8 @@ const site: Files = {
   "about.html": `${head("")}<body><h1>About</h1></body></html>`,
   "style/main.css": sheet,
   "style/more.css": "h1, h2 { color: rgb(1, 2, 3) }",
-  "js/app.js": say("classic"),
+  "js/app.js": `${say("classic")}
+document.body.insertAdjacentHTML("beforeend", '<a href="/about">Made</a> <form action="/guide/"><button>Sent</button></form>');`,
   "js/other.js": say("module"),
   "img/dot.svg": dot,
 };
@@ -134,6 +135,17 @@ describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) 
     await frame.getByRole("link", { name: "About" }).click();
     await frame.getByRole("heading", { name: "About" }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test("links and forms that scripts create lead to the folder's pages by addresses at the top of the host", async () => {
+    const frame = await open(site, place);
+    await frame.getByRole("link", { name: "Made" }).click();
+    await frame.getByRole("heading", { name: "About" }).waitFor();
+    await page.goBack();
+
+    await frame.getByRole("button", { name: "Sent" }).click();
+
+    await frame.getByRole("heading", { name: "Guide" }).waitFor();
   });
 
   test("a page sets its base within the folder, and nowhere else", async () => {

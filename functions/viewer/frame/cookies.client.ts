@@ -1,4 +1,4 @@
-/** `document.cookie` in memory, for a page whose sandbox has none; parsed as in RFC 6265, section 5.2. */
+/** `document.cookie` and `cookieStore` in memory, for a page whose sandbox has none; parsed as in RFC 6265, section 5.2. */
 import { reportSaving } from "./storage.client.ts";
 
 interface Cookie {
@@ -13,15 +13,38 @@ const jar = new Map<string, Cookie>();
 /** Gives the page its own cookies. */
 export function installCookies(): void {
   Object.defineProperty(Document.prototype, "cookie", {
-    get() {
-      for (const [name, { expiresAtMs }] of jar) if (expiresAtMs <= Date.now()) jar.delete(name);
-      return [...jar].map(([name, { value }]) => (name ? `${name}=${value}` : value)).join("; ");
-    },
+    get: () =>
+      allCookies()
+        .map(({ name, value }) => (name ? `${name}=${value}` : value))
+        .join("; "),
     set: (text) => setCookie(String(text)),
     configurable: true,
     enumerable: true,
   });
   Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => true, configurable: true });
+  const value = Object.assign(new EventTarget(), {
+    getAll: async (wanted?: Wanted) =>
+      allCookies().filter(({ name }) => wanted === undefined || name === nameOf(wanted)),
+    get: async (wanted: Wanted) => allCookies().find(({ name }) => name === nameOf(wanted)) ?? null,
+    async set(given: Wanted, text?: string) {
+      const { name, value = text, expires } = typeof given === "string" ? { name: given } : given;
+      setCookie(`${name}=${value}${expires ? `; expires=${new Date(expires).toUTCString()}` : ""}`);
+    },
+    delete: async (wanted: Wanted) => setCookie(`${nameOf(wanted)}=; max-age=0`),
+  });
+  Object.defineProperty(window, "cookieStore", { value, configurable: true });
+}
+
+/** A name, or a description with it, as methods of `cookieStore` take them. */
+type Wanted = string | { readonly name: string; readonly value?: string; readonly expires?: number };
+
+function nameOf(wanted: Wanted): string {
+  return typeof wanted === "string" ? wanted : wanted.name;
+}
+
+function allCookies(): { readonly name: string; readonly value: string }[] {
+  for (const [name, { expiresAtMs }] of jar) if (expiresAtMs <= Date.now()) jar.delete(name);
+  return [...jar].map(([name, { value }]) => ({ name, value }));
 }
 
 /** Sets or removes a cookie. Paths are ignored, since there is one page. */

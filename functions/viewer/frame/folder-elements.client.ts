@@ -1,43 +1,76 @@
 /** Elements that scripts create with files of the folder, and elements that the sandbox leaves empty. */
-import { isOwnFile, resolveAddress } from "./own-folder.client.ts";
+import {
+  isBelowTop,
+  isOwnFile,
+  resolveAddress,
+  styleWithinFolder,
+  withinFolder,
+} from "./own-folder.client.ts";
 import { noteFrameRead, reportRefusal } from "./refusals.client.ts";
 
-type Loading = HTMLImageElement | HTMLScriptElement | HTMLLinkElement | HTMLMediaElement;
+/** Elements that load files, and the attributes with their addresses. */
+const loaders = ["Image", "Script", "Link", "Media", "Video", "Source", "IFrame", "Object", "Embed"];
+const addressAttributes = ["src", "srcset", "href", "poster", "data"];
 
 /** Adapts elements when they get their addresses, and finds elements that need more. */
 export function installElements(): void {
-  const loading = new Map<string, readonly (new () => Loading)[]>([
-    ["src", [HTMLImageElement, HTMLScriptElement, HTMLMediaElement]],
-    ["srcset", [HTMLImageElement]],
-    ["href", [HTMLLinkElement]],
-  ]);
-  for (const [name, types] of loading)
-    for (const { prototype } of types) adaptSetter(prototype, name, prepare);
-  adaptSetter(Element.prototype, "innerHTML", (_element, html) => withDeferredUses(html));
+  const types: (typeof Element)[] = loaders.map((name) => window[`HTML${name}Element` as "HTMLElement"]);
+  for (const { prototype } of types)
+    for (const name of addressAttributes)
+      if (Object.hasOwn(prototype, name)) adaptSetter(prototype, name, prepare);
+  for (const { prototype } of [Element, ShadowRoot])
+    adaptSetter(prototype, "innerHTML", (_owner, html) => adaptHtml(html));
+  adaptSetter(Element.prototype, "outerHTML", (_owner, html) => adaptHtml(html));
+  adaptTexts(Element.prototype, "insertAdjacentHTML", adaptHtml);
+  adaptTexts(Range.prototype, "createContextualFragment", adaptHtml);
+  adaptTexts(Document.prototype, "write", adaptHtml);
+  adaptTexts(CSSStyleSheet.prototype, "insertRule", styleWithinFolder);
+  if (typeof Worklet !== "undefined") adaptTexts(Worklet.prototype, "addModule", withinFolder);
   const { setAttribute, setAttributeNS } = Element.prototype;
   Element.prototype.setAttribute = function (name, value) {
-    const types = loading.get(String(name).toLowerCase());
-    if (types?.some((type) => this instanceof type)) prepare(this as Loading, value);
-    setAttribute.call(this, name, deferred(this, name, value));
+    setAttribute.call(this, name, adaptValue(this, name, value));
   };
   Element.prototype.setAttributeNS = function (space, name, value) {
-    setAttributeNS.call(this, space, name, deferred(this, name, value));
+    setAttributeNS.call(this, space, name, adaptValue(this, name, value));
   };
+  function adaptValue(element: Element, name: string, value: string): string {
+    const known = String(name).toLowerCase().replace("xlink:", "");
+    const isLoading = addressAttributes.includes(known) && types.some((type) => element instanceof type);
+    return isLoading ? prepare(element, value, known) : deferred(element, name, value);
+  }
+  window.Audio = new Proxy(Audio, {
+    construct: (target, [address], newTarget) =>
+      Reflect.construct(target, address === undefined ? [] : [withinFolder(String(address))], newTarget),
+  });
+  types.push(SVGImageElement);
   noteReadFrames();
   watch();
 }
 
+/** Changes the texts among a method's arguments before the browser gets them. */
+function adaptTexts(prototype: object, name: string, adapt: (text: string) => string): void {
+  const method = Reflect.get(prototype, name);
+  Object.assign(prototype, {
+    [name](...given: unknown[]) {
+      return method.apply(
+        this,
+        given.map((one) => (typeof one === "string" || one instanceof URL ? adapt(String(one)) : one)),
+      );
+    },
+  });
+}
+
 /** Changes a property's values before the browser gets them. */
-function adaptSetter<Owner extends Element>(
+function adaptSetter<Owner extends object>(
   prototype: Owner,
   name: string,
-  adapt: (element: Owner, value: string) => string,
+  adapt: (element: Owner, value: string, name: string) => string,
 ): void {
   const property = Object.getOwnPropertyDescriptor(prototype, name);
   Object.defineProperty(prototype, name, {
     ...property,
     set(value) {
-      property?.set?.call(this, adapt(this, value));
+      property?.set?.call(this, adapt(this, value, name));
     },
   });
 }
@@ -46,13 +79,17 @@ function adaptSetter<Owner extends Element>(
  * Lets the page read files of its folder as on its own server: pixels on a canvas, rules of a style, errors of a
  * script. Other sites' files are loaded unchanged.
  */
-function prepare(element: Loading, address: string): string {
-  const first = String(address).trim().split(/\s/)[0] ?? "";
-  if (isOwnFile(resolveAddress(first))) {
-    if (element.crossOrigin !== "anonymous") element.crossOrigin = "anonymous";
-  } else if (isOwnFile(resolveAddress(element.getAttribute("src") ?? element.getAttribute("href") ?? "")))
-    element.removeAttribute("crossorigin");
-  return address;
+function prepare(element: Element, address: string, name: string): string {
+  const text = String(address);
+  const first = text.trim().split(/\s/)[0] ?? "";
+  if ("crossOrigin" in element && name !== "poster") {
+    if (isOwnFile(resolveAddress(first))) {
+      if (element.crossOrigin !== "anonymous") element.crossOrigin = "anonymous";
+    } else if (isOwnFile(resolveAddress(element.getAttribute("src") ?? element.getAttribute("href") ?? "")))
+      element.removeAttribute("crossorigin");
+  }
+  const moved = withinFolder(text);
+  return moved === text ? address : moved;
 }
 
 /** Records reads of a frame's document that return `null`, since a sandboxed frame in the page has another origin. */
@@ -76,6 +113,8 @@ function watch(): void {
   const look = () => {
     isAhead = false;
     for (const use of document.querySelectorAll<SVGUseElement>("use")) showUse(use);
+    for (const element of isBelowTop ? document.querySelectorAll("style,[style*='url(']") : [])
+      showStyle(element);
     for (const element of document.querySelectorAll("embed,object,iframe"))
       if (isPdf(element)) return reportRefusal("pdf");
   };
@@ -84,8 +123,22 @@ function watch(): void {
     isAhead = true;
     requestAnimationFrame(look);
   });
-  const attributeFilter = ["href", "xlink:href", "src", "data"];
+  const attributeFilter = ["href", "xlink:href", "src", "data", ...(isBelowTop ? ["style"] : [])];
   observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter });
+}
+
+const seenStyles = new WeakSet<Element>();
+
+/** Adapts a style that a script has written. Browsers do not let scripts change properties before. */
+function showStyle(element: Element): void {
+  const isElement = element instanceof HTMLStyleElement;
+  if (isElement && seenStyles.has(element)) return;
+  seenStyles.add(element);
+  const text = (isElement ? element.textContent : element.getAttribute("style")) ?? "";
+  const moved = styleWithinFolder(text);
+  if (moved === text) return;
+  if (isElement) element.textContent = moved;
+  else element.setAttribute("style", moved);
 }
 
 function isPdf(element: Element): boolean {
@@ -106,9 +159,23 @@ function deferred(element: Element, name: string, value: string): string {
   return isOfUse ? String(value).replace(/^(?=[^#:]+#)/, "#") : value;
 }
 
-/** Defers the addresses of all `use` elements in a text. */
-function withDeferredUses(html: string): string {
-  return html && String(html).replace(/(<use\s[^>]*?href\s*=\s*["']?)(?=[^#:"'>\s]+#)/g, "$1#");
+/** Does the same in HTML: defers all `use` elements, and adapts elements that load files of the folder. */
+function adaptHtml(html: string): string {
+  return (
+    html &&
+    String(html)
+      .replace(/(<use\s[^>]*?href\s*=\s*["']?)(?=[^#:"'>\s]+#)/g, "$1#")
+      .replace(/<(?:img|image|video|audio|source|script|link|iframe|object|embed)\s[^<>]*/gi, adaptTag)
+  );
+}
+
+function adaptTag(tag: string): string {
+  const [, address = ""] = /^<(?:img|video|audio)\s(?:[^<>]*\s)?src\s*=\s*["']?([^\s"'>]+)/i.exec(tag) ?? [];
+  const isOwn = address && isOwnFile(resolveAddress(address)) && !/\scrossorigin/i.test(tag);
+  return (isOwn ? tag.replace(/\s/, " crossorigin ") : tag).replace(
+    /\s(?:src|srcset|href|poster|data)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi,
+    withinFolder,
+  );
 }
 
 function showUse({ href }: SVGUseElement): void {

@@ -24,9 +24,10 @@ export function installRequests(): void {
   const adapted = {
     open(this: XMLHttpRequest, method: string, address: string | URL, ...rest: unknown[]) {
       const url = resolveAddress(address);
-      if (isOwnFile(url)) own.add(this);
+      const isOwn = isOwnFile(url);
+      if (isOwn) own.add(this);
       else own.delete(this);
-      return open.apply(this, [method, given && url ? url.href : address, ...rest] as never);
+      return open.apply(this, [method, (given || isOwn) && url ? url.href : address, ...rest] as never);
     },
     setRequestHeader(this: XMLHttpRequest, name: string, value: string) {
       if (!own.has(this) || isAllowed(String(name), String(value))) setRequestHeader.call(this, name, value);

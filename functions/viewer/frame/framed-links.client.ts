@@ -5,7 +5,7 @@
 import { parseUrl } from "./frame-input.client.ts";
 import type { InnerMessage } from "./frame-messages.ts";
 import { isInner, pagesAround, tell } from "./framed-viewer.client.ts";
-import { isOwnFile } from "./own-folder.client.ts";
+import { isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
 const openInPlace = window.open.bind(window);
 /** Time that a saved file stays available to the browser. */
@@ -73,7 +73,7 @@ export function openWindow(url?: string | URL, target = "_blank", features?: str
 
 /** Opens an address for a frame inside this page, in a frame or page that it cannot reach itself. */
 export function leadInner({ url, target }: InnerMessage): void {
-  const parsed = parseUrl(String(url));
+  const parsed = resolveAddress(url);
   if (parsed === undefined || !isOwnFile(parsed)) return;
   if (target === "") location.assign(parsed);
   else if (isOwnFrame(target)) openInPlace(parsed, target);
@@ -90,7 +90,7 @@ function withoutSelf(target: string): string {
 
 /** Lets the viewer open an address that this frame cannot show. */
 function follow(href: string, { target, download = null, isApart = false, prevent }: Way): void {
-  const url = parseUrl(href, document.baseURI);
+  const url = resolveAddress(href);
   if (url === undefined || url.protocol === "javascript:") return;
   const isOutOfFrame = /^_(parent|top)$/i.test(target);
   const isHere = target === "" || (isOutOfFrame && !isInner);
@@ -98,7 +98,7 @@ function follow(href: string, { target, download = null, isApart = false, preven
   // Pages and browsers create these addresses, which only the page itself can open.
   const isMade = /^(blob|data):$/.test(url.protocol);
   const goTo = () => {
-    if (target === "" && prevent) return;
+    if (target === "" && prevent && url.href === href) return;
     prevent?.();
     location.assign(url);
   };

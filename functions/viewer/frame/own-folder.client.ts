@@ -16,9 +16,39 @@ delete global.dropleaf;
 export const home: URL = new URL(given?.[0] ?? location.href);
 const folder = folderOf(home);
 
-/** Resolves an address against the page or the worker's file; undefined if it is invalid. */
+/**
+ * Resolves an address against the page or the worker's file; undefined if it is invalid. An address at the top of the
+ * host leads into the folder, as on the folder's own server, except that of another page or file of the service.
+ */
 export function resolveAddress(address: string | URL): URL | undefined {
-  return parseUrl(String(address), given ? home.href : document.baseURI);
+  const url = parseUrl(String(address), base());
+  const isAtTop = folder && url?.origin === home.origin && !isOwnFile(url);
+  return isAtTop && !/^(\/@[^/]+)?\/[bdp]\/\w{7}(\/|$)/.test(url.pathname)
+    ? parseUrl(folder + url.href.slice(url.origin.length + 1))
+    : url;
+}
+
+/** A script that the page created has no base for relative addresses. */
+function base(): string | undefined {
+  if (!given) return document.baseURI;
+  return given[1] === "made" ? undefined : home.href;
+}
+
+/** The folder is below the top of its host. */
+export const isBelowTop: boolean = folder !== undefined && folder !== `${home.origin}/`;
+
+/** Makes addresses at the top of the host lead into the folder, in an address, a list of addresses or an attribute. */
+export function withinFolder(text: string): string {
+  if (!isBelowTop) return text;
+  return text.replace(/(?<![^\s"'=(])(?:\/|https?:)[^\s"'<>)]*/g, (written) => {
+    const url = resolveAddress(written);
+    return url && isOwnFile(url) ? url.href : written;
+  });
+}
+
+/** Does the same for the addresses in a style. */
+export function styleWithinFolder(css: string): string {
+  return isBelowTop ? css.replace(/url\([^()]*\)/g, withinFolder) : css;
 }
 
 /** Recognizes addresses of the same folder's files. A page that has such an address may read the file. */

@@ -6,7 +6,13 @@ const charactersMax = 5 * 1024 * 1024;
 /** Pages that only test storage have removed their item by then. */
 const keptAfterMs = 200;
 
-const itemsOf = new WeakMap<object, Map<string, string>>();
+/** Items of a storage. */
+class Items extends Map<string, string> {
+  /** Characters of all keys and values. */
+  characters = 0;
+}
+
+const itemsOf = new WeakMap<object, Items>();
 
 /** Reports that the page saves something that will be lost. */
 export function reportSaving(hasKept: () => boolean): void {
@@ -15,13 +21,19 @@ export function reportSaving(hasKept: () => boolean): void {
 
 /** Methods of a storage, with their number of required arguments. */
 const methods: Readonly<
-  Record<string, readonly [needed: number, (items: Map<string, string>, ...texts: string[]) => unknown]>
+  Record<string, readonly [needed: number, (items: Items, ...texts: string[]) => unknown]>
 > = {
   getItem: [1, (items, key = "") => items.get(key) ?? null],
-  setItem: [2, (items, key = "", value = "") => setItem(items, key, value)],
-  removeItem: [1, (items, key = "") => void items.delete(key)],
+  setItem: [2, (items, key = "", value = "") => void change(items, key, value)],
+  removeItem: [1, (items, key = "") => void change(items, key)],
   key: [1, (items, index) => [...items.keys()][Number(index) >>> 0] ?? null],
-  clear: [0, (items) => items.clear()],
+  clear: [
+    0,
+    (items) => {
+      items.clear();
+      items.characters = 0;
+    },
+  ],
 };
 
 /** Gives the page both storages, of the browser's own class. */
@@ -64,21 +76,25 @@ function installEvents(): void {
   });
 }
 
-function itemsFor(storage: unknown): Map<string, string> {
+function itemsFor(storage: unknown): Items {
   const items = itemsOf.get(storage as object);
   if (items === undefined) throw new TypeError("Illegal invocation");
   return items;
 }
 
-function setItem(items: Map<string, string>, key: string, value: string): void {
-  const size = [...items].reduce(
-    (sum, [one, { length }]) => sum + (one === key ? 0 : one.length + length),
-    key.length + value.length,
-  );
-  if (size > charactersMax)
-    throw new DOMException(`Setting the value of '${key}' exceeded the quota.`, "QuotaExceededError");
-  items.set(key, value);
-  reportSaving(() => items.size > 0);
+/** Stores an item, or removes it if it has no value. @returns true */
+function change(items: Items, key: string, value?: string): true {
+  const charactersOf = (one?: string) => (one === undefined ? 0 : key.length + one.length);
+  const characters = items.characters - charactersOf(items.get(key)) + charactersOf(value);
+  if (value === undefined) items.delete(key);
+  else {
+    if (characters > charactersMax)
+      throw new DOMException(`Setting the value of '${key}' exceeded the quota.`, "QuotaExceededError");
+    items.set(key, value);
+    reportSaving(() => items.size > 0);
+  }
+  items.characters = characters;
+  return true;
 }
 
 /**
@@ -86,7 +102,7 @@ function setItem(items: Map<string, string>, key: string, value: string): void {
  * "Legacy platform objects".
  */
 function createStorage(): Storage {
-  const items = new Map<string, string>();
+  const items = new Items();
   const isItem = (target: object, key: PropertyKey): key is string =>
     typeof key === "string" && items.has(key) && !(key in target);
   const storage = new Proxy(Object.create(Storage.prototype), {
@@ -94,17 +110,15 @@ function createStorage(): Storage {
     set(target, key, value) {
       // Browsers let a page replace a method with its own function.
       if (typeof key === "symbol" || key in target) return Reflect.set(target, key, value);
-      setItem(items, key, String(value));
-      return true;
+      return change(items, key, String(value));
     },
     has: (target, key) => key in target || isItem(target, key),
     deleteProperty: (target, key) =>
-      isItem(target, key) ? items.delete(key) : Reflect.deleteProperty(target, key),
+      isItem(target, key) ? change(items, key) : Reflect.deleteProperty(target, key),
     defineProperty(target, key, descriptor) {
       if (typeof key === "symbol") return Reflect.defineProperty(target, key, descriptor);
       if (!("value" in descriptor)) return false;
-      setItem(items, key, String(descriptor.value));
-      return true;
+      return change(items, key, String(descriptor.value));
     },
     ownKeys: (target) => [...[...items.keys()].filter((key) => !(key in target)), ...Reflect.ownKeys(target)],
     getOwnPropertyDescriptor: (target, key) =>

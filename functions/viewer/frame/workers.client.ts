@@ -9,10 +9,23 @@ declare const importScripts: (...addresses: string[]) => void;
 /** Calls of `import()` in a classic script, but not of a method with that name. */
 const dynamicImports = /(?<![.\w$#'"`])import\s*\((?![^()]*\)\s*\{)/g;
 
+/** Blobs by the addresses that the page or worker has created and not revoked. */
+const blobs = new Map<string, Blob>();
+
 /** Adapts `Worker` and `SharedWorker`; `setUp` is the text of a function that runs this script in a worker. */
 export function installWorkers(setUp: string): void {
   if (typeof Worker === "undefined") return;
   const BrowsersWorker = Worker;
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (object) => {
+    const address = createObjectURL(object);
+    if (object instanceof Blob) blobs.set(address, object);
+    return address;
+  };
+  URL.revokeObjectURL = (address) => {
+    blobs.delete(address);
+    revokeObjectURL(address);
+  };
   const start = (
     address: unknown,
     options: WorkerOptions = {},
@@ -22,12 +35,15 @@ export function installWorkers(setUp: string): void {
     const url = resolveAddress(String(address));
     const isModule = options?.type === "module";
     const isOwn = url !== undefined && isOwnFile(url);
-    const isMade = isModule && url?.protocol === "blob:";
-    if (!isOwn && !isMade) return Reflect.construct(BrowsersWorker, [address, options], newTarget);
-    const script = `(${setUp})(${JSON.stringify(isOwn ? url.href : home.href)},${JSON.stringify(isOwn ? kind : "made")});`;
+    const made = url && blobs.get(url.href);
+    if (!isOwn && !made) return Reflect.construct(BrowsersWorker, [address, options], newTarget);
+    const use = kind === "shared" || isOwn ? kind : "made";
+    const script = `(${setUp})(${JSON.stringify(isOwn ? url.href : home.href)},${JSON.stringify(use)});`;
+    // The page may revoke its own address at once.
+    const file = made ? createObjectURL(made) : url?.href;
     const first = isModule
-      ? dataUrl(imports(dataUrl(script)) + imports(isOwn ? url.href : dataUrl(readText(url?.href ?? ""))))
-      : URL.createObjectURL(new Blob([`${script}importScripts(${JSON.stringify(url?.href)})`]));
+      ? dataUrl(imports(dataUrl(script)) + imports(made ? dataUrl(readText(`${file}`)) : `${file}`))
+      : createObjectURL(new Blob([`${script}importScripts(${JSON.stringify(file)})`]));
     return Reflect.construct(
       BrowsersWorker,
       [first, { ...options, credentials: "omit" }],
@@ -71,7 +87,8 @@ function installSharedWorkers(start: Start): void {
 export function becomeWorker(): void {
   if (given && given[1] !== "made")
     Object.defineProperty(globalThis, "location", { value: new URL(given[0]), configurable: true });
-  if (given?.[1] === "shared")
+  if (given?.[1] === "shared") {
+    Object.assign(globalThis, { onconnect: null });
     addEventListener("message", (event) => {
       event.stopImmediatePropagation();
       const connect = new MessageEvent("connect", {
@@ -82,6 +99,7 @@ export function becomeWorker(): void {
       dispatchEvent(connect);
       (globalThis as { onconnect?: (event: MessageEvent) => void }).onconnect?.(connect);
     });
+  }
   if (typeof importScripts !== "function") return;
   const browsersImport = importScripts;
   Object.assign(globalThis, {

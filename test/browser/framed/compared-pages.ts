@@ -79,6 +79,22 @@ const workerCases = `<script>report({
   blob: () => reply(new Worker(URL.createObjectURL(new Blob(["onmessage = ({ data }) => postMessage(data * 3)"]))), 7),
   blobWithImports: () => reply(new Worker(URL.createObjectURL(new Blob(["importScripts('" + folder + "lib/a.js'); onmessage = ({ data }) => postMessage(twice(data))"]))), 7),
   blobModule: () => reply(new Worker(URL.createObjectURL(new Blob(["import { more } from '" + folder + "lib/module.js'; onmessage = () => postMessage(more)"], { type: "text/javascript" })), { type: "module" }), 7),
+  blobUses: () => {
+    const use = async ({ data }) => {
+      const inner = new Worker(data + "echo.js");
+      const echo = await new Promise((resolve) => { inner.onmessage = ({ data }) => resolve(data); inner.postMessage(3); });
+      const text = await (await fetch(data + "data.txt", { headers: { "X-A": "1" }, credentials: "include" })).text();
+      postMessage([echo, text, await caches.keys(), await navigator.locks.request("a", () => 7), location.protocol]);
+    };
+    return reply(new Worker(URL.createObjectURL(new Blob(["onmessage = " + use]))), folder);
+  },
+  blobRevoked: () => {
+    const address = URL.createObjectURL(new Blob(['"use strict"; postMessage((function () { return this })() === undefined)']));
+    const worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    return reply(worker);
+  },
+  blobRelative: () => reply(new Worker(URL.createObjectURL(new Blob(["fetch('data.txt').catch(({ name }) => postMessage(name))"])))),
   data: () => reply(new Worker("data:text/javascript,onmessage = ({ data }) => postMessage(data * 4)"), 7),
   shared: async () => {
     const ask = (worker, message) => new Promise((resolve) => {
@@ -90,6 +106,15 @@ const workerCases = `<script>report({
     // The second connects only now, since the answer counts connections.
     return [first, await ask(new SharedWorker("shared.js"), "b"), one instanceof SharedWorker];
   },
+  sharedBlob: () => new Promise((resolve) => {
+    const { port } = new SharedWorker(URL.createObjectURL(new Blob(["onconnect = ({ ports: [port] }) => port.postMessage('blob')"])));
+    port.onmessage = ({ data }) => resolve(data);
+  }),
+  sharedModuleHandler: () => new Promise((resolve) => {
+    const worker = new SharedWorker(new URL("shared.js?module", location.href), { type: "module" });
+    worker.port.onmessage = ({ data }) => resolve(data);
+    worker.port.postMessage("m");
+  }),
   sharedModule: () => new Promise((resolve) => {
     const { port } = new SharedWorker("shared-module.js", { type: "module", name: "x" });
     port.addEventListener("message", ({ data }) => resolve(data));
@@ -152,7 +177,9 @@ const requestCases = `<script>report({
 });</script>`;
 
 const elementCases = `<svg width="60" height="60"><use id="parsed" href="sprite.svg#dot"/></svg><svg width="60" height="60"><use id="old" xlink:href="sprite.svg#dot"/></svg><svg width="60" height="60"><use id="changed" href="sprite.svg#dot"/></svg>
+<p id="place"></p>
 <script>
+const decoded = async (image) => { await image.decode(); return image; };
 const export1 = (image) => { const canvas = document.createElement("canvas"); canvas.getContext("2d").drawImage(image, 0, 0); return canvas.toDataURL().slice(0, 15); };
 const width = async (use, wanted) => {
   for (let round = 0; round < 150 && use.getBBox().width !== wanted; round++) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -164,6 +191,11 @@ report({
   imageWithCredentials: async () => { const image = new Image(); image.crossOrigin = "use-credentials"; image.src = "dot.svg"; return export1(await loaded(image)); },
   imageOfData: async () => { const image = new Image(); image.src = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="; return export1(await loaded(image)); },
   imageOfBlob: async () => { const image = new Image(); image.src = URL.createObjectURL(await (await fetch("dot.svg")).blob()); return export1(await loaded(image)); },
+  imageOfText: async () => { document.getElementById("place").innerHTML = '<b>a</b><img alt="" src="dot.svg">'; return export1(await decoded(document.querySelector("#place img"))); },
+  imageOfOuterText: async () => { const place = document.getElementById("place").appendChild(document.createElement("i")); place.outerHTML = '<img alt="" id="outer" src="dot.svg?o">'; return export1(await decoded(document.getElementById("outer"))); },
+  imageOfFragment: async () => { document.body.append(document.createRange().createContextualFragment('<img id="fragment" src="dot.svg?f">')); return export1(await decoded(document.getElementById("fragment"))); },
+  imagesOfOtherSites: () => { document.getElementById("place").innerHTML = '<img src="data:,a"><img src="https://host.invalid/src=a.png">'; return document.getElementById("place").innerHTML; },
+  videoOfOtherSite: () => { const video = document.createElement("video"); video.src = "https://host.invalid/a.mp4"; video.setAttribute("poster", "dot.svg"); return video.crossOrigin; },
   address: () => { const image = new Image(); image.src = "dot.svg"; return [image.getAttribute("src"), at(image.src)]; },
   rules: async () => { const link = document.createElement("link"); link.rel = "stylesheet"; link.href = "style.css"; await loaded(link); return link.sheet.cssRules.length; },
   rulesByAttribute: async () => { const link = document.createElement("link"); link.setAttribute("href", "style.css"); link.setAttribute("rel", "stylesheet"); await loaded(link); return link.sheet.cssRules.length; },
@@ -209,6 +241,81 @@ report({
   mask: async () => { const image = await loaded(Object.assign(new Image(), { src: "dot.svg" })); image.style.mask = "url(dot.svg)"; return getComputedStyle(image).maskImage.startsWith("url("); },
 });</script>`;
 
+/** Scripts that name files by addresses at the top of their host, as build tools write them by default. */
+const topCases = `<script>
+const said = (element) => new Promise((resolve) => {
+  addEventListener("message", ({ data, source }) => source === element.contentWindow && resolve(data));
+  document.body.append(element);
+});
+const ofText = (html) => {
+  const place = document.body.appendChild(document.createElement("p"));
+  place.innerHTML = html;
+  return place.firstElementChild;
+};
+const decoded = async (image) => { await image.decode(); return image.naturalWidth; };
+report({
+  image: async () => { const image = new Image(); image.src = "/dot.svg"; return decoded(image); },
+  imageByAttribute: async () => { const image = document.createElement("img"); image.setAttribute("src", "/dot.svg"); return decoded(image); },
+  imageOfHost: async () => { const image = new Image(); image.src = new URL("/dot.svg?a=1", location.href); return decoded(image); },
+  imageOfSet: async () => { const image = new Image(); image.srcset = "/dot.svg 1x, /dot.svg?b 2x"; return decoded(image); },
+  imageOfText: () => decoded(ofText('<img alt="a / b" src="/dot.svg">')),
+  imageOfBareText: () => decoded(ofText("<img src=/dot.svg>")),
+  imageOfSetInText: () => decoded(ofText('<img srcset="/dot.svg?c 1x, /dot.svg?d 2x">')),
+  imageBeside: () => { const place = ofText("<b></b>"); place.insertAdjacentHTML("afterend", "<img src='/dot.svg'>"); return decoded(place.nextSibling); },
+  imageOfShadow: () => { const root = ofText("<div></div>").attachShadow({ mode: "open" }); root.innerHTML = '<img src="/dot.svg">'; return decoded(root.firstChild); },
+  imageOfTemplate: () => { const template = document.createElement("template"); template.innerHTML = '<img src="/dot.svg">'; return decoded(document.body.appendChild(template.content.cloneNode(true).firstChild)); },
+  textAndLinks: () => ofText('<a href="/elsewhere" title="/a">see &lt;img src="/dot.svg"&gt;</a>').outerHTML,
+  otherSite: () => ofText('<img src="//host.invalid/a.png">').getAttribute("src"),
+  drawing: () => {
+    const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
+    image.setAttributeNS("http://www.w3.org/1999/xlink", "xlink:href", "/dot.svg?image");
+    ofText("<svg></svg>").append(image);
+    return new Promise((resolve) => { image.onload = image.onerror = ({ type }) => resolve(type); });
+  },
+  imported: async () => (await import("/lib/module.js")).more,
+  importedRelative: async () => (await import("./lib/module.js")).more,
+  importedByScript: () => new Promise((resolve) => {
+    globalThis.resolveMore = resolve;
+    const script = document.createElement("script");
+    script.type = "module";
+    script.textContent = "import { more } from '/lib/module.js'; resolveMore(more);";
+    document.body.append(script);
+  }),
+  audioWorklet: () => new OfflineAudioContext(1, 128, 44100).audioWorklet.addModule("/worklet.js"),
+  rule: () => { const style = document.head.appendChild(document.createElement("style")); style.sheet.insertRule("b { background: url(/dot.svg) }"); return getComputedStyle(ofText("<b></b>")).backgroundImage.replace(folder, "FOLDER/"); },
+  styleText: async () => {
+    const style = document.createElement("style");
+    style.append("i { background: url('/dot.svg') }");
+    document.head.append(style);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return getComputedStyle(ofText("<i></i>")).backgroundImage.replace(folder, "FOLDER/");
+  },
+  styleProperty: async () => {
+    const element = ofText("<u></u>");
+    element.style.backgroundImage = "url(/dot.svg)";
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return getComputedStyle(element).backgroundImage.replace(folder, "FOLDER/");
+  },
+  otherStyle: () => { const element = ofText("<u></u>"); element.style.cssText = "background: url(//host.invalid/a.png)"; return element.getAttribute("style"); },
+  fetched: async () => (await fetch("/data.txt")).text(),
+  requested: async () => (await fetch(new Request(location.origin + "/data.txt"))).text(),
+  xhr: () => { const request = new XMLHttpRequest(); request.open("GET", "/data.txt", false); request.send(); return request.responseText; },
+  missing: async () => (await fetch("/none.txt")).status,
+  rules: async () => { const link = document.createElement("link"); link.rel = "stylesheet"; link.href = "/style.css"; await loaded(link); return link.sheet.cssRules.length; },
+  script: async () => { const script = document.createElement("script"); script.src = "/lib/a.js"; await loaded(script); return twice(4); },
+  frame: () => said(Object.assign(document.createElement("iframe"), { src: "/script.svg" })),
+  object: () => said(Object.assign(document.createElement("object"), { data: "/script.svg", type: "image/svg+xml" })),
+  worker: () => reply(new Worker("/echo.js"), 5),
+  workerAtTop: () => reply(new Worker("/nested/top.js")),
+  moduleWorker: () => reply(new Worker("/nested/deep-module.js", { type: "module" })),
+  use: async () => {
+    const use = ofText('<svg width="60" height="60"><use href="/sprite.svg#dot"/></svg>').firstChild;
+    for (let round = 0; round < 150 && use.getBBox().width !== 40; round++) await new Promise((resolve) => setTimeout(resolve, 100));
+    return use.getBBox().width;
+  },
+  audio: () => new Promise((resolve) => { const audio = new Audio("/sound.wav"); audio.onerror = audio.onloadedmetadata = ({ type }) => resolve(type); }),
+});</script>`;
+
 const storageCases = `<script>
 const names = (object) => { const found = []; for (const name in object) if (!(name in Storage.prototype)) found.push(name); return found; };
 reportInTurn({
@@ -244,6 +351,17 @@ reportInTurn({
   },
   quota: () => { try { localStorage.setItem("big", "x".repeat(6e6)); } catch (error) { return [error.name, error.code, localStorage.getItem("big")]; } },
   full: () => { localStorage.setItem("big", "x".repeat(4e6)); try { localStorage.setItem("more", "x".repeat(2e6)); } catch (error) { return error.name; } },
+  roomAgain: () => {
+    localStorage.big = "x"; localStorage.more = "x".repeat(2e6); delete localStorage.more; localStorage.setItem("more", "x".repeat(2e6));
+    localStorage.removeItem("more"); localStorage.clear(); localStorage.setItem("a", "x".repeat(4e6)); localStorage.clear(); return localStorage.length;
+  },
+  many: () => {
+    const start = performance.now();
+    for (let n = 0; n < 20000; n++) sessionStorage.setItem("key" + n, "value" + n);
+    const found = [sessionStorage.length, performance.now() - start < 4000];
+    sessionStorage.clear();
+    return found;
+  },
   event: () => { const event = new StorageEvent("storage", { key: "k", storageArea: localStorage }); return [event.storageArea === localStorage, event.key, event instanceof StorageEvent, new StorageEvent("x").storageArea]; },
   frozen: () => Object.freeze(localStorage),
   symbol: () => { const key = Symbol("k"); localStorage[key] = 1; return [localStorage[key], Object.keys(localStorage).includes("k")]; },
@@ -251,6 +369,15 @@ reportInTurn({
   cookieAgain: () => { document.cookie = "a=2=3"; return document.cookie.split("; ").sort(); },
   cookieGone: () => { document.cookie = "a=; max-age=0"; document.cookie = "b=x; expires=Thu, 01 Jan 1970 00:00:00 GMT"; return document.cookie; },
   cookieRefused: () => { document.cookie = "h=1; HttpOnly"; document.cookie = "f=1; domain=elsewhere.example"; return document.cookie; },
+  cookieStore: async () => {
+    await cookieStore.set("s", "1");
+    await cookieStore.set({ name: "t", value: "2", expires: Date.now() + 60000 });
+    await cookieStore.set({ name: "u", value: "3", expires: Date.now() - 60000 });
+    const found = [document.cookie.split("; ").sort(), (await cookieStore.get("s")).value, (await cookieStore.get({ name: "t" })).name, await cookieStore.get("u")];
+    await cookieStore.delete("s");
+    await cookieStore.delete({ name: "t" });
+    return [...found, (await cookieStore.getAll("s")).length, await cookieStore.getAll("t")];
+  },
   cookieEnabled: () => navigator.cookieEnabled,
   locks: async () => {
     const order = [];
@@ -282,6 +409,7 @@ export const comparedPages = [
   "requests.html",
   "elements.html",
   "frames.html",
+  "tops.html",
 ] as const;
 
 /** A folder of these pages, and of what they use. */
@@ -291,6 +419,7 @@ export const comparedFolder: Files = {
   "workers.html": page(workerCases),
   "requests.html": page(requestCases),
   "elements.html": page(elementCases),
+  "tops.html": page(topCases),
   "frames.html": page(`<script>
     const said = (name, element) => new Promise((resolve) => {
       addEventListener("message", ({ data, source }) => typeof data === "string" && (name === "embed" ? data === "last" : source === element.contentWindow) && resolve(data));
@@ -312,7 +441,7 @@ export const comparedFolder: Files = {
   "child.html": `<!doctype html><title>Child</title><script>localStorage.setItem("k", "kept"); document.cookie = "x=1";
     const worker = new Worker("echo.js"); worker.onmessage = ({ data }) => parent.postMessage("child " + localStorage.k + data, "*"); worker.postMessage(8)</script>`,
   "last.html": `<!doctype html><script>parent.postMessage("last", "*")</script>`,
-  "outer.html": `<!doctype html><title>Outer</title><iframe src="child.html"></iframe><script>addEventListener("message", ({ data }) => typeof data === "string" && parent.postMessage("outer " + data, "*"))</script>`,
+  "outer.html": `<!doctype html><title>Outer</title><script>addEventListener("message", ({ data }) => typeof data === "string" && parent.postMessage("outer " + data, "*"))</script><iframe src="child.html"></iframe>`,
   "script.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>parent.postMessage("drawing", "*")</script></svg>`,
   "a.xml": "<a><b/></a>",
   "data.txt": "the text",
@@ -336,5 +465,13 @@ export const comparedFolder: Files = {
   "lib/module.js": `export const more = "more";`,
   "nested/deep.js": `importScripts("../lib/a.js"); fetch("near.txt").then((response) => response.text()).then((text) => postMessage(text + twice(2)));`,
   "nested/deep-module.js": `import { more } from "../lib/module.js"; postMessage(more + (await (await fetch("near.txt")).text()));`,
+  "nested/top.js": `importScripts("/lib/a.js"); fetch("/data.txt").then((response) => response.text()).then((text) => postMessage(text + twice(2)));`,
   "nested/near.txt": "near",
+  "sound.wav": Buffer.concat([
+    Buffer.from(
+      "RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x08\0\0\0",
+      "latin1",
+    ),
+    Buffer.alloc(8, 128),
+  ]),
 };
