@@ -34,12 +34,15 @@ function base(): string | undefined {
   return given[1] === "made" ? undefined : home.href;
 }
 
+/** Matches a data URL, alone or with what is before it in an attribute or a style. */
+const isData = /^[^:/]*\bdata:/i;
+
 /** The folder is below the top of its host. */
 export const isBelowTop: boolean = folder !== undefined && folder !== `${home.origin}/`;
 
 /** Makes addresses at the top of the host lead into the folder, in an address, a list of addresses or an attribute. */
 export function withinFolder(text: string): string {
-  if (!isBelowTop) return text;
+  if (!isBelowTop || isData.test(text)) return text;
   return text.replace(/(?<![^\s"'=(])(?:\/|https?:)[^\s"'<>)]*/g, (written) => {
     const url = resolveAddress(written);
     return url && isOwnFile(url) ? url.href : written;

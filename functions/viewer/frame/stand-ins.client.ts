@@ -5,6 +5,7 @@
 import { installCookies } from "./cookies.client.ts";
 import { installElements } from "./folder-elements.client.ts";
 import { installRequests } from "./folder-requests.client.ts";
+import { installIntersections } from "./intersections.client.ts";
 import { given } from "./own-folder.client.ts";
 import { reportUncaught } from "./refusals.client.ts";
 import { installServices } from "./refused-services.client.ts";
@@ -17,6 +18,7 @@ if (origin === "null") {
     installStorage();
     installCookies();
     installElements();
+    installIntersections();
     reportUncaught();
   }
   installRequests();

@@ -9,6 +9,9 @@ declare const importScripts: (...addresses: string[]) => void;
 /** Calls of `import()` in a classic script, but not of a method with that name. */
 const dynamicImports = /(?<![.\w$#'"`])import\s*\((?![^()]*\)\s*\{)/g;
 
+/** Addresses of classic scripts that a worker has imported. */
+const importedFiles: string[] = [];
+
 /** Blobs by the addresses that the page or worker has created and not revoked. */
 const blobs = new Map<string, Blob>();
 
@@ -103,9 +106,9 @@ export function becomeWorker(): void {
   if (typeof importScripts !== "function") return;
   const browsersImport = importScripts;
   Object.assign(globalThis, {
-    dropleafImport: (base: string, specifier: unknown) => {
+    dropleafImport: (file: number, specifier: unknown) => {
       const address = String(specifier);
-      return import(/^\.{0,2}\//.test(address) ? new URL(address, base).href : address);
+      return import(/^\.{0,2}\//.test(address) ? new URL(address, importedFiles[file]).href : address);
     },
     importScripts: (...addresses: unknown[]) =>
       browsersImport(...addresses.map((one) => importable(String(one)))),
@@ -119,8 +122,9 @@ export function becomeWorker(): void {
 function importable(address: string): string {
   const url = resolveAddress(address);
   if (url === undefined || !isOwnFile(url)) return url?.href ?? address;
-  const base = `dropleafImport(${JSON.stringify(url.href)},`;
-  const text = readText(url.href).replace(dynamicImports, base);
+  // Without quotes, since the text may also be within a string.
+  const start = `dropleafImport(${importedFiles.push(url.href) - 1},`;
+  const text = readText(url.href).replace(dynamicImports, start);
   return URL.createObjectURL(new Blob([text, `\n//# sourceURL=${url.href}`]));
 }
 

@@ -238,6 +238,14 @@ report({
     use.setAttribute("href", "other.svg#dot");
     return width(use, 20);
   },
+  middle: async () => {
+    const place = document.body.appendChild(document.createElement("div"));
+    place.style = "position: fixed; top: 0; height: 9px; width: 9px";
+    const isSeen = (element, options) => new Promise((resolve) => new IntersectionObserver(([{ isIntersecting }]) => resolve(isIntersecting), options).observe(element));
+    const found = [await isSeen(place), await isSeen(place, { rootMargin: "-49% 0px" }), await isSeen(place, { root: place.parentElement })];
+    place.style.top = "50vh";
+    return [...found, await isSeen(place, { rootMargin: "-49% 0px", root: null })];
+  },
   mask: async () => { const image = await loaded(Object.assign(new Image(), { src: "dot.svg" })); image.style.mask = "url(dot.svg)"; return getComputedStyle(image).maskImage.startsWith("url("); },
 });</script>`;
 
@@ -253,6 +261,7 @@ const ofText = (html) => {
   return place.firstElementChild;
 };
 const decoded = async (image) => { await image.decode(); return image.naturalWidth; };
+const drawing = "%3csvg xmlns='http://www.w3.org/2000/svg' width='3' height='3'%3e%3cg id='a'/%3e%3cg id='b' /%3e%3c/svg%3e";
 report({
   image: async () => { const image = new Image(); image.src = "/dot.svg"; return decoded(image); },
   imageByAttribute: async () => { const image = document.createElement("img"); image.setAttribute("src", "/dot.svg"); return decoded(image); },
@@ -261,6 +270,9 @@ report({
   imageOfText: () => decoded(ofText('<img alt="a / b" src="/dot.svg">')),
   imageOfBareText: () => decoded(ofText("<img src=/dot.svg>")),
   imageOfSetInText: () => decoded(ofText('<img srcset="/dot.svg?c 1x, /dot.svg?d 2x">')),
+  imageOfData: () => { const image = new Image(); image.src = "data:image/svg+xml," + drawing; return decoded(image); },
+  imageOfDataInText: () => decoded(ofText('<img src="data:image/svg+xml,' + drawing + '">')),
+  backgroundOfData: () => { const element = ofText("<u></u>"); element.style.cssText = 'background: url("data:image/svg+xml,' + drawing.replaceAll("(", "") + '")'; return new Promise((resolve) => setTimeout(() => resolve(element.style.backgroundImage), 300)); },
   imageBeside: () => { const place = ofText("<b></b>"); place.insertAdjacentHTML("afterend", "<img src='/dot.svg'>"); return decoded(place.nextSibling); },
   imageOfShadow: () => { const root = ofText("<div></div>").attachShadow({ mode: "open" }); root.innerHTML = '<img src="/dot.svg">'; return decoded(root.firstChild); },
   imageOfTemplate: () => { const template = document.createElement("template"); template.innerHTML = '<img src="/dot.svg">'; return decoded(document.body.appendChild(template.content.cloneNode(true).firstChild)); },
@@ -461,7 +473,7 @@ export const comparedFolder: Files = {
   "worklet.js": `import "./lib/module.js"; registerProcessor("quiet", class extends AudioWorkletProcessor { process() { return false; } });`,
   "database.js": `try { const request = indexedDB.open("x"); request.onsuccess = request.onerror = () => postMessage(request.readyState); } catch (error) { postMessage(error.name); }`,
   "lib/a.js": "const twice = (number) => number * 2;",
-  "lib/b.js": "var isShared = twice(2) === 4;",
+  "lib/b.js": `var isShared = twice(2) === 4; var note = "an import('x') in a string", other = 'an import("x") in another';`,
   "lib/module.js": `export const more = "more";`,
   "nested/deep.js": `importScripts("../lib/a.js"); fetch("near.txt").then((response) => response.text()).then((text) => postMessage(text + twice(2)));`,
   "nested/deep-module.js": `import { more } from "../lib/module.js"; postMessage(more + (await (await fetch("near.txt")).text()));`,
