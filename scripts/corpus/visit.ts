@@ -153,14 +153,16 @@ function noteTroubles(page: Page): { readonly errors: Set<string>; readonly fail
   return { errors, failures };
 }
 
-function withoutAddresses(text: string): string {
+/** Removes the parts of addresses in a console's text that differ between servers. Browsers shorten long addresses in their middle. */
+export function withoutAddresses(text: string): string {
   return text.replace(/(?:https?|blob|data):[^\s'")]+/g, nameOf).slice(0, 300);
 }
 
 /** The end of an address's path. */
 function nameOf(address: string): string {
   if (!address.startsWith("http")) return address.slice(0, 5);
-  return new URL(address).pathname.split("/").filter(Boolean).at(-1) ?? "/";
+  const [path = ""] = address.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);
+  return path.split("/").filter(Boolean).at(-1) ?? "/";
 }
 
 /** Texts of the viewer's visible notices. */

@@ -2,7 +2,7 @@ import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { compareVisits, findUnsteady } from "../../scripts/corpus/compare.ts";
 import type { Look } from "../../scripts/corpus/look.ts";
-import type { Visit } from "../../scripts/corpus/visit.ts";
+import { type Visit, withoutAddresses } from "../../scripts/corpus/visit.ts";
 
 const side = 100;
 
@@ -92,4 +92,13 @@ describe("a visit of a published page, beside that of the plain server", () => {
 
     expect(compareVisits(truth, seen).verdict).toBe("same");
   });
+});
+
+test.each([
+  ["Refused http://x.localhost:1234/a/b.js?v=1", "Refused b.js"],
+  ["at https://localh…q63g/assets/main.js:2:35", "at main.js:2:35"],
+  ["Refused http://localhost:1234/", "Refused /"],
+  ["Not allowed: blob:null/1234", "Not allowed: blob:"],
+])("a console's text has no parts of addresses that differ between servers: %s", (text, expected) => {
+  expect(withoutAddresses(text)).toBe(expected);
 });
