@@ -89,6 +89,15 @@ export const accountText = {
     readableNow: "Who can read it now",
     signIn: "They have to sign in.",
     enterPasscode: "They need the passcode.",
+    /** A time follows. */
+    sharedSince: "Shared this way since",
+    /** Names may follow. */
+    openedBy: (formatted: string, count: number) =>
+      count === 0
+        ? "No one opened it this week"
+        : `${formatted} ${count === 1 ? "person" : "people"} opened it this week`,
+    otherReaders: (formatted: string, count: number) =>
+      `and ${formatted} ${count === 1 ? "other" : "others"}`,
     unknownGroup: (group: string) =>
       `No one in the group “${group}” has signed in here yet. Check the spelling, capital letters too. People in it can read the page after they sign in.`,
     link: "Link",

@@ -17,8 +17,14 @@ import { Field } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import { SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
+/** Reads of a drop, for its owner. */
+export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
+  /** @default - not recorded, or not requested */
+  readonly newest?: ReadPart | undefined;
+}
+
 /** Props of an owner's page for one drop. */
-interface OwnDropPageProps extends SharePanelProps {
+interface OwnDropPageProps extends SharePanelProps, FoundReads {
   readonly signedIn: SignedIn;
   /** Latest first. */
   readonly versions: readonly Version[];
@@ -31,8 +37,6 @@ interface OwnDropPageProps extends SharePanelProps {
   readonly trashDays: number;
   /** Render report of the latest version. @default - not rendered, or not requested */
   readonly looks?: RenderResponse | undefined;
-  /** The newest reads. @default - not recorded, or not requested */
-  readonly reads?: ReadPart | undefined;
   readonly nonce: string;
 }
 
@@ -40,7 +44,7 @@ const words = accountText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, feedback, done, looks, reads, nonce } = props;
+  const { signedIn, drop, url, feedback, done, looks, newest, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -71,7 +75,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <div>
             <About {...props} />
             <Versions {...props} />
-            {reads && <Reads reads={reads} />}
+            {newest && <Reads newest={newest} />}
             {looks && <RenderReportSection looks={looks} />}
             <Deletion {...props} />
           </div>
@@ -192,7 +196,7 @@ function Deletion(props: OwnDropPageProps) {
 }
 
 /** The newest reads of a drop, for its owner. */
-function Reads({ reads: { reads, next } }: { readonly reads: ReadPart }) {
+function Reads({ newest: { reads, next } }: { readonly newest: ReadPart }) {
   return (
     <section>
       <h2>{words.readsHeading}</h2>

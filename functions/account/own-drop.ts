@@ -3,14 +3,13 @@ import type { Drop } from "../drops/drop.ts";
 import { trashDays } from "../drops/items.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import type { ReadPart } from "../drops/read-trail.ts";
 import { drops } from "../drops/store.ts";
 import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { comparisonUrl, dropUrl, feedbackUrl } from "../http/site.ts";
 import type { RenderResponse } from "../renders/schemas.ts";
 import type { DropForm, SentForm } from "./drop-form.tsx";
-import { renderOwnDropPage } from "./drop-page.tsx";
+import { type FoundReads, renderOwnDropPage } from "./drop-page.tsx";
 import { changesSince, parseFormRevision, revisionField } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
 import type { Owner, OwnerInput, RenderPage } from "./owner-form.ts";
@@ -37,10 +36,10 @@ export async function ownDropPage(
      */
     readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
     /**
-     * Finds the newest reads.
+     * Finds the drop's reads.
      * @default - no reads
      */
-    readonly findReads?: (drop: Drop) => Promise<ReadPart | undefined>;
+    readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
   },
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site, nowMs } = input;
@@ -72,7 +71,7 @@ export async function ownDropPage(
       sent: state.sent?.(drop),
       done: state.done,
       looks,
-      reads,
+      ...reads,
       nonce,
     });
 }

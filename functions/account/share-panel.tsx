@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
-import { formatAddress, Time } from "../html/format.tsx";
+import { formatAddress, formatCount, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
@@ -16,6 +16,8 @@ export interface SharePanelProps extends DropFormProps {
   readonly url: string;
   /** Groups among the readers that no sign-in has named. */
   readonly unknownGroups: readonly string[];
+  /** Names of the last week's readers, the latest first. @default - not recorded, or not requested */
+  readonly weeksReaders?: readonly string[] | undefined;
 }
 
 const words = accountText.drop;
@@ -42,7 +44,7 @@ export function SharePanel(props: SharePanelProps) {
   );
 }
 
-function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
+function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProps) {
   if (isExpired(drop, nowMs))
     return (
       <div class="readers-now">
@@ -62,13 +64,40 @@ function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
         <b dir="auto">{isAddress ? readers : readers.replace(/^./u, (letter) => letter.toUpperCase())}</b>.
         {!isOpenToAll(drop) && ` ${words.signIn}`}
         {isLocked(drop) && ` ${words.enterPasscode}`}
+        {drop.sharedAtMs !== undefined && (
+          <>
+            {` ${words.sharedSince} `}
+            <Time atMs={drop.sharedAtMs} isClock />.
+          </>
+        )}
       </p>
+      {weeksReaders && <WeeksReaders names={weeksReaders} />}
       {unknownGroups.map((group) => (
         <p class="small" key={group} dir="auto">
           {words.unknownGroup(group)}
         </p>
       ))}
     </div>
+  );
+}
+
+/** Maximum of names in the sentence about the last week's readers. */
+const namedReadersMax = 3;
+
+function WeeksReaders({ names }: { readonly names: readonly string[] }) {
+  const { length: count } = names;
+  const others = count - namedReadersMax;
+  return (
+    <p class="small">
+      {words.openedBy(formatCount(count), count)}
+      {names.slice(0, namedReadersMax).map((name, index) => (
+        <span key={name}>
+          {index === 0 ? ": " : ", "}
+          <bdi>{name}</bdi>
+        </span>
+      ))}
+      {others > 0 && ` ${words.otherReaders(formatCount(others), others)}`}.
+    </p>
   );
 }
 

@@ -45,5 +45,9 @@ const shownReadsMax = 20;
 
 async function findReads(drop: Drop, nowMs: number) {
   if (!hasReadTrail() || isOpenToAll(drop)) return undefined;
-  return readTrail.list(drop.slug, { cursor: undefined, limit: shownReadsMax, nowMs });
+  const [newest, weeksReaders] = await Promise.all([
+    readTrail.list(drop.slug, { cursor: undefined, limit: shownReadsMax, nowMs }),
+    readTrail.listWeeksReaders(drop.slug, nowMs),
+  ]);
+  return { newest, weeksReaders };
 }

@@ -1,6 +1,6 @@
 import { type FolderContent, manifestKey, type StoredFolder, type VersionFolder } from "../folders/folder.ts";
 import type { Metadata } from "../http/metadata.ts";
-import { isOpenToAll } from "../policies/access.ts";
+import { isExpired, isOpenToAll } from "../policies/access.ts";
 import {
   changedAccess,
   type DropAccess,
@@ -32,6 +32,8 @@ export interface Drop extends DropAccess {
   readonly viewCount: number;
   /** Present only if the drop is read for a viewer. @default - each view is counted */
   readonly viewSampling?: ViewSampling | undefined;
+  /** Time since which the present readers have had access. @default - unknown: not shared anew since this was first stored */
+  readonly sharedAtMs?: number | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -217,6 +219,7 @@ export function createDrop(
       passcodeHash === undefined ? { kind: "open", epoch: 0 } : { kind: "locked", epoch: 1, passcodeHash },
     ...reach,
     viewCount: 0,
+    sharedAtMs: nowMs,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -293,6 +296,16 @@ export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number)
   };
 }
 
+/** The drop after a change, with the time of the change if it set visibility, readers or passcode, or ended an expiry. */
+export function withSharingTime(before: Drop, after: Drop, nowMs: number): Drop {
+  const isShared = accessText(before) === accessText(after) && !isExpired(before, nowMs);
+  return isShared ? after : { ...after, sharedAtMs: nowMs };
+}
+
+function accessText({ visibility, gate }: Drop): string {
+  return JSON.stringify([visibility, gate.kind === "locked" ? gate.passcodeHash : null]);
+}
+
 /** Recognizes an edit with at least one field. */
 export function hasChanges({
   title,
@@ -325,6 +338,7 @@ export type PresentedDrop = Omit<
   | "versionCount"
   | "latest"
   | "gate"
+  | "sharedAtMs"
 > & {
   readonly latest: Pick<LatestVersion, "version"> & {
     readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;

@@ -34,6 +34,7 @@ export function toDropItem(drop: Drop): Item {
     ...(drop.indexed ? { indexed: true } : {}),
     ...(drop.feedback === undefined ? {} : { feedback: drop.feedback }),
     ...(drop.expiresAtMs === undefined ? {} : { expiresAtMs: drop.expiresAtMs }),
+    ...(drop.sharedAtMs === undefined ? {} : { sharedAtMs: drop.sharedAtMs }),
     createdAtMs: drop.createdAtMs,
     updatedAtMs: drop.updatedAtMs,
   };
@@ -63,6 +64,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     gate,
     ...toReach(item, gate),
     viewCount: (views?.viewCount ?? 0) as number,
+    sharedAtMs: item.sharedAtMs as number | undefined,
     createdAtMs: item.createdAtMs as number,
     updatedAtMs: item.updatedAtMs as number,
   };

@@ -81,6 +81,10 @@ export const fields: Readonly<Record<string, string>> = {
   "ListReadsResponse.reads.day": "The day in UTC: 2026-11-24.",
   "ListReadsResponse.reads.first_at": "Time at which the reader first opened the drop on that day.",
   "ListReadsResponse.reads.reader": "The address or user name of the reader, as `readers` takes it.",
+  "ListReadsResponse.readers_this_week":
+    "Number of readers who opened the drop today or in the six days before (UTC), each counted once; null while `recording` is false.",
+  "ListReadsResponse.shared_since":
+    "Time at which the present visibility, readers and passcode were set, or the drop was restored; null for drops that were last shared before the service stored this.",
   "ListReadsResponse.recording":
     "true while reads of the drop are recorded: the operator has set `readTrail`, and the drop's visibility is `members` or `people`.",
   ListTrashResponse: "One page of the caller's drops in the trash.",
@@ -408,6 +412,8 @@ export const examples = (site: DocumentSite) => {
         reads: [{ reader: "ada@example.com", day: exampleReadDay, first_at: exampleUpdatedAtMs }],
         next_cursor: null,
         recording: true,
+        readers_this_week: 1,
+        shared_since: exampleUpdatedAtMs - 86_400_000,
       },
     },
     "list-versions": { response: { versions: [version(2), version(1)] } },

@@ -76,11 +76,17 @@ export function presentTrashedDrop(drop: TrashedDrop): TrashListResponse["drops"
   };
 }
 
-/** A part of the read trail on the wire. */
-export function presentReads({ reads, next }: ReadPart, recording: boolean): ReadListResponse {
+/** A part of the read trail on the wire, with its summary. */
+export function presentReads(
+  { sharedAtMs }: Drop,
+  { reads, next }: ReadPart,
+  weeksReaders: readonly string[] | undefined,
+): ReadListResponse {
   return {
     reads: reads.map(({ reader, day, firstAtMs }) => ({ reader, day, first_at: firstAtMs })),
     next_cursor: next ?? null,
-    recording,
+    recording: weeksReaders !== undefined,
+    readers_this_week: weeksReaders?.length ?? null,
+    shared_since: sharedAtMs ?? null,
   };
 }

@@ -82,10 +82,25 @@ export const readTrail = {
     const items = await queryAll(range, { descending: true, limit: limit + 1, after });
     const found = items.slice(0, limit);
     return {
-      reads: found.filter(({ ttl }) => Number(ttl) * 1000 > nowMs).map(toRead),
+      reads: found.filter((item) => isKept(item, nowMs)).map(toRead),
       // Without `#`, which would end the query in a hand-written URL.
       next: items.length > limit ? String(found.at(-1)?.sk).replace("#", ".") : undefined,
     };
+  },
+
+  /**
+   * Names the readers of the last seven days (UTC), today included, the latest first. It reads all of these days' reads.
+   */
+  async listWeeksReaders(slug: string, nowMs: number): Promise<readonly string[]> {
+    const { pk } = ranges.reads(slug);
+    const firstDay = utcDayOf(nowMs - 6 * secondsPerDay * 1000);
+    // The day is before the keys of its own reads, which add a hash to it.
+    const week = { after: { pk, sk: firstDay }, attributes: ["sk", "reader", "firstAtMs", "ttl"] };
+    const items = (await queryAll(ranges.reads(slug), week)).filter((item) => isKept(item, nowMs));
+    const latest = new Map(items.map((item) => [String(item.sk).split("#")[1], toRead(item)]));
+    return [...latest.values()]
+      .sort((one, other) => other.firstAtMs - one.firstAtMs)
+      .map(({ reader }) => reader);
   },
 
   /** Removes all reads of a drop. */
@@ -93,6 +108,10 @@ export const readTrail = {
     await deleteItems(await queryKeys(ranges.reads(slug)));
   },
 };
+
+function isKept({ ttl }: Item, nowMs: number): boolean {
+  return Number(ttl) * 1000 > nowMs;
+}
 
 /** Key of a person in the items of their reads. */
 export function identityText({ provider, id }: Pick<Identity, "provider" | "id">): string {

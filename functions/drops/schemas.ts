@@ -121,7 +121,13 @@ const read = /* @__PURE__ */ schema(() =>
 
 /** `GET /api/drops/{slug}/reads`: docs/adr/0031-audit-and-read-trails.md. */
 export const readListResponse = /* @__PURE__ */ schema(() =>
-  z.object({ reads: z.array(read), next_cursor: z.nullable(z.string()), recording: z.boolean() }),
+  z.object({
+    reads: z.array(read),
+    next_cursor: z.nullable(z.string()),
+    recording: z.boolean(),
+    readers_this_week: z.nullable(count),
+    shared_since: z.nullable(unixMilliseconds),
+  }),
 );
 
 const trashedDrop = /* @__PURE__ */ schema(() =>

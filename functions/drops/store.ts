@@ -18,6 +18,7 @@ import {
   type DropChanges,
   storedBytesOf,
   type Version,
+  withSharingTime,
 } from "./drop.ts";
 import { setsExpiry } from "./drop-access.ts";
 import {
@@ -175,8 +176,9 @@ export const drops = {
     let current: Drop | undefined = found;
     return retryConflicts(async () => {
       if (current === undefined) return undefined;
-      const changed = next(current);
-      if (changed === undefined) return undefined;
+      const proposed = next(current);
+      if (proposed === undefined) return undefined;
+      const changed = { ...proposed, drop: withSharingTime(current, proposed.drop, act.atMs) };
       const { ownerId, slug } = changed.drop;
       const subject = { ownerId, slug, version: changed.version?.version };
       const applied = { drop: changed.drop, before: current };

@@ -95,6 +95,7 @@ export const trash = {
         ...keys.drop(ownerId, slug),
         revision: (row.revision as number) + 1,
         expiresAtMs,
+        sharedAtMs: act.atMs,
       };
       const outcome = await transact({
         trashed: removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),

@@ -138,7 +138,8 @@ export function conflictOf(words: string, versionCount = 3): string {
       problem: { message: words },
       changes: [{ what: "Title", now: toFormRevision(drop).title }],
     },
-    reads: { reads: [{ reader: words, day: "2025-05-03", firstAtMs: atMs }], next: "cursor" },
+    newest: { reads: [{ reader: words, day: "2025-05-03", firstAtMs: atMs }], next: "cursor" },
+    weeksReaders: [words, words, words, words],
     nonce,
   });
 }

@@ -127,6 +127,33 @@ test("reads that are over their time are not listed before the table has removed
   expect(await rowsOf(drop)).toHaveLength(2);
 });
 
+test("readers of the last seven days are counted once each, the latest first", async () => {
+  const drop = newDrop();
+  const { readTrail } = await startProcess();
+  const nowMs = Date.parse("2026-11-25T10:00:00Z");
+  const readAt = (name: string, daysAgo: number) =>
+    readTrail.record(drop, readerOf(name), nowMs - daysAgo * dayMs);
+
+  for (const daysAgo of [0, 3, 6]) await readAt("ada", daysAgo);
+  await readAt("grace", 6);
+  await readAt("lin", 1);
+  await readAt("a week too early", 7);
+
+  expect(await readTrail.listWeeksReaders(drop.slug, nowMs)).toEqual(["ada", "lin", "grace"]);
+});
+
+test("reads that are over their time count for no week", async () => {
+  const drop = newDrop();
+  process.env.READ_TRAIL_DAYS = "1";
+  const { readTrail } = await startProcess();
+  const nowMs = Date.now();
+
+  await readTrail.record(drop, readerOf("ada"), nowMs - 2 * dayMs);
+  await readTrail.record(drop, readerOf("grace"), nowMs);
+
+  expect(await readTrail.listWeeksReaders(drop.slug, nowMs)).toEqual(["grace"]);
+});
+
 test("a drop with more reads than one batch loses all of them", async () => {
   const drop = newDrop();
   const { readTrail, rowsOf } = await startProcess();

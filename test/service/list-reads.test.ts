@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { newAccount, publish } from "../support/accounts.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { newOwner } from "../support/own-pages.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -15,7 +16,70 @@ test("without the setting, a read leaves nothing, and the list says that nothing
 
   expect(response.status).toBe(200);
   const list = await owner.api.succeed("list-reads", { params: { slug } });
-  expect(list).toEqual({ reads: [], next_cursor: null, recording: false });
+  expect(list).toMatchObject({ reads: [], next_cursor: null, recording: false, readers_this_week: null });
+});
+
+describe("the time since which a drop is shared", () => {
+  let owner: Account;
+  let drop: DropResponse;
+  const sharedSince = async () =>
+    (await owner.api.succeed("list-reads", { params: { slug: drop.slug } })).shared_since;
+
+  beforeEach(async () => {
+    owner = await newAccount("shared-since");
+    drop = await publish(owner.api, { visibility: "people", readers: ["ada@example.com"] });
+  });
+
+  const edit = (body: object) => (params: { slug: string }) =>
+    owner.api.succeed("edit-drop", { params, body });
+  const lock = (passcode: string) => (params: { slug: string }) =>
+    owner.api.succeed("set-passcode", { params, body: { passcode } });
+
+  test.each([
+    ["other readers", edit({ readers: ["grace@example.com"] })],
+    ["another visibility", edit({ visibility: "members" })],
+    ["a passcode", lock("open sesame")],
+  ])("is that of %s", async (_, share) => {
+    expect(await sharedSince()).toBe(drop.created_at);
+
+    const { updated_at: updatedAt } = await share({ slug: drop.slug });
+
+    expect(updatedAt).toBeGreaterThan(drop.created_at);
+    expect(await sharedSince()).toBe(updatedAt);
+  });
+
+  test.each([
+    ["another title", edit({ title: "Other" })],
+    ["the same readers", edit({ visibility: "people", readers: ["ada@example.com"] })],
+    ["an expiry", edit({ expires_in_days: 3 })],
+    ["no passcode where there was none", lock("")],
+  ])("stays the same after %s", async (_, change) => {
+    await change({ slug: drop.slug });
+
+    expect(await sharedSince()).toBe(drop.created_at);
+  });
+
+  test("is that of its return from the trash", async () => {
+    const params = { slug: drop.slug };
+    await owner.api.succeed("delete-drop", { params });
+    const deletedAtMs = Date.now();
+
+    await owner.api.succeed("undelete-drop", { params });
+
+    expect(await sharedSince()).toBeGreaterThanOrEqual(deletedAtMs);
+  });
+
+  test("is for the owner alone: a reader's token gets what it gets for no drop", async () => {
+    const reader = await newAccount("shared-reader");
+    await edit({ visibility: "people", readers: [reader.username] })({ slug: drop.slug });
+
+    const [shared, missing] = await Promise.all(
+      [drop.slug, "0000000"].map((slug) => reader.api.call("list-reads", { params: { slug } })),
+    );
+
+    expect([shared?.status, missing?.status]).toEqual([404, 404]);
+    expect(JSON.parse(shared?.text ?? "")).toEqual(JSON.parse(missing?.text ?? ""));
+  });
 });
 
 test("without the setting, neither sign-in nor the owner's page says anything of it", async () => {

@@ -129,7 +129,11 @@ describe("the panel that shares a drop", () => {
   /** The sentence about who can read the drop. */
   function readersNow(page: Visit): string {
     const [now] = elementsOf(page.response, "div").filter(({ attribs }) => attribs.class === "readers-now");
-    return now === undefined ? "" : textOf(now).replace("Who can read it now", "");
+    return now === undefined
+      ? ""
+      : textOf(now)
+          .replace("Who can read it now", "")
+          .replace(/ Shared this way since \d+ \w+ \d{4}, \d\d:\d\d UTC\./, "");
   }
 
   test("names people, one a line, and says in words who can read it", async () => {

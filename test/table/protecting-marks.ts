@@ -99,6 +99,7 @@ const dropFields = {
   expiresAtMs: 3,
   viewCount: harmless,
   viewSampling: harmless,
+  sharedAtMs: harmless,
   createdAtMs: harmless,
   updatedAtMs: harmless,
 } satisfies Record<keyof Drop, Since>;

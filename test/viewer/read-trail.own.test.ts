@@ -101,7 +101,8 @@ describe("a drop for named people", () => {
     expect(statuses).toEqual(statuses.map(() => 200));
     await expect.poll(() => rowsOf(drop)).toHaveLength(1);
     const { reads, ...more } = await readsOf(drop);
-    expect([reads.length, more]).toEqual([1, { next_cursor: null, recording: true }]);
+    const rest = { next_cursor: null, recording: true, readers_this_week: 1, shared_since: drop.created_at };
+    expect([reads.length, more]).toEqual([1, rest]);
     expect(reads[0]).toMatchObject({ reader: "ada@example.com", day: today() });
     expect(reads[0]?.first_at).toBeGreaterThanOrEqual(before);
     expect(reads[0]?.first_at).toBeLessThanOrEqual(Date.now());
@@ -227,7 +228,7 @@ describe("drops that nobody signs in for", () => {
     await visitor.open(`${baseUrl()}/p/${drop.slug}`);
     await open({ visitor }, `/p/${drop.slug}/raw?v=1`);
 
-    expect(await readsOf(drop)).toEqual({ reads: [], next_cursor: null, recording: false });
+    expect(await readsOf(drop)).toMatchObject({ reads: [], recording: false, readers_this_week: null });
     expect(await rowsOf(drop)).toEqual([]);
   });
 });
@@ -318,11 +319,30 @@ describe("the owner's page of a drop", () => {
     expect(response.text).not.toContain("<b>ada");
   });
 
+  test("counts the week's readers beside those who may read it, and names the latest three", async () => {
+    const drop = await givenShared({ readers: ["@example.com"] });
+    const sentence = async () => {
+      const { response } = await owner.visitor.open(`/account/drops/${drop.slug}`);
+      return elementsOf(response, "p")
+        .map(textOf)
+        .find((words) => words.includes("this week"));
+    };
+    expect(await sentence()).toBe("No one opened it this week.");
+
+    for (const name of ["one", "two", "three", "four"])
+      await openRecorded(await givenReader({ emails: [`${name}@example.com`] }), drop);
+
+    expect(await sentence()).toBe(
+      "4 people opened it this week: four@example.com, three@example.com, two@example.com and 1 other.",
+    );
+  });
+
   test("says nothing of readers of a public drop", async () => {
     const drop = await publish(owner.api);
 
     const { response } = await owner.visitor.open(`/account/drops/${drop.slug}`);
 
+    expect(response.text).not.toContain("this week");
     expect(elementsOf(response, "h2").map(textOf)).not.toContain("Readers");
   });
 });
