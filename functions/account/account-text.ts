@@ -55,6 +55,7 @@ export const accountText = {
   /** Notices of a completed form, by the name in its redirect. */
   done: {
     saved: "Saved.",
+    shared: "Saved.",
     locked: "Locked. Readers who had opened the page need the new passcode.",
     unlocked: "Unlocked. The page no longer needs a passcode.",
     "version-deleted": "The version is deleted.",
@@ -80,6 +81,7 @@ export const accountText = {
 
   drop: {
     open: "Open the page",
+    back: "Back to the page",
     created: "Created",
     about: "Title and description",
     title: "Title",

@@ -14,8 +14,7 @@ import { accountText } from "./account-text.ts";
 import { type DropForm, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
-import type { Done } from "./list-page.ts";
-import { SharePanel, type SharePanelProps } from "./share-panel.tsx";
+import { isSharing, SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
 /** Reads of a drop, for its owner. */
 export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
@@ -32,7 +31,8 @@ interface OwnDropPageProps extends SharePanelProps, FoundReads {
   readonly feedback: { readonly url: string; readonly openThreads: number };
   /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
-  readonly done?: Done | undefined;
+  /** URL of the viewer that led here. @default - none */
+  readonly backUrl?: string | undefined;
   /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
   /** Render report of the latest version. @default - not rendered, or not requested */
@@ -44,7 +44,7 @@ const words = accountText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, feedback, done, looks, newest, nonce } = props;
+  const { signedIn, drop, url, backUrl, feedback, done, looks, newest, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -58,7 +58,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <h1 dir="auto">{title}</h1>
           <Facts {...props} />
           <p>
-            <a href={url}>{words.open}</a>
+            <a href={backUrl ?? url}>{backUrl === undefined ? words.open : words.back}</a>
             {feedbackOf(drop) === "readers" && (
               <>
                 {" · "}
@@ -69,7 +69,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
             )}
           </p>
         </div>
-        <DoneNotice done={done} />
+        <DoneNotice done={isSharing(done) ? undefined : done} />
         <div class="forms of-drop">
           <SharePanel {...props} />
           <div>

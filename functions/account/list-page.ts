@@ -26,6 +26,7 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
 /** Changes that a form can report as done. */
 const doneNames = [
   "saved",
+  "shared",
   "trashed",
   "locked",
   "unlocked",
@@ -44,7 +45,7 @@ const doneNames = [
 export type Done = (typeof doneNames)[number];
 
 /** `?done=` of the page after a form: the change that the form made. */
-const done = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(doneNames)), undefined));
+export const done = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(doneNames)), undefined));
 
 /** The query with only `?done=`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));

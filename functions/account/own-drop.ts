@@ -14,6 +14,7 @@ import { changesSince, parseFormRevision, revisionField } from "./form-revision.
 import type { Done } from "./list-page.ts";
 import type { Owner, OwnerInput, RenderPage } from "./owner-form.ts";
 import { type FormFields, problemOf } from "./problem.ts";
+import { parsePlace, placeField, placeQuery, placeUrl, type ViewerPlace } from "./viewer-place.ts";
 
 /**
  * The page of an owner's drop.
@@ -25,6 +26,8 @@ export async function ownDropPage(
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
+    /** The place in the viewer that led here. @default - none */
+    readonly place?: ViewerPlace;
     /**
      * Finds groups among the readers that no sign-in has named.
      * @default - no warning about groups
@@ -51,6 +54,7 @@ export async function ownDropPage(
     formProofs(signedIn.session.reference),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
+  const place = state.place ?? {};
   const [looks, reads, unknownGroups = []] = await Promise.all([
     state.findLooks?.(drop),
     state.findReads?.(drop),
@@ -68,6 +72,8 @@ export async function ownDropPage(
       unknownGroups,
       trashDays: trashDays(),
       proofOf,
+      backUrl: placeUrl(site, drop, place),
+      place: placeQuery(place),
       sent: state.sent?.(drop),
       done: state.done,
       looks,
@@ -84,6 +90,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     error: ApiError,
   ): Promise<RenderPage> =>
     ownDropPage(input, {
+      place: parsePlace(fields.get(placeField) ?? ""),
       sent: (drop) => ({
         form,
         fields,

@@ -35,7 +35,7 @@ export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owne
 /** A page for a signed-in person with an account. Others get a page that explains how to get one. */
 export function ownerPage<Row extends Route>(
   route: Row,
-  pageOf: (input: Pick<SignedInInput<Row>, "path">) => PageDestination,
+  pageOf: (input: Pick<SignedInInput<Row>, "path" | "query">) => PageDestination,
   run: (input: OwnerInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return signedInPage(route, pageOf, async (input) => {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { errorCodes, type Grants, pageRoute, type Route, writeErrors } from "../http/route.ts";
 import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
+import { ownDropQuery } from "./viewer-place.ts";
 
 /** Items that identify the reader behind a session. */
 export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
@@ -98,7 +99,7 @@ export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
   addition,
   summary: "An owner's drop, for the owner, and the forms that change it",
   caller: "session",
-  query: doneQuery,
+  query: ownDropQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "not_found"],
   grants: {

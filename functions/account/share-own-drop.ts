@@ -12,6 +12,7 @@ import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { shareOwnDropRoute } from "./page-rows.ts";
 import { type FormFields, readerLines } from "./problem.ts";
+import { parsePlace, placeField, placeQuery } from "./viewer-place.ts";
 
 /** POST /account/drops/{slug}/share: changes readers, listing, comments and the passcode in one write. */
 export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
@@ -34,7 +35,7 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     });
     return { seen, asked, passcode };
   },
-  change: async ({ owner, path, act }, { seen, asked, passcode }) => {
+  change: async ({ owner, path, act }, { seen, asked, passcode }, fields) => {
     const { slug } = path;
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
     const isAsAsked = async (drop: Drop) =>
@@ -48,7 +49,8 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
       alreadyDone(error, owner, slug, isAsAsked),
     );
     const done = doneOf(passcode, seen.lock !== "open");
-    return { path: `${pagePath({ page: "drop", slug })}?done=${done}`, wrote: { slug } };
+    const query = placeQuery(parsePlace(fields.get(placeField) ?? ""), done);
+    return { path: pagePath({ page: "drop", slug, query }), wrote: { slug } };
   },
   showAgain: rerenderOwnDropPage("share"),
 });
@@ -105,5 +107,5 @@ async function hasPasscode({ gate }: Drop, passcode: string | undefined): Promis
 
 function doneOf(passcode: string | undefined, wasLocked: boolean) {
   if (passcode) return "locked";
-  return passcode === "" && wasLocked ? "unlocked" : "saved";
+  return passcode === "" && wasLocked ? "unlocked" : "shared";
 }

@@ -4,10 +4,13 @@ import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatCount, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
+import { DoneNotice } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field, FieldProblem, problemId } from "./form.tsx";
 import { readersText } from "./form-revision.ts";
+import type { Done } from "./list-page.ts";
+import { placeField } from "./viewer-place.ts";
 
 /** Props of the panel by which an owner shares a drop. */
 export interface SharePanelProps extends DropFormProps {
@@ -18,16 +21,26 @@ export interface SharePanelProps extends DropFormProps {
   readonly unknownGroups: readonly string[];
   /** Names of the last week's readers, the latest first. @default - not recorded, or not requested */
   readonly weeksReaders?: readonly string[] | undefined;
+  /** @default - no change */
+  readonly done?: Done | undefined;
+  /** The place in the viewer that led here, by `placeQuery`. @default - none */
+  readonly place?: string;
 }
 
 const words = accountText.drop;
 
+/** Recognizes a change that this panel made, and reports. */
+export function isSharing(done: Done | undefined): boolean {
+  return done === "shared" || done === "locked" || done === "unlocked";
+}
+
 /** Panel with a drop's present readers, its link, and the form that changes visibility, people and passcode. */
 export function SharePanel(props: SharePanelProps) {
-  const { url, sent } = props;
+  const { url, sent, done } = props;
   return (
     <section class="share">
       <h2>{words.share}</h2>
+      <DoneNotice done={isSharing(done) ? done : undefined} />
       <ReadersNow {...props} />
       <div class="link-row">
         <a href={url} id="link">
@@ -110,6 +123,7 @@ function ShareForm(props: SharePanelProps) {
   const problem = problemAt(sent, "share", "visibility");
   return (
     <FormOfDrop {...props} form="share">
+      {props.place && <input type="hidden" name={placeField} value={props.place} />}
       <fieldset aria-describedby={problem === undefined ? undefined : problemId}>
         <legend>{words.visibility}</legend>
         <FieldProblem problem={problem} />

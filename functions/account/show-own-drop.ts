@@ -9,17 +9,19 @@ import { findUnknownGroups } from "../table/groups.ts";
 import { ownDropPage } from "./own-drop.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnDropRoute } from "./page-rows.ts";
+import { placeQuery } from "./viewer-place.ts";
 
 /** GET /account/drops/{slug}: an owner's drop, and the forms that change it. */
 export const showOwnDrop = ownerPage(
   showOwnDropRoute,
-  ({ path }) => ({ page: "drop", slug: path.slug }),
+  ({ path, query }) => ({ page: "drop", slug: path.slug, query: placeQuery(query) }),
   async (input) => {
-    const { done } = input.query;
+    const { done, ...place } = input.query;
     return page(
       "signed-in",
       await ownDropPage(input, {
         done,
+        place,
         findUnknownGroups: async ({ visibility }) => {
           const groups = groupsIn(visibility);
           return groups.length === 0 ? [] : findUnknownGroups(groups);

@@ -45,19 +45,21 @@ export interface PageDestination {
   readonly page: "account" | "authorize" | "drop" | "files" | "library" | "tokens" | "trash";
   /** The drop that the page is about. @default - none */
   readonly slug?: string | undefined;
+  /** Query of the drop's page, with its question mark. @default - none */
+  readonly query?: string | undefined;
   /** The authorization request that the page is about. @default - none */
   readonly request?: string | undefined;
 }
 
 /** The path of a page on the base host. */
-export function pagePath({ page, slug, request }: PageDestination): Destination {
+export function pagePath({ page, slug, query = "", request }: PageDestination): Destination {
   switch (page) {
     case "account":
       return "/account";
     case "authorize":
       return `/oauth/authorize?request=${request}`;
     case "drop":
-      return `/account/drops/${slug}`;
+      return `/account/drops/${slug}${query}`;
     case "files":
       return "/account/files";
     case "library":

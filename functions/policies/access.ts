@@ -111,6 +111,16 @@ export function canChange(thing: Omit<Readable, "visibility">, userId: string, n
   return thing.ownerId === userId && !isExpired(thing, nowMs);
 }
 
+/** Decides who may share a drop in a browser: its owner, as long as they are a member. */
+export function canShare(
+  thing: Omit<Readable, "visibility">,
+  reader: ReaderRights | undefined,
+  nowMs: number,
+): boolean {
+  if (reader?.userId === undefined || reader.isBarred || !reader.isMember) return false;
+  return canChange(thing, reader.userId, nowMs);
+}
+
 /**
  * Decides if a chat may show a drop's title to a channel: for drops that anyone may read, and for others if their owner posts the link. A
  * passcode hides the title from every channel, as the gate does.

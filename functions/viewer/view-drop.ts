@@ -12,7 +12,7 @@ import { type HttpRequest, parseQuery, singleHeader } from "../http/request.ts";
 import { dropTag, type HttpResponse, ownerTag, secondsUntilExpiry, seeOther } from "../http/response.ts";
 import { fetchDestination } from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
-import { isOpenToAll } from "../policies/access.ts";
+import { canShare, isOpenToAll } from "../policies/access.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
@@ -68,7 +68,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   }
   const page = await findPage?.(found);
   if (page !== undefined && "response" in page) return page.response;
-  const { drop, version, hasContext } = found;
+  const { drop, version, hasContext, reader } = found;
   const { views, edgeSeconds } = sampleView(
     isSameForAll(drop, request) ? drop.viewSampling : undefined,
     levelOf(request),
@@ -82,6 +82,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   const render = (nonce?: string) =>
     renderViewerPage({
       ...links,
+      sharing: canShare(drop, reader, nowMs) ? "button" : reader === undefined ? "link" : "none",
       title,
       description,
       // The current owner. The addresses keep the namespace of publication.

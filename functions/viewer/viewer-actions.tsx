@@ -73,8 +73,8 @@ function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: Vie
   return (
     <>
       <li class="scripted">
-        <button id="share" type="button" hidden>
-          {words.share}
+        <button id="send-link" type="button" hidden>
+          {words.sendLink}
         </button>
       </li>
       <li class="scripted">

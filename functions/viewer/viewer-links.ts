@@ -50,12 +50,20 @@ export function viewerLinks(
   const { drop, version } = found;
   const { slug, namespace, latest } = drop;
   const isLatest = version === latest.version;
+  const pin = isLatest ? undefined : `v=${version}`;
+  const pathQuery = page && String(new URLSearchParams({ path: decodedPath(page.rest) ?? "" }));
   const pageQuery = pageQueryOf(request.rawQuery);
   const destination = destinationOf(request);
   const viewerUrl = dropUrl(site, namespace, slug);
   return {
     ownerUrl: ownerUrl(site, drop.ownerNamespace),
-    manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
+    manageUrl:
+      site.baseUrl +
+      pagePath({
+        page: "drop",
+        slug,
+        query: joinQuery(host.kind === "base" ? "from=base" : "from=link", pin, pathQuery),
+      }),
     canonicalUrl: page === undefined ? viewerUrl : `${viewerUrl}/${page.rest}`,
     folder: found.folder && folderLinks({ host, site }, found, page),
     // On the viewer's own host and pinned, so that the frame shows the version in the picker.
@@ -63,19 +71,12 @@ export function viewerLinks(
     downloadUrl: downloadPath(host, slug, version),
     pdfUrl: hasRenders() ? requestedPath(host, `/p/${slug}/pdf?v=${version}`) : undefined,
     frameUrl: frameUrl({ host, site }, found, page, pageQuery),
-    feedbackUrl:
-      feedbackOf(drop) === "off"
-        ? undefined
-        : feedbackUrl(site, slug) +
-          joinQuery(
-            isLatest ? undefined : `v=${version}`,
-            page && String(new URLSearchParams({ path: decodedPath(page.rest) ?? "" })),
-          ),
+    feedbackUrl: feedbackOf(drop) === "off" ? undefined : feedbackUrl(site, slug) + joinQuery(pin, pathQuery),
     contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
     stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
     rawUrl:
       found.folder === undefined
-        ? rawUrl(site, namespace, slug) + joinQuery(isLatest ? undefined : `v=${version}`, pageQuery)
+        ? rawUrl(site, namespace, slug) + joinQuery(pin, pageQuery)
         : `${folderRawUrl(site, found)}/${page?.rest ?? ""}${joinQuery(pageQuery)}`,
     cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
     // oEmbed describes the whole drop.

@@ -99,6 +99,11 @@ function Bar(props: ViewerPageProps) {
     <header>
       <About {...props} />
       <VersionPicker {...props} />
+      {props.sharing === "button" && (
+        <a class="button" id="share-toggle" href={props.manageUrl} data-takes-path={props.folder && ""}>
+          {viewerText.share}
+        </a>
+      )}
       <details class="more" name="bar">
         <summary aria-label={viewerText.more} title={viewerText.more}>
           <Icon name="more" />
@@ -165,9 +170,13 @@ function About({ title, description, namespace, ownerUrl, ...props }: ViewerPage
               </p>
             )}
             {shown?.note && <p dir="auto">{shown.note}</p>}
-            <p>
-              <a href={props.manageUrl}>{words.manage}</a>
-            </p>
+            {props.sharing !== "none" && (
+              <p>
+                <a href={props.manageUrl} data-takes-path={props.folder && ""}>
+                  {props.sharing === "button" ? words.manage : words.manageYours}
+                </a>
+              </p>
+            )}
           </div>
         </details>
         <p class="by">

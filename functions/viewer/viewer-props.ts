@@ -31,8 +31,10 @@ export interface ViewerPageProps {
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** URL of the drop's account page, for its owner only. */
+  /** URL of the drop's account page, for its owner only. It leads back here. */
   readonly manageUrl: string;
+  /** What the viewer offers for sharing: the owner's button, a link for a reader who is not signed in, who may be the owner, or nothing. */
+  readonly sharing: "button" | "link" | "none";
   /** The permanent address, without a version: the drop's, or that of a page of its folder. */
   readonly canonicalUrl: string;
   /** Addresses of a folder, to which the script adds the path of the page in the frame. @default - the drop is one page */

@@ -30,6 +30,7 @@ export const viewerText = {
   linkCopied: "Link copied",
   fullScreen: "Full screen",
   share: "Share",
+  sendLink: "Send link",
   keys: "Keys",
   keyNames: {
     v: "Versions",
@@ -45,7 +46,8 @@ export const viewerText = {
   },
   keysOutside: "They work outside the page.",
   keysOn: "Keys are on",
-  manage: "Is this your page? Edit or share it",
+  manage: "Edit this page",
+  manageYours: "Is this your page? Edit or share it",
   print: "Print",
   open: "Open",
   byItself: "Open the page on its own to do this",

@@ -1,6 +1,6 @@
 /**
- * Script of the viewer's bar: panels, copy link, share, full screen, and closing on Escape, on a press outside, or when
- * the frame takes the focus. It contains no texts. Without a clipboard, the copy link is followed, so that the
+ * Script of the viewer's bar: panels, copy link, send link, full screen, and closing on Escape, on a press outside, or
+ * when the frame takes the focus. It contains no texts. Without a clipboard, the copy link is followed, so that the
  * address bar holds the URL.
  */
 import { copyOnPress } from "../html/copy-button.client.ts";
@@ -16,7 +16,7 @@ const frame = findElement<HTMLIFrameElement>("page");
 const menus = [...document.querySelectorAll("details")];
 const copy = findElement<HTMLAnchorElement>("copy-link");
 const fullScreen = findElement<HTMLButtonElement>("full-screen");
-const share = findElement<HTMLButtonElement>("share");
+const sendLink = findElement<HTMLButtonElement>("send-link");
 
 copyOnPress(copy, copy.querySelector("span"), {
   text: () => copy.href,
@@ -31,8 +31,8 @@ connectComments(frame, closeMenus);
 if (document.getElementById("context")) connectSidePanel("context", showContext, closeMenus);
 handleKeys(closeMenus);
 
-share.hidden = !navigator.share;
-share.addEventListener("click", () => {
+sendLink.hidden = !navigator.share;
+sendLink.addEventListener("click", () => {
   closeMenus();
   // Rejects if the reader cancels.
   navigator.share({ title: document.title, url: copy.href }).catch(() => {});

@@ -8,6 +8,7 @@ import {
   canFind,
   canList,
   canRead,
+  canShare,
   canShowCard,
   isIndexable,
   isServed,
@@ -161,6 +162,23 @@ test.each([
   ["another account's", "other", undefined, false],
 ])("an account changes %s: %s, %s", (_, ownerId, expiresAtMs, expected) => {
   expect(canChange({ ownerId, expiresAtMs }, "owner", nowMs)).toBe(expected);
+});
+
+test.each([
+  ["the owner", {}, true],
+  ["a reader without an account", { userId: undefined }, false],
+  ["another member", { userId: "other" }, false],
+  ["an owner who was banned or suspended", { isBarred: true }, false],
+  ["an owner who is no longer a member", { isMember: false }, false],
+])("%s is offered the Share button: %o, %s", (_, changes, expected) => {
+  const reader = { ...eve, userId: "owner", isMember: true, ...changes };
+
+  expect(canShare({ ownerId: "owner" }, reader, nowMs)).toBe(expected);
+  expect(canShare({ ownerId: "owner", expiresAtMs: nowMs }, reader, nowMs)).toBe(false);
+});
+
+test("no one is offered the Share button without a session", () => {
+  expect(canShare({ ownerId: "owner" }, undefined, nowMs)).toBe(false);
 });
 
 const [open, unlisted, closed] = [{ kind: "public" }, { kind: "unlisted" }, { kind: "members" }] as const;

@@ -145,7 +145,7 @@ describe("the panel that shares a drop", () => {
       readers: "Ada@Example.com\r\n\r\n @example.org \r\ngrace",
     });
 
-    expect([saved.response.status, saved.url.search]).toEqual([200, "?done=saved"]);
+    expect([saved.response.status, saved.url.search]).toEqual([200, "?done=shared"]);
     expect(said(saved, "status")).toEqual(["Saved."]);
     const readers = ["ada@example.com", "@example.org", "grace"];
     expect(await look(drop)).toMatchObject({ title: "Before", visibility: "people", readers });

@@ -113,7 +113,7 @@ test("who published the version, when, and what it changes are told, and where i
   expect(findElements(html, "a").find(({ text }) => text.startsWith("Version 2"))?.text).toContain(note);
   expect(linksOf(html)).toContainEqual([
     "Is this your page? Edit or share it",
-    `${baseUrl}/account/drops/aB3dE5f`,
+    `${baseUrl}/account/drops/aB3dE5f?from=link`,
   ]);
 });
 

@@ -193,7 +193,7 @@ describe("the viewer, elsewhere", () => {
     const complaints = await openViewer(360, { hasShareSheet: true });
     await page.getByLabel("More").click();
 
-    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Send link" }).click();
 
     expect(await page.evaluate("shared")).toEqual({ title: await page.title(), url: places.dropUrl });
     expect(complaints).toEqual([]);

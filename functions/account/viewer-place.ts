@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import type { Drop } from "../drops/drop.ts";
+import { choice, integer, optionalText } from "../http/query.ts";
+import { parseQuery } from "../http/request.ts";
+import { schema } from "../http/schemas.ts";
+import { ownerUrl, type Site } from "../http/site.ts";
+import { parseDropDestination } from "../identity/destination.ts";
+import { type Done, done } from "./list-page.ts";
+
+/** Hosts of a viewer: the service's own, or the one of the drop's link. */
+const hosts = ["base", "link"] as const;
+
+const pathLengthMax = 1_000;
+
+/** Query of a drop's page: the change that a form made, and the place in the viewer that led here. Invalid values are ignored. */
+export const ownDropQuery = /* @__PURE__ */ schema(() =>
+  z.object({
+    done,
+    from: z.catch(z.optional(choice(hosts)), undefined),
+    v: z.catch(z.optional(integer({ minimum: 1 })), undefined),
+    path: z.catch(optionalText({ what: "path", maxLength: pathLengthMax }), undefined),
+  }),
+);
+
+/** Place in a viewer: its host, the pinned version, and the path of a folder's page, decoded. */
+export type ViewerPlace = Omit<z.output<typeof ownDropQuery>, "done">;
+
+/** Name of the form's field with a place, as `placeQuery` writes it. */
+export const placeField = "back";
+
+/** Parses the place of a form's field. */
+export function parsePlace(query: string): ViewerPlace {
+  const { done: _, ...place } = z.parse(ownDropQuery, parseQuery(query));
+  return place;
+}
+
+/** The query by which a drop's page leads back to a place in the viewer, after the change that a form made. */
+export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string {
+  const place = from === undefined ? {} : { from, v, path };
+  const parameters = Object.entries({ done: made, ...place }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
+}
+
+/** The viewer at a place; undefined if no viewer led here. */
+export function placeUrl(
+  site: Site,
+  { namespace, slug }: Drop,
+  { from, v, path }: ViewerPlace,
+): string | undefined {
+  if (from === undefined) return undefined;
+  const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const sent = `/d/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
+  const host = from === "base" ? site.baseUrl : ownerUrl(site, namespace).slice(0, -1);
+  return host + parseDropDestination(sent, slug);
+}
