@@ -51,7 +51,8 @@ export function placeUrl(
 ): string | undefined {
   if (from === undefined) return undefined;
   const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
-  const sent = `/d/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
+  // The viewer has the pages of folders at `/d/` only.
+  const sent = `/${from === "base" && below === "" ? "p" : "d"}/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
   const host = from === "base" ? site.baseUrl : ownerUrl(site, namespace).slice(0, -1);
   return host + parseDropDestination(sent, slug);
 }

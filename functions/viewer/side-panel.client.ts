@@ -43,7 +43,7 @@ export function connectSidePanel(
     toggle.setAttribute("aria-expanded", String(isShown));
     shown = isShown ? side : undefined;
     if (isShown) panel.focus();
-    else (more?.offsetWidth ? more : toggle).focus();
+    else (more?.offsetWidth && more.parentElement?.contains(toggle) ? more : toggle).focus();
   };
   const fill = async () => {
     side.showFailure(false);

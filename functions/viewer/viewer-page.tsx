@@ -62,6 +62,9 @@ export function renderViewerPage(props: ViewerPageProps): string {
               <SidePanel name="comments" label={words.feedback} address={feedbackUrl} />
             </>
           )}
+          {props.sharing === "button" && (
+            <SidePanel name="share" label={words.share} address={props.manageUrl} />
+          )}
           {props.hasContext && (
             <SidePanel
               name="context"

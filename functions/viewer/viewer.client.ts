@@ -11,6 +11,7 @@ import { connectComments } from "./viewer-comments.client.ts";
 import { connectFrame } from "./viewer-frame.client.ts";
 import { handleKeys } from "./viewer-keys.client.ts";
 import { watchForUpdates } from "./viewer-news.client.ts";
+import { connectShare } from "./viewer-share.client.ts";
 
 const frame = findElement<HTMLIFrameElement>("page");
 const menus = [...document.querySelectorAll("details")];
@@ -27,6 +28,7 @@ copyOnPress(copy, copy.querySelector("span"), {
 pressAsButton(copy);
 connectFrame(frame, watchForUpdates());
 connectComments(frame, closeMenus);
+connectShare(closeMenus);
 // Exists only if the shown version has context.
 if (document.getElementById("context")) connectSidePanel("context", showContext, closeMenus);
 handleKeys(closeMenus);

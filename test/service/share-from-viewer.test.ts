@@ -83,7 +83,7 @@ describe("the panel that a viewer led to", () => {
 
   test("leads back to the host and version of the viewer", async () => {
     expect(await backTo(drop, "?from=link&v=1")).toEqual([`${drop.url}?v=1`]);
-    expect(await backTo(drop, "?from=base&v=1")).toEqual([`${baseUrl()}/d/${drop.slug}?v=1`]);
+    expect(await backTo(drop, "?from=base&v=1")).toEqual([`${baseUrl()}/p/${drop.slug}?v=1`]);
     expect(await backTo(drop, "")).toEqual([]);
   });
 

@@ -59,6 +59,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "not-shared", open: (page) => toNotShared(page, ownerUrl) },
     { name: "signed-out", open: (page) => toSignedOut(page, ownerUrl) },
     { name: "sign-in-error", open: at(`${address}/verify?code=BBBB-BBBB`) },
+    { name: "viewer-share", open: (page) => toShare(page, `${address}/p/${slug}`, ownerUsername) },
   ];
 }
 
@@ -93,6 +94,14 @@ async function toComments(page: Page, url: string): Promise<void> {
   if (await more.isVisible()) await more.click();
   await page.locator("#comments-toggle").click();
   await page.getByRole("link", { name: "Sign in to comment" }).waitFor();
+}
+
+/** Signs the owner in and opens the Share panel beside their page. */
+async function toShare(page: Page, url: string, username: string): Promise<void> {
+  await toOwnPage(page, new URL("/account", url).href, username);
+  await page.goto(url);
+  await page.locator("#share-toggle").click();
+  await page.locator("#share .readers-now").waitFor();
 }
 
 /** Opens the menu of the bar's hidden actions, where there is one. */
