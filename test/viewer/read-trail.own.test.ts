@@ -10,7 +10,9 @@ import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { readsCommand } from "../../scripts/operator/access/reads.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
+import { suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { exportCommand } from "../../scripts/operator/export.ts";
+import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
@@ -305,6 +307,27 @@ describe("the trail of a drop", () => {
     expect((await owner.api.call("list-reads", { params: { slug: drop.slug } })).status).toBe(404);
     expect(await open(owner, `/p/${drop.slug}/raw`)).toBe(404);
   });
+});
+
+test.each([
+  ["who was suspended", suspendCommand],
+  ["who is no longer a member", removeMemberCommand],
+] as const)("an owner %s has neither the list, nor the panel, nor the Share button", async (_, command) => {
+  const former = await newOwner("trail-former");
+  const { slug } = await publish(former.api);
+  const places = [`/p/${slug}`, `/account/drops/${slug}`];
+  const openAll = () => Promise.all(places.map((path) => former.visitor.open(`${baseUrl()}${path}`)));
+  const [viewer, panel] = await openAll();
+  expect(viewer?.response.text).toContain('id="share-toggle"');
+  expect(panel?.response.text).toContain("Save sharing");
+
+  await run(command, [former.username], { yes: true });
+
+  expect((await former.api.call("list-reads", { params: { slug } })).status).toBeGreaterThanOrEqual(401);
+  for (const { response } of await openAll()) {
+    expect(response.text).not.toContain('id="share-toggle"');
+    expect(response.text).not.toContain("Save sharing");
+  }
 });
 
 describe("the owner's page of a drop", () => {
