@@ -11,6 +11,7 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
+import { newOwner } from "../support/own-pages.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
@@ -89,6 +90,19 @@ describe("the sites of the setting", () => {
     const [one, other] = [(await cached(inFrame)).response, (await cached(inWindow)).response];
     expect(ancestorsOf(one)).toBe(allowed);
     expect(one.text).toBe(other.text);
+  });
+
+  test("get no Share button for the owner who is signed in", async () => {
+    const owner = await newOwner("embedding-owner");
+    const { slug } = await publish(owner.api);
+
+    const window = await owner.visitor.open(ofBase({ slug }));
+    expect(window.response.text).toContain('id="share-toggle"');
+    for (const site of ["cross-site", "same-site"]) {
+      const frame = await owner.visitor.open(ofBase({ slug }), { headers: framedBy(site) });
+      expect(frame.response.status).toBe(200);
+      expect(frame.response.text).not.toContain('id="share-toggle"');
+    }
   });
 
   test("may frame no other page of the service", async () => {
