@@ -75,7 +75,7 @@ test("the viewer's address follows the reader through the folder, with one step 
     page.locator(selector).evaluate((link) => (link as HTMLAnchorElement).href);
   expect(await linkOf("#copy-link")).toBe(`${drop.url}/guide/%C3%BC%20x.html`);
   expect(await linkOf("#raw")).toBe(folderFile(drop.raw_url, "guide/%C3%BC%20x.html"));
-  expect(await linkOf("[data-takes-path]")).toMatch(/\/feedback\?path=guide%2F%C3%BC\+x\.html$/);
+  expect(await linkOf("#comments-toggle")).toMatch(/\/feedback\?path=guide%2F%C3%BC\+x\.html$/);
   await page.reload();
   await expectAt("The next", "/guide/%C3%BC%20x.html#low", "Next page");
   await expect
