@@ -95,6 +95,39 @@ if (firefoxProgram === undefined) {
       expect(comments).toMatchObject([{ text: "Said in Firefox.", author: { signed_in: true } }]);
     });
 
+    test("comments on a selection beside the page", async () => {
+      const username = unusedUsername("fox");
+      const fields = { visibility: "people", readers: [username], feedback: "readers" };
+      const drop = await publish(api, { html: pageOf("words to quote"), ...fields });
+      const other = await firefox.open();
+      await other.goTo(drop.url);
+      await other.press("Sign in");
+      await other.shows("User name");
+      await other.fill("User name", username);
+      await other.evaluate("document.querySelector('button').click()");
+      const frame = await other.shows("words to quote");
+      const panel = "document.querySelector('#comments > div').shadowRoot";
+      const field = (name: string) => `${panel}.querySelector('[name=${name}]')`;
+
+      await expect
+        .poll(async () => {
+          await frame.evaluate("getSelection().selectAllChildren(document.body)");
+          return other.evaluate("document.querySelector('#comment').hidden");
+        })
+        .toBe(false);
+      await other.evaluate("document.querySelector('#comment').click()");
+      await expect
+        .poll(() => other.evaluate(`${panel}?.querySelector('[name=quote]')?.value`))
+        .toContain("words to quote");
+      await other.evaluate(
+        `${field("text")}.value = "Said beside the page."; ${field("text")}.form.requestSubmit()`,
+      );
+      await expect.poll(() => other.evaluate(`${panel}.textContent`)).toContain("Said beside the page.");
+
+      const { comments } = await api.succeed("list-feedback", { query: { slug: drop.slug } });
+      expect(comments).toMatchObject([{ text: "Said beside the page.", thread: { selector: "html>body" } }]);
+    });
+
     async function cookieOf({ slug }: DropResponse) {
       const cookies = await window.context.cookies();
       return cookies.find(({ name }) => name === `__Host-dl_${slug}`);
