@@ -84,7 +84,7 @@ export const editBlobRoute = /* @__PURE__ */ apiRoute({
   method: "PATCH",
   path: "/api/blobs/{id}",
   addition: "docs/adr/0051-restricted-files.md",
-  summary: "Change a file's readers and expiry",
+  summary: "Change a file's readers, not its bytes",
   body: { json: editBlobBody, required: false },
   response: { status: 200, json: blobResponse },
   errors: /* @__PURE__ */ errorCodes(
@@ -178,7 +178,7 @@ export const getBlobRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/blobs/{id}",
   addition: "Exports include restricted files, whose bytes have no public address.",
-  summary: "One of your files",
+  summary: "A file and its url",
   response: { status: 200, json: blobResponse, additions: blobAdditions },
   errors: ["unauthorized", "invalid_id", "not_found"],
   grants: {

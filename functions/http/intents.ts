@@ -1,49 +1,34 @@
-import { type Message, wordsFor } from "../core/errors.ts";
+import { inBothWords, type Message } from "../core/errors.ts";
 import type { Intent } from "./intent.ts";
 
 const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
-const upsert: Message = { http: "PUT /api/drops?metadata.<key>=<value>", tool: "upsert_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
-
-const sayOf = (call: Message, what: string): Message => ({
-  http: `${wordsFor("http", call)} ${what}`,
-  tool: `${wordsFor("tool", call)} ${what}`,
-});
 
 /** The calls that accept a field which another call does not accept. */
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: next, context: next, note: next },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
   ...{ title: edit, description: edit, original_date: next },
-  metadata: {
-    http: "PATCH /api/drops/{slug}, which replaces all keys",
-    tool: "edit_drop, which replaces all keys",
-  },
+  metadata: inBothWords((call) => `${call("PATCH /api/drops/{slug}", "edit_drop")}, which replaces all keys`),
   passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
   text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
   q: { http: "GET /api/search", tool: "search_drops" },
 };
 
-/** The calls that accept a query parameter which another call does not accept. */
-export const callsByParameter: Readonly<Record<string, Message>> = {
-  ...{ q: callsByField.q ?? "", slug: { http: "GET /api/drops/{slug}", tool: "get_drop" } },
-};
-
-const visibilities =
-  '"public", "unlisted" (anyone with the link), "members", or "people" with "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
+const visibility =
+  'Send "visibility": "public", "unlisted" (anyone with the link), "members", or "people" with "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
 
 /** Explanations of fields whose wrong values would open a page to others. */
-export const valueMeanings: Readonly<Record<string, string>> = { visibility: `Send ${visibilities}` };
+export const valueMeanings: Readonly<Record<string, string>> = { visibility };
 
-const visibility = `Send "visibility": ${visibilities}`;
 const trash: Message = {
   http: "There is no archive, and there are no drafts. DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back.",
   tool: "There is no archive, and there are no drafts. delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
 };
 const newest: Message = {
   http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
-  tool: "update_drop publishes the next version. To publish an earlier one again, call restore_version.",
+  tool: "Tools have no conditions: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
 /** Intents of fields. If several share a name, the first one whose field the call accepts counts. */
@@ -76,11 +61,17 @@ export const fieldIntents: readonly Intent[] = [
   },
   {
     names: "upsert overwrite force ifexists onconflict createorupdate update",
-    advice: sayOf(upsert, "publishes to the one drop with this metadata, or to a new one."),
+    advice: inBothWords(
+      (call) =>
+        `${call("PUT /api/drops?metadata.<key>=<value>", "upsert_drop")} publishes to the one drop with this metadata, or to a new one.`,
+    ),
   },
   {
     names: "slug newslug customslug customurl shortcode alias permalink id dropid",
-    advice: sayOf(next, "publishes a new version. The service chooses a slug, which never changes."),
+    advice: inBothWords(
+      (call) =>
+        `${call("PUT /api/drops/{slug}", "update_drop")} publishes a new version. The service chooses a slug, which never changes.`,
+    ),
   },
   { names: "webhook webhookurl callbackurl notify", advice: "There are no webhooks." },
   { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
@@ -108,6 +99,20 @@ export const fieldIntents: readonly Intent[] = [
   { names: "trash trashed intrash deleted isdeleted delete removed archived isarchived", advice: trash },
   { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
+  { names: "owner ownerid transfer", isIgnored: true, advice: "A drop never changes its owner." },
+];
+
+/** Intents of a body that starts a sign-in. */
+export const signInIntents: readonly Intent[] = [
+  {
+    names: "email username user login password phone",
+    isIgnored: true,
+    advice: inBothWords(
+      (call) =>
+        `A person signs in at verification_url. Meanwhile, ${call("poll GET /api/auth/poll?token=<poll_token>", "call poll_sign_in with the poll_token")}.`,
+    ),
+  },
+  { names: "scope scopes permissions", isIgnored: true, advice: "Tokens have no scopes." },
 ];
 
 /** Fields of a drop that callers send back unchanged. */
@@ -127,7 +132,7 @@ export const everyCallIntents: readonly Intent[] = [
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start lastid", field: "since" },
-  { names: "since createdafter updatedafter", field: "sortBy", advice: "No filter by date: send sortBy." },
+  { names: "date", words: "since after before", field: "sortBy", advice: "No filter by date: send sortBy." },
   { names: "page offset skip after nextcursor pagetoken", field: "cursor" },
   { names: "offset skip start cursor after startingafter nextpage pagenumber startcursor", field: "page" },
   { names: "status open resolved unresolved unread filter", field: "state" },
@@ -140,7 +145,7 @@ export const parameterIntents: readonly Intent[] = [
   { names: "version n ver number rev revision versionid", field: "v" },
   { names: "v n ver number rev revision versionid", field: "version" },
   {
-    names: "v version n versionnumber format as output include",
+    names: "v version n versionnumber versionid rev revision format as output include",
     isIgnored: true,
     advice: {
       http: "GET /api/drops/{slug}/html?v={n} is the page as published, and GET /api/drops/{slug}/source its Markdown, if it was published as Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
@@ -149,7 +154,7 @@ export const parameterIntents: readonly Intent[] = [
   },
   { names: "status state deleted trashed archived includedeleted", advice: trash },
   { names: "fields expand select", isIgnored: true, advice: "Responses have all fields." },
-  { names: "owner author user type kind category filter where visibility", advice: "No such filter." },
+  { names: "owner author user type kind category filter where", advice: "No such filter." },
 ];
 
 /** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
@@ -179,21 +184,17 @@ export const synonyms: Readonly<Record<string, string>> = {
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
     "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",
-  "if-none-match if-unmodified-since":
-    "To change only what you have read, send its ETag as the header If-Match.",
-  "content-range upload-offset upload-length":
-    "Send the whole body at once. POST /api/blobs/uploads gives an address for a large file.",
+  "if-none-match if-unmodified-since": "To change only what you have read, send its ETag as If-Match.",
+  "content-range upload-offset upload-length": "Send it whole. POST /api/blobs/uploads takes large files.",
   "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
-  "slug x-slug x-id x-path":
-    "The service chooses the address. PUT /api/drops/{slug} publishes a new version of a drop.",
+  "slug x-slug x-id x-path": "The service chooses the address. PUT /api/drops/{slug} adds a version.",
   "x-amz-acl x-goog-acl": visibility,
 };
 
 /** Advice for words, in the singular, of things that the service does not have, or has by another call. */
-export const absentFeatures: Readonly<Record<string, string>> = {
-  "webhook subscription subscribe event notification":
-    "There are no webhooks. Listing comments can wait for new ones.",
-  "draft schedule": "There are no drafts: a page can be read as soon as it is published.",
+export const absentFeatures: Readonly<Record<string, Message>> = {
+  "webhook subscription subscribe event notification": "There are no webhooks: poll the list of comments.",
+  "draft schedule validate preview dryrun": "There are no drafts or dry runs: a page is published at once.",
   verify: "A person confirms the code at verification_url. The agent only polls.",
   unlock: "An empty passcode unlocks.",
   archive: "There is no archive. Delete the page, which moves it into the trash, or restrict its readers.",
@@ -201,14 +202,16 @@ export const absentFeatures: Readonly<Record<string, string>> = {
   tag: "Tags are keys of metadata.",
   "health healthz status ping": "There is no status call.",
   "domain host cname": "There are no custom domains.",
-  "folder project collection move":
-    "Drops are not sorted into folders: mark them by metadata, and list them by it.",
+  "folder project collection move": "There are no folders: mark drops by metadata, and list them by it.",
   "group team": "There is no call for groups. Name readers by e-mail address.",
-  "import copy duplicate fork clone": "There are no imports or copies: send the text of the page.",
-  "pdf export": "There is no export in another format: read the page as html.",
+  "import copy duplicate fork clone": inBothWords(
+    (call) =>
+      `There are no imports or copies: send the text of the page with ${call("POST /api/drops", "publish_drop")}.`,
+  ),
   "stat analytic metric": "A drop's details have its view_count.",
   "css javascript asset": "A folder is published as a whole. A single file is uploaded as a blob.",
-  "token key credential register signup": "A sign-in gives an agent its token: start one, then poll it.",
+  "token key credential register signup refresh":
+    "A sign-in gives an agent its token: start one, then poll it.",
 };
 
 /** Other services' words, in the singular, for words of this service's operations and tools. */
@@ -221,7 +224,7 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   read: "open get fetch view show stat analytic visitor activity audit metric",
   edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
   update: "replace overwrite republish append write edit",
-  version: "history revision commit v update",
+  version: "history revision commit v update deploy deployment",
   restore: "rollback revert undo promote",
   undelete: "untrash trash recover unarchive restore",
   "diff compare": "compare change",
@@ -230,7 +233,8 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   "passcode lock": "password unlock protect gate protection",
   delete: "remove destroy purge trash",
   revoke: "delete logout rotate",
-  "render see": "look screenshot preview thumbnail picture see lint check validate pdf",
+  "render see": "look screenshot preview thumbnail picture lint check",
+  pdf: "export print",
   search: "find query lookup",
   list: "all index mine",
   token: "key apikey session",

@@ -1,6 +1,6 @@
 import { findSimilarName, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
-import { wordSynonyms } from "./intents.ts";
+import { absentFeatures, wordSynonyms } from "./intents.ts";
 
 /** Something that can be meant by its words. */
 export interface WordedItem<Item> {
@@ -32,6 +32,19 @@ const emptyWords = [
   "with",
 ];
 
+/** Words by which a caller means to delete or to end something. */
+export const deletionWords = [
+  "delete",
+  "remove",
+  "destroy",
+  "purge",
+  "empty",
+  "clear",
+  "revoke",
+  "logout",
+  "rotate",
+];
+
 /** The singular of a word. */
 export function singular(word: string): string {
   return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
@@ -48,21 +61,26 @@ export function wordsOfName(text: string): readonly string[] {
     .flatMap(wordsIn)
     .filter(
       (word) =>
-        word.length < 24 && !/^(\d+|[a-u])$/.test(word) && (word === "html" || !emptyWords.includes(word)),
+        word.length < 24 &&
+        !/^(\d+|[a-u]|[0-9a-f]{8,})$/.test(word) &&
+        (word === "html" || !emptyWords.includes(word)),
     )
     .slice(-comparedMax);
 }
 
 /**
- * Ranks items by the words that they share with a name: equal words, synonyms, similar words, or words of the summary. Rare words count
- * more.
+ * Ranks items by their points and by the words that they share with a name. A word that few items have counts more.
  *
- * @returns the items with at least a point, best first, and the words that match none of them
+ * @returns the items, best first, those that share a word, and the words that match none of them
  */
 export function rankByWords<Item>(
   name: readonly string[],
   items: readonly WordedItem<Item>[],
-): { readonly ranked: readonly Item[]; readonly unknown: readonly string[] } {
+): {
+  readonly ranked: readonly Item[];
+  readonly matching: ReadonlySet<Item>;
+  readonly unknown: readonly string[];
+} {
   const fits = name.map((word) => {
     const each = items.map((one) => fitOf(singular(word), one));
     const having = each.filter((fit) => fit > 0).length;
@@ -70,12 +88,13 @@ export function rankByWords<Item>(
     const weight = (word === name.at(-1) ? 1.5 : 1) / Math.sqrt(Math.max(1, having));
     return { word, each: each.map((fit) => fit * weight) };
   });
-  const scored = items.map(({ item, points = 0 }, at) => ({
-    item,
-    score: points + fits.reduce((sum, { each }) => sum + (each[at] ?? 0), 0),
-  }));
+  const scored = items.map(({ item, points = 0 }, at) => {
+    const ofWords = fits.reduce((sum, { each }) => sum + (each[at] ?? 0), 0);
+    return { item, ofWords, score: points + ofWords };
+  });
   return {
     ranked: scored.toSorted((one, other) => other.score - one.score).map(({ item }) => item),
+    matching: new Set(scored.filter(({ ofWords }) => ofWords > 0).map(({ item }) => item)),
     unknown: fits.filter(({ each }) => each.every((fit) => fit === 0)).map(({ word }) => word),
   };
 }
@@ -87,10 +106,18 @@ export function hasSynonym(words: readonly string[], word: string): boolean {
   );
 }
 
+/** Recognizes a word of this service or of another one. */
+export function isKnownWord(word: string): boolean {
+  const known = [...Object.entries(wordSynonyms).flat(), ...Object.keys(absentFeatures)];
+  return known.some((words) => words.split(" ").includes(singular(word)));
+}
+
+/** Likeness of a word to an item's words: the same word, a synonym, a similar word, or a word of the summary. */
 function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
   if (words.includes(word)) return 4;
   if (hasSynonym(words, word)) return 3;
-  const similar = word.length > 3 ? findSimilarName(word, words) : undefined;
+  // Short words that differ in a letter are other words, such as "star" and "start".
+  const similar = word.length > 4 ? findSimilarName(word, words) : undefined;
   if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
   return wordsOfSummary(summary).includes(word) ? 1 : 0;
 }

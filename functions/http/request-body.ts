@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/errors.ts";
+import { ApiError, type ErrorCode, inBothWords, type Message, wordsFor } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
-import type { Intent } from "./intent.ts";
-import { readOnlyFields } from "./intents.ts";
+import { callsByField, readOnlyFields, signInIntents } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
@@ -169,7 +168,9 @@ function explainNoJson(request: HttpRequest, bytes: Uint8Array, takesPage: boole
   if (/^[\w.[\]-]+=/.test(start))
     return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
-  if (/^(image|video|audio|font)\/|\/pdf$|octet-stream$/.test(type))
+  if (!takesPage && /^text\/(html|markdown)$/.test(type))
+    return `The body is a page, not JSON. To publish it, send it to ${wordsFor("http", callsByField.html ?? "")}.`;
+  if (/^(image|video|audio|font|text)\/|\/pdf$|octet-stream$/.test(type))
     return `The body is a file, not JSON. To upload it, send it to POST /api/blobs?filename=<name>.`;
   return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;
 }
@@ -365,18 +366,6 @@ async function readTextFolder(
   return { body: { ...(body as object), folder }, warnings: [...warnings, ...ofFields] };
 }
 
-/** Intents of a body that starts a sign-in. */
-const signInIntents: readonly Intent[] = [
-  {
-    names: "email username user login password phone",
-    isIgnored: true,
-    advice: {
-      http: "A person signs in at verification_url. Meanwhile, poll GET /api/auth/poll?token=<poll_token>.",
-      tool: "A person signs in at verification_url. Meanwhile, call poll_sign_in with the poll_token.",
-    },
-  },
-];
-
 /** Reads the fields of a body, and reports all their errors at once. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
@@ -408,6 +397,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     kind,
     given,
     known: [...written, ...fieldNamesOf(route.query)],
+    values: sent,
     echoed,
     ...ofOthers,
   } as const;

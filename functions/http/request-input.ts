@@ -1,19 +1,13 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { ApiError, joinMessages, type Message } from "../core/errors.ts";
 import { readSlug, toNamedAddress } from "./drop-address.ts";
-import {
-  callsByField,
-  callsByParameter,
-  everyCallIntents,
-  fieldIntents,
-  parameterIntents,
-} from "./intents.ts";
+import { callsByField, everyCallIntents, fieldIntents, parameterIntents } from "./intents.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { pageTypeOf, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
 import { type EntityTagCondition, readIfMatch } from "./response.ts";
 import type { JsonBody, Route } from "./route.ts";
-import { fieldNamesOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
+import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
 import type { Site } from "./site.ts";
 import { explainNames, refusalOf, refuseHeaders, sentencesOf, type UnknownName } from "./unknown-names.ts";
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
@@ -286,18 +280,25 @@ function unknownParameters(given: readonly string[], known: readonly string[]): 
   );
 }
 
+/** The calls that accept a query parameter which another call does not accept. */
+const callsByParameter: Readonly<Record<string, Message>> = {
+  ...(callsByField.q && { q: callsByField.q }),
+  slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
+};
+
 /** The parts of a row that decide about unknown parameters. */
 interface ParameterRule {
   readonly kind: "query parameter" | "argument";
   readonly method: Route["method"];
   readonly body?: Route["body"];
   readonly refusesUnknownParameters?: true;
+  readonly response?: Route["response"];
 }
 
 /** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
 function explainParameters(
   given: readonly string[],
-  { kind, method, body }: ParameterRule,
+  { kind, method, body, response }: ParameterRule,
   names: readonly string[],
   missing: readonly string[] = [],
 ): readonly UnknownName[] {
@@ -307,7 +308,16 @@ function explainParameters(
   const calls = isWrite ? callsByField : callsByParameter;
   const explained = explainNames({ kind, given, known, intents, missing, calls });
   const hasTags = names.includes("metadata");
-  return hasTags ? explained.map((one) => (neutral.test(one.name) ? one : explainTag(one))) : explained;
+  const listed = response !== undefined && "json" in response ? itemFieldsOf(response.json) : [];
+  return explained.map((one) => {
+    if (one.isUnexplained && listed.includes(one.name))
+      return {
+        name: one.name,
+        isRefused: true,
+        advice: `No such filter: choose by ${quote(one.name)} of each item in the response.`,
+      };
+    return hasTags && !neutral.test(one.name) ? explainTag(one) : one;
+  });
 }
 
 function explainTag(one: UnknownName): UnknownName {

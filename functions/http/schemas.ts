@@ -222,6 +222,11 @@ export function fieldNamesOf(schema: $ZodType | undefined): readonly string[] {
   return fieldsOf(schema).map(({ name }) => name);
 }
 
+/** Lists the names of the fields that each item in a list's response has. */
+export function itemFieldsOf(schema: $ZodType): readonly string[] {
+  return fieldsOf(schema).flatMap((field) => fieldNamesOf(definitionOf(field.schema).element));
+}
+
 /** A field, as a refusal describes it. */
 export interface ExpectedField {
   readonly type: string;

@@ -6,13 +6,15 @@ import { absentFeatures, callsByField, fieldIntents, headerIntents, synonyms } f
 import { singular } from "./nearest-words.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { quote, shownCharactersMax } from "./schemas.ts";
+import { isObject, patterns, quote, shownCharactersMax } from "./schemas.ts";
 
 /** Names in a request, and the names that its call accepts. */
 export interface GivenNames {
   readonly kind: "field" | "query parameter" | "argument";
   readonly given: readonly string[];
   readonly known: readonly string[];
+  /** Values of the given names. @default - unknown */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** Missing required names, which unknown names may mean. @default - none */
   readonly missing?: readonly string[];
   /** @default - those of fields */
@@ -54,6 +56,12 @@ export function findMeantName(name: string, known: readonly string[]): string | 
   );
 }
 
+/** The share of the sent names that a call accepts, by their own or another service's names. */
+export function shareKnown(names: readonly string[], known: readonly string[]): number {
+  const found = names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined);
+  return found.length / Math.max(1, names.length);
+}
+
 /** @throws ApiError for more unknown names than can be compared */
 export function explainNames(names: GivenNames): readonly UnknownName[] {
   const { kind, given, known } = names;
@@ -79,12 +87,41 @@ export function adviceOnWords(words: readonly string[], known: readonly string[]
   return joinMessages([advice, known.includes(field) ? "" : sendWith(callsByField[field], field), missing]);
 }
 
+/** Advice on the fields of a call with an unknown path, if they mean something that the nearest call must not ignore. */
+export function adviceOnFields(
+  given: readonly string[],
+  known: readonly string[],
+  intents: readonly Intent[] = fieldIntents,
+): Message {
+  if (given.length > unknownMax) return "";
+  const explained = explainNames({
+    kind: "field",
+    given,
+    known,
+    intents,
+    calls: intents === fieldIntents ? callsByField : {},
+  });
+  return joinMessages(
+    sentencesOf(
+      "field",
+      explained.filter(({ isRefused }) => isRefused === true),
+    ),
+  );
+}
+
 /** Another service's name of a page in Markdown. */
 const markdownName = /^(markdown|md)$/;
+
+/** Markdown as the value of a field for the page's format. */
+const markdownType = /^(text\/)?(x-)?(markdown|md)$/;
 
 function explainName(name: string, names: GivenNames): UnknownName {
   const { kind, known, missing = [], intents = fieldIntents, calls = callsByField, echoed = [] } = names;
   const normalized = normalizeName(name);
+  const value = names.values?.[name];
+  const inside = isObject(value) ? known.filter((one) => Object.hasOwn(value, one)) : [];
+  if (inside.length > 0) return explainWrapper(name, inside, missing);
+  if (known.includes("html") && markdownType.test(String(value))) return { name, advice: asMarkdown };
   if (markdownName.test(normalized) && known.includes("html"))
     return { name, advice: asMarkdown, isRefused: true, means: "html" };
   const absent = missing.find((one) => hasSynonym(one, normalized));
@@ -110,10 +147,26 @@ function explainName(name: string, names: GivenNames): UnknownName {
   const own = hasSynonym("html", normalized) && meant === undefined ? "html" : name;
   const elsewhere = field === "" || calls[name] !== undefined ? own : field;
   if (intent === undefined && calls[elsewhere] === undefined)
-    return { name, advice: listKnown(names), isUnexplained: true };
+    return { name, advice: placeElsewhere(name, names) ?? listKnown(names), isUnexplained: true };
   const isHere = field === "" || calls[field] !== undefined;
   const said = joinMessages([(isHere && advice) || "", sendWith(calls[elsewhere], elsewhere)]);
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
+}
+
+/** An object around known fields, such as `page` in `{"page": {"html": "…"}}`. */
+function explainWrapper(name: string, inside: readonly string[], missing: readonly string[]): UnknownName {
+  const [means = ""] = [...inside.filter((one) => missing.includes(one)), ...inside];
+  const isRefused = inside.some((one) => restricting.includes(one) || missing.includes(one));
+  const advice = `Send ${inside.slice(0, shownMax).map(quote).join(", ")} beside the other fields, not inside ${quote(name)}.`;
+  return { name, advice, means, ...(isRefused ? { isRefused } : {}) };
+}
+
+/** Place of a value that a call has no field for: the page itself, or metadata. */
+function placeElsewhere(name: string, { kind, known }: GivenNames): string | undefined {
+  if (kind === "query parameter" || !known.includes("metadata")) return undefined;
+  const key = patterns.metadataKey.test(name) ? name : "<key>";
+  const inPage = known.includes("html") ? "Readers see what is in the html. " : "";
+  return `${inPage}To keep it with the drop, send "metadata": {${quote(key)}: "…"}.`;
 }
 
 function didYouMean(name: string, means: string, missing: readonly string[]): UnknownName {
@@ -136,7 +189,7 @@ function isNamed({ names, words }: Intent, name: string, normalized: string): bo
   return (
     names.split(" ").includes(normalized) ||
     telling.includes(normalized) ||
-    wordsIn(name).some((word) => telling.includes(word))
+    wordsIn(name).some((word) => telling.includes(word) || telling.includes(singular(word)))
   );
 }
 
@@ -187,15 +240,18 @@ function isRefusal(names: readonly UnknownName[]): boolean {
 export function reviewNames(names: GivenNames, areAlone = false): readonly Message[] {
   const explained = explainNames(names);
   if (explained.length === 0) return [];
-  if (!isRefusal(explained) && !(areAlone && explained.some(({ means }) => means !== undefined)))
-    return explained.slice(0, shownMax).map((one) => {
-      const { means = "" } = one;
-      return joinMessages([
-        ...sentencesOf(names.kind, [one], " was ignored"),
-        sendWith((names.calls ?? callsByField)[means], means),
-      ]);
-    });
-  throw refusalOf(names.kind, explained);
+  if (isRefusal(explained) || (areAlone && explained.some(({ means }) => means !== undefined)))
+    throw refusalOf(names.kind, explained);
+  const shown = explained.slice(0, shownMax);
+  const last = shown.findLast(({ isUnexplained }) => isUnexplained);
+  return shown.map((one) => {
+    const { means = "" } = one;
+    return joinMessages([
+      ...sentencesOf(names.kind, [one], " was ignored"),
+      sendWith((names.calls ?? callsByField)[means], means),
+      one === last ? listKnown(names) : "",
+    ]);
+  });
 }
 
 /** Refuses unknown names. */

@@ -105,7 +105,7 @@ export async function callTool({
 }: ToolCall): Promise<CallToolResult> {
   const tool = toolOf(name);
   if (tool === undefined) {
-    const { message, data } = explainTool(name);
+    const { message, data } = explainTool(name, Object.keys(given));
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
   }
   const route = rowOf(tool);

@@ -1,10 +1,10 @@
 import { joinMessages, wordsFor } from "../core/errors.ts";
 import { normalizeName } from "../core/names.ts";
 import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
-import { rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
+import { deletionWords, rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
-import { adviceOnWords } from "../http/unknown-names.ts";
-import { toolOf, toolRows } from "./tool-rows.ts";
+import { adviceOnWords, shareKnown } from "../http/unknown-names.ts";
+import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
 /** Limit of tools that a refusal names. */
@@ -23,35 +23,45 @@ interface ToolError {
   };
 }
 
-/** Describes a tool's arguments or, for an unknown tool, the tools with the nearest names and the arguments of the first one. */
-export function explainTool(name: string): ToolError {
+/**
+ * Describes a tool's arguments or, for an unknown tool, the tools with the nearest names and arguments, and the arguments of the first one.
+ *
+ * @param given names of the sent arguments
+ */
+export function explainTool(name: string, given: readonly string[] = []): ToolError {
   const known = toolOf(name);
   const bare = name.slice(0, shownCharactersMax).replace(serverPrefix, "");
   const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));
-  const items = mcpTools.map((item) => {
-    const words = new Set([...wordsOfName(item.name), ...wordsOfName(item.operation)].map(singular));
+  const words = wordsOfName(bare);
+  const isDeletion = words.some((word) => deletionWords.includes(word));
+  // A caller who does not want to delete must not be advised to delete.
+  const offered = mcpTools.filter(({ operation }) => isDeletion || toolRows[operation].method !== "DELETE");
+  const items = offered.map((item) => {
+    const own = new Set([...wordsOfName(item.name), ...wordsOfName(item.operation)].map(singular));
     const row = toolRows[item.operation];
     return {
       item,
-      words: [...words],
+      words: [...own],
       summary: row.summary,
       // Of equal tools, the one with fewer words and required arguments is more general.
-      points: -(words.size + namesInPath(row).length) / 100,
+      points: shareKnown(given, argumentsOf(item)) - (own.size + namesInPath(row).length) / 100,
     };
   });
-  const words = wordsOfName(bare);
-  const { ranked, unknown } = rankByWords(words, items);
-  const nearest = (known ?? same) ? [known ?? same].flatMap((one) => one ?? []) : ranked.slice(0, nearestMax);
+  const { ranked, matching, unknown } = rankByWords(words, items);
+  const named = known ?? same;
+  const nearest = named ? [named] : ranked.filter((one) => matching.has(one)).slice(0, nearestMax);
   const [first] = nearest;
   const expected = first && expectedToolCall(first, toolRows[first.operation]);
-  const onName = adviceOnWords([...words, normalizeName(bare)], Object.keys(expected?.fields ?? {}));
+  const onName = adviceOnWords([...words, normalizeName(bare)], first ? argumentsOf(first) : []);
   const sentences = [
     `There is no tool ${quote(name)}.`,
-    ...(same === undefined && unknown.includes(words.at(-1) ?? "")
-      ? [`No tool matches ${unknown.map(quote).join(", ")}.`]
+    ...(same === undefined && unknown.length > 0
+      ? [`No tool matches ${unknown.map(quote).join(", ")}: tools/list lists all tools.`]
       : []),
-    `Nearest: ${nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ")}.`,
     onName,
+    nearest.length === 0
+      ? ""
+      : `Nearest: ${nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ")}.`,
   ];
   const message = known === undefined ? wordsFor("tool", joinMessages(sentences)) : "";
   return {
@@ -62,4 +72,8 @@ export function explainTool(name: string): ToolError {
       ...(expected && { expected }),
     },
   };
+}
+
+function argumentsOf(tool: ListedTool): readonly string[] {
+  return Object.keys(expectedToolCall(tool, toolRows[tool.operation]).fields);
 }

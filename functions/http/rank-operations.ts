@@ -1,0 +1,239 @@
+import { isId, servicePrefix } from "./drop-address.ts";
+import { namesInPath } from "./expected-call.ts";
+import {
+  comparedMax,
+  deletionWords,
+  hasSynonym,
+  rankByWords,
+  singular,
+  wordsOfName,
+} from "./nearest-words.ts";
+import type { Route } from "./route.ts";
+import { describeField, fieldNamesOf, fieldsOf, type NamedField } from "./schemas.ts";
+import { findMeantName, shareKnown, unknownMax } from "./unknown-names.ts";
+
+/** Number of calls that a refusal names. */
+const nearestMax = 3;
+
+/** A call, as the caller sent it. */
+export interface SentCall {
+  readonly method: string;
+  readonly asked: string;
+  /** Names of the query parameters and of the JSON body's fields. */
+  readonly names: readonly string[];
+  /** @default - no body */
+  readonly body: "file" | "page" | "other" | undefined;
+}
+
+/** A call, and what its path says. */
+interface ReadCall extends SentCall {
+  readonly segments: number;
+  /** The path contains a slug or another id. */
+  readonly hasId: boolean;
+  /** Rows with the path of the call. */
+  readonly here: readonly Route[];
+}
+
+/** A signal that a row is the intended call. A negative measure speaks against the row. */
+interface Signal {
+  readonly weight: number;
+  readonly measure: (row: Route, call: ReadCall) => number;
+}
+
+const signals: Readonly<Record<string, Signal>> = {
+  method: { weight: 1, measure: ({ method }, call) => likenessOfMethods(call.method, method) },
+  /** The intended call uses the ids in the path, and needs no others. */
+  ids: {
+    weight: -0.9,
+    measure(row, { asked, hasId }) {
+      const filled = countFilled(row, asked);
+      const isUnused = hasId && filled === 0 && !fieldNamesOf(row.query).includes("slug");
+      return namesInPath(row).length - filled + (isUnused ? 3 : 0);
+    },
+  },
+  depth: { weight: -0.3, measure: ({ path }, call) => Math.abs(segmentsOf(path).length - call.segments) },
+  body: { weight: 4, measure: likenessOfBodies },
+  /** The fields of another call say nothing about a path that exists. */
+  names: {
+    weight: 2,
+    measure: (row, { here, names }) => (here.length > 0 ? 0 : shareKnown(names, acceptedNames(row))),
+  },
+  /** A path that exists means its own calls, that for an item of its collection, or that of its item's collection. */
+  path: {
+    weight: 1,
+    measure(row, { here, method }) {
+      if (here.includes(row)) return 2;
+      if (row.method === method && here.some(({ path }) => isItemOf(row.path, path))) return 3;
+      return Number(row.method === "POST" && here.some(({ path }) => isItemOf(path, row.path)));
+    },
+  },
+};
+
+/**
+ * Finds the operations that a call may mean, best first, and the words that match none of them.
+ *
+ * @param here rows with the path of the call
+ */
+export function findNearest(
+  call: SentCall,
+  rows: readonly Route[],
+  here: readonly Route[],
+): { readonly nearest: readonly Route[]; readonly unknown: readonly string[] } {
+  const { asked } = call;
+  const words = wordsOfName(asked);
+  const parts = segmentsOf(asked);
+  const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
+  const read = {
+    ...call,
+    method: isDeletion ? "DELETE" : call.method,
+    segments: parts.length,
+    hasId: parts.some(isId),
+    here,
+  };
+  // Clients of MCP learn these from the metadata.
+  const known = asked.startsWith("/api/")
+    ? rows.filter(({ path }) => !/^\/(oauth|\.well-known)\//.test(path))
+    : rows;
+  const offered = known.filter((row) => isSafe(row, call, words, isDeletion));
+  const items = offered.map((row) => ({
+    item: row,
+    words: wordsOfRow(row),
+    summary: row.summary,
+    points: Object.values(signals).reduce((sum, { weight, measure }) => sum + weight * measure(row, read), 0),
+  }));
+  const { ranked, matching, unknown } = rankByWords(words, items);
+  // The last word is the most specific. Below a known part of a drop, it is the name of an item.
+  const ofPart = wordsOfName(parts.slice(parts.findLastIndex(isId) + 1).join("/"));
+  const isItem = read.hasId && ofPart.length > 0 && !unknown.includes(ofPart[0] ?? "");
+  const isUnknown = unknown.includes(words.at(-1) ?? "") && !isItem;
+  const nearest = ranked.filter(
+    (row) =>
+      words.length === 0 ||
+      here.includes(row) ||
+      isForBody(row, read) ||
+      (isUnknown ? isForWhole(row, read, matching) : matching.has(row) || usesIds(row, read)),
+  );
+  return { nearest: nearest.slice(0, nearestMax), unknown: isUnknown ? unknown : [] };
+}
+
+/** Refuses to suggest a deletion to a caller who reads, and the deletion of the whole to one who wants to delete a part. */
+function isSafe(
+  row: Route,
+  { method, asked }: SentCall,
+  words: readonly string[],
+  isDeletion: boolean,
+): boolean {
+  if (row.method !== "DELETE") return true;
+  if (method !== "DELETE") return words.some((word) => deletionWords.includes(word));
+  const parts = segmentsOf(asked);
+  const isPart = parts.some(isId) && !isId(parts.at(-1) ?? "") && !isDeletion;
+  return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
+}
+
+/** Recognizes a call for the whole, if a path names an unknown part of it. */
+function isForWhole(row: Route, call: ReadCall, matching: ReadonlySet<Route>): boolean {
+  const isSame = row.method === call.method || (row.method === "GET" && !call.hasId);
+  const isWhole = segmentsOf(row.path).length < call.segments;
+  return isSame && isWhole && (call.hasId ? usesIds(row, call) : matching.has(row));
+}
+
+/** Recognizes a row for the body: it accepts the page or file, or all that it requires was sent. */
+function isForBody(row: Route, call: ReadCall): boolean {
+  if (call.here.length > 0) return false;
+  const accepted = acceptedNames(row);
+  const meant = call.names.slice(0, unknownMax).map((name) => findMeantName(name, accepted));
+  const required = fieldsOfRow(row).filter(({ isRequired }) => isRequired);
+  return (
+    likenessOfBodies(row, call) > 0 ||
+    (call.method !== "GET" && meant.includes("html")) ||
+    (required.length > 0 && required.every(({ name }) => meant.includes(name)))
+  );
+}
+
+function usesIds(row: Route, { asked, hasId }: ReadCall): boolean {
+  return hasId && countFilled(row, asked) > 0;
+}
+
+/** The words of a row's id and path, in the singular. */
+export function wordsOfRow({ id, path }: Route): readonly string[] {
+  const ofId = id.replace(/^(read|get)-/, "").split("-");
+  return [...new Set([...ofId, ...wordsOfName(path.replace(/\{\w+\}/g, ""))].map(singular))];
+}
+
+/** Names that a call accepts in its path, query and body. */
+export function acceptedNames(row: Route): readonly string[] {
+  const accepted = fieldsOfRow(row).filter((field) => describeField(field) !== undefined);
+  return [...namesInPath(row), ...accepted.map(({ name }) => name)];
+}
+
+function fieldsOfRow({ query, body }: Route): readonly NamedField[] {
+  return [...fieldsOf(query), ...(typeof body === "object" ? fieldsOf(body.json) : [])];
+}
+
+function likenessOfMethods(method: string, own: string): number {
+  if (method === own) return 1.2;
+  const changes = ["POST", "PUT", "PATCH"];
+  if (changes.includes(method) && changes.includes(own)) return 0.8;
+  if (method === "DELETE") return -1.5;
+  return method === "GET" || method === "HEAD" ? -0.5 : 0;
+}
+
+/** A caller who sends a body does not want to read. */
+function likenessOfBodies(row: Route, { body, method }: SentCall): number {
+  if (body === undefined || method === "GET") return 0;
+  if (body === "file") return Number(row.body === "bytes");
+  if (body === "page") return Number(typeof row.body === "object" && row.body.page !== undefined);
+  return row.method === "GET" ? -1 : 0;
+}
+
+/** Recognizes the path of an item of a collection. */
+export function isItemOf(path: string, collection: string): boolean {
+  return (
+    path.startsWith(`${collection}/{`) &&
+    path.endsWith("}") &&
+    !path.slice(collection.length + 1).includes("/")
+  );
+}
+
+function countFilled(row: Route, asked: string): number {
+  return Object.keys(filledParameters(row, asked)).length;
+}
+
+/** Collections whose items are not drops. */
+const otherCollections = ["blob", "upload", "token", "version", "feedback", "trash"];
+
+/** The parameters in a row's path that an unknown path contains, such as the slug of `/pages/aB3dE5f`. */
+export function filledParameters({ path }: Route, asked: string): Record<string, string> {
+  const parts = segmentsOf(asked);
+  const own = segmentsOf(path);
+  return Object.fromEntries(
+    own.flatMap((part, at) => {
+      const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+      const collection = singular(own[at - 1] ?? "");
+      const found = parts.findIndex(
+        (one, place) =>
+          (isId(one) || /^v?\d{1,6}$/.test(one)) &&
+          isCollection(
+            collection,
+            singular(parts[place - 1]?.toLowerCase() ?? "drop"),
+            place === parts.length - 1,
+          ),
+      );
+      return name === undefined || found < 0 ? [] : [[name, parts[found]?.replace(/^v(?=\d)/, "") ?? ""]];
+    }),
+  );
+}
+
+/** Compares a collection with the word before an id. Only drops have parts, so that another service's file with a part is a drop. */
+function isCollection(collection: string, before: string, isLast: boolean): boolean {
+  const isLike = (own: string) => before === own || hasSynonym([own], before) || hasSynonym([before], own);
+  if (collection !== "drop") return isLike(collection);
+  return !otherCollections.some((other) => before === other || (isLast && isLike(other)));
+}
+
+/** The first segments of a path, without the prefixes of interfaces. */
+function segmentsOf(path: string): readonly string[] {
+  const parts = path.split("/").filter((part) => part !== "");
+  const start = parts.findIndex((part) => !servicePrefix.test(part));
+  return start < 0 ? [] : parts.slice(start, start + comparedMax);
+}
