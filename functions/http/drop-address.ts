@@ -61,8 +61,8 @@ function adviceOn(text: string, method: string): Message {
     };
   }
   return {
-    http: "GET /api/drops lists your drops with their slugs, and GET /api/search?q=<words> finds one by its words.",
-    tool: "list_drops lists your drops with their slugs, and search_drops finds one by its words.",
+    http: "GET /api/drops lists your drops with their slugs, GET /api/library those of others, and GET /api/search?q=<words> finds one by its words.",
+    tool: "list_drops lists your drops with their slugs, list_library those of others, and search_drops finds one by its words.",
   };
 }
 

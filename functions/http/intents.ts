@@ -1,14 +1,14 @@
 import { inBothWords, type Message } from "../core/errors.ts";
 import type { Intent } from "./intent.ts";
 
-const next: Message = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
+const next = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 
 /** The calls that accept a field which another call does not accept. */
 export const callsByField: Readonly<Record<string, Message>> = {
-  ...{ html: next, context: next, note: next },
+  ...{ html: { http: `POST /api/drops or ${next.http}`, tool: `publish_drop or ${next.tool}` } },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
-  ...{ title: edit, description: edit, original_date: next },
+  ...{ context: next, note: next, original_date: next, title: edit, description: edit },
   metadata: inBothWords((call) => `${call("PATCH /api/drops/{slug}", "edit_drop")}, which replaces all keys`),
   passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
@@ -34,8 +34,8 @@ const newest: Message = {
 /** Intents of fields. If several share a name, the first one whose field the call accepts counts. */
 export const fieldIntents: readonly Intent[] = [
   {
-    names: "ispublic public hidden internal access accesslevel acl secret membersonly hide",
-    words: "private privacy makepublic makeprivate unlist unlisted unpublish unshare restricted",
+    names: "ispublic public hidden internal access accesslevel acl secret membersonly hide shareable",
+    words: "login signin private privacy makepublic makeprivate unlist unlisted unpublish unshare restricted",
     field: "visibility",
     advice: visibility,
   },
@@ -224,7 +224,7 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   read: "open get fetch view show stat analytic visitor activity audit metric",
   edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
   update: "replace overwrite republish append write edit",
-  version: "history revision commit v update deploy deployment",
+  version: "history revision commit v update deploy deployment release",
   restore: "rollback revert undo promote",
   undelete: "untrash trash recover unarchive restore",
   "diff compare": "compare change",
@@ -233,12 +233,12 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   "passcode lock": "password unlock protect gate protection",
   delete: "remove destroy purge trash",
   revoke: "delete logout rotate",
-  "render see": "look screenshot preview thumbnail picture lint check",
+  "render see": "look image screenshot preview thumbnail picture lint check",
   pdf: "export print",
   search: "find query lookup",
   list: "all index mine",
   token: "key apikey session",
-  sign: "login signin auth device oauth authorize signup register start token key apikey",
+  sign: "login signin auth device oauth authorize authorization signup register start token key apikey",
   poll: "token verify",
   "me whoami": "me whoami profile account user userinfo introspect",
   usage: "quota limit rate billing plan stat",

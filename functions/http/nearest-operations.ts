@@ -49,7 +49,7 @@ export function refuseUnknownCall(
     names: [...Object.keys(parseQuery(request.rawQuery)), ...fields],
     body: bodyKindOf(request),
   };
-  const { nearest, unknown } = findNearest(call, rows, here);
+  const { nearest, words, unknown } = findNearest(call, rows, here);
   const [first] = nearest;
   const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
   const fault = isOtherMethod
@@ -60,12 +60,13 @@ export function refuseUnknownCall(
   const isNew = unknown.length > 0 && !isOtherMethod && !isOfReaders && !isAddress;
   const origins =
     method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
+  const isChange = ["POST", "PUT", "PATCH"].includes(method);
   const accepted = first ? acceptedNames(first) : [];
   const sentences = [
     fault,
     isOfReaders ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it." : "",
     isNew ? `No call matches ${unknown.map(quote).join(", ")}: there is no such feature.` : "",
-    adviceOnWords(wordsOfName(call.asked), accepted),
+    adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), isChange),
     isNew ? partsBelow(decoded, rows) : "",
     origins,
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,

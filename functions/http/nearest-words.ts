@@ -57,7 +57,10 @@ export const comparedMax = 12;
 export function wordsOfName(text: string): readonly string[] {
   return text
     .split(/[/:.]/)
-    .filter((segment) => !isId(segment) && !servicePrefix.test(segment))
+    .filter(
+      (segment, at) =>
+        !isId(segment) && !/^(v?\d[\d.]*|api)$/.test(segment) && !(at < 4 && servicePrefix.test(segment)),
+    )
     .flatMap(wordsIn)
     .filter(
       (word) =>
@@ -117,7 +120,13 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
   if (words.includes(word)) return 4;
   if (hasSynonym(words, word)) return 3;
   // Short words that differ in a letter are other words, such as "star" and "start".
-  const similar = word.length > 4 ? findSimilarName(word, words) : undefined;
+  const similar =
+    word.length > 4
+      ? findSimilarName(
+          word,
+          words.filter((one) => one[0] === word[0]),
+        )
+      : undefined;
   if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
   return wordsOfSummary(summary).includes(word) ? 1 : 0;
 }

@@ -28,6 +28,8 @@ export interface SentCall {
 /** A call, and what its path says. */
 interface ReadCall extends SentCall {
   readonly segments: number;
+  /** The first word after the last id in the path. @default - the path ends with an id */
+  readonly part: string | undefined;
   /** The path contains a slug or another id. */
   readonly hasId: boolean;
   /** Rows with the path of the call. */
@@ -51,8 +53,16 @@ const signals: Readonly<Record<string, Signal>> = {
       return namesInPath(row).length - filled + (isUnused ? 3 : 0);
     },
   },
-  depth: { weight: -0.3, measure: ({ path }, call) => Math.abs(segmentsOf(path).length - call.segments) },
+  depth: {
+    weight: -0.3,
+    measure: ({ path }, call) => Math.min(3, Math.abs(segmentsOf(path).length - call.segments)),
+  },
   body: { weight: 4, measure: likenessOfBodies },
+  /** Other services have an address for each field, such as `/drops/{slug}/title`. */
+  field: {
+    weight: 2,
+    measure: (row, { hasId, method, part }) => Number(hasId && method !== "GET" && takesField(row, part)),
+  },
   /** The fields of another call say nothing about a path that exists. */
   names: {
     weight: 2,
@@ -78,42 +88,57 @@ export function findNearest(
   call: SentCall,
   rows: readonly Route[],
   here: readonly Route[],
-): { readonly nearest: readonly Route[]; readonly unknown: readonly string[] } {
+): {
+  readonly nearest: readonly Route[];
+  readonly words: readonly string[];
+  readonly unknown: readonly string[];
+} {
   const { asked } = call;
-  const words = wordsOfName(asked);
+  const all = withoutCaller(wordsOfName(asked));
   const parts = segmentsOf(asked);
   const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
+  const [part, ...others] = wordsOfName(parts.slice(parts.findLastIndex(isId) + 1).join("/"));
   const read = {
     ...call,
+    part,
     method: isDeletion ? "DELETE" : call.method,
     segments: parts.length,
     hasId: parts.some(isId),
     here,
   };
-  // Clients of MCP learn these from the metadata.
-  const known = asked.startsWith("/api/")
-    ? rows.filter(({ path }) => !/^\/(oauth|\.well-known)\//.test(path))
-    : rows;
-  const offered = known.filter((row) => isSafe(row, call, words, isDeletion));
+  const offered = rows.filter((row) => isSafe(row, call, all, isDeletion) && isFound(row, asked));
   const items = offered.map((row) => ({
     item: row,
     words: wordsOfRow(row),
     summary: row.summary,
     points: Object.values(signals).reduce((sum, { weight, measure }) => sum + weight * measure(row, read), 0),
   }));
-  const { ranked, matching, unknown } = rankByWords(words, items);
-  // The last word is the most specific. Below a known part of a drop, it is the name of an item.
-  const ofPart = wordsOfName(parts.slice(parts.findLastIndex(isId) + 1).join("/"));
-  const isItem = read.hasId && ofPart.length > 0 && !unknown.includes(ofPart[0] ?? "");
-  const isUnknown = unknown.includes(words.at(-1) ?? "") && !isItem;
+  const first = rankByWords(all, items);
+  const isUnknownIn = (list: readonly string[]) => first.unknown.includes(list.at(-1) ?? "");
+  // Below a known part of a drop, an unknown word is the name of an item.
+  const isItem = read.hasId && isUnknownIn(others) && part !== undefined && !isUnknownIn([part]);
+  const words = isItem ? all.slice(0, -others.length) : all;
+  const { ranked, matching, unknown } = isItem ? rankByWords(words, items) : first;
+  // The last word is the most specific.
+  const isUnknown = !isItem && isUnknownIn(words);
   const nearest = ranked.filter(
     (row) =>
-      words.length === 0 ||
-      here.includes(row) ||
-      isForBody(row, read) ||
-      (isUnknown ? isForWhole(row, read, matching) : matching.has(row) || usesIds(row, read)),
+      // A caller who reads does not want to change anything, but the address may be that of a drop's field.
+      (call.method !== "GET" || row.method === "GET" || read.hasId) &&
+      (words.length === 0 ||
+        here.includes(row) ||
+        isForBody(row, read) ||
+        (isUnknown ? isForWhole(row, read, matching) : matching.has(row) || usesIds(row, read))),
   );
-  return { nearest: nearest.slice(0, nearestMax), unknown: isUnknown ? unknown : [] };
+  const isNone = nearest.length === 0 && !read.hasId;
+  return { nearest: nearest.slice(0, nearestMax), words, unknown: isUnknown ? unknown : isNone ? words : [] };
+}
+
+/** Removes words that name the caller before a collection, such as `me` in `/me/drops`. */
+function withoutCaller(words: readonly string[]): readonly string[] {
+  const last = singular(words.at(-1) ?? "");
+  const isCollection = ["drop", ...otherCollections].some((one) => one === last || hasSynonym([one], last));
+  return isCollection ? words.filter((word) => !/^(me|my|users?|accounts?)$/.test(word)) : words;
 }
 
 /** Refuses to suggest a deletion to a caller who reads, and the deletion of the whole to one who wants to delete a part. */
@@ -128,6 +153,12 @@ function isSafe(
   const parts = segmentsOf(asked);
   const isPart = parts.some(isId) && !isId(parts.at(-1) ?? "") && !isDeletion;
   return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
+}
+
+/** Clients of MCP find the calls of OAuth in the metadata. They are suggested to a caller who names them. */
+function isFound({ path }: Route, asked: string): boolean {
+  const [, last] = /^\/(?:oauth|\.well-known)\/.*?([^/]+)$/.exec(path) ?? [];
+  return last === undefined || (!asked.startsWith("/api/") && asked.includes(last));
 }
 
 /** Recognizes a call for the whole, if a path names an unknown part of it. */
@@ -146,7 +177,7 @@ function isForBody(row: Route, call: ReadCall): boolean {
   return (
     likenessOfBodies(row, call) > 0 ||
     (call.method !== "GET" && meant.includes("html")) ||
-    (required.length > 0 && required.every(({ name }) => meant.includes(name)))
+    (row.body !== "bytes" && required.length > 0 && required.every(({ name }) => meant.includes(name)))
   );
 }
 
@@ -164,6 +195,12 @@ export function wordsOfRow({ id, path }: Route): readonly string[] {
 export function acceptedNames(row: Route): readonly string[] {
   const accepted = fieldsOfRow(row).filter((field) => describeField(field) !== undefined);
   return [...namesInPath(row), ...accepted.map(({ name }) => name)];
+}
+
+/** Recognizes a change of the resource that has this field. */
+function takesField(row: Route, name: string | undefined): boolean {
+  const isChange = row.method === "PATCH" || row.method === "PUT";
+  return isChange && fieldsOfRow(row).some((field) => field.name === name);
 }
 
 function fieldsOfRow({ query, body }: Route): readonly NamedField[] {

@@ -390,8 +390,9 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  // Fields of drops mean nothing in a sign-in.
-  const ofOthers = route.resource === "auth" ? { intents: signInIntents, calls: {} } : {};
+  // The calls for fields of drops mean nothing in a sign-in or for a file.
+  const ofAuth = route.resource === "auth" ? { intents: signInIntents } : {};
+  const ofOthers = ["auth", "blobs"].includes(route.resource) ? { ...ofAuth, calls: {} } : {};
   const echoed = route.path.includes("{slug}") ? readOnlyFields : [];
   const names = {
     kind,

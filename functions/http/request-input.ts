@@ -293,23 +293,25 @@ interface ParameterRule {
   readonly body?: Route["body"];
   readonly refusesUnknownParameters?: true;
   readonly response?: Route["response"];
+  readonly resource?: Route["resource"];
 }
 
 /** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
 function explainParameters(
   given: readonly string[],
-  { kind, method, body, response }: ParameterRule,
+  { kind, method, body, response, resource }: ParameterRule,
   names: readonly string[],
   missing: readonly string[] = [],
 ): readonly UnknownName[] {
   const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
   const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
   const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
-  const calls = isWrite ? callsByField : callsByParameter;
+  const calls = resource === "blobs" ? {} : isWrite ? callsByField : callsByParameter;
   const explained = explainNames({ kind, given, known, intents, missing, calls });
   const hasTags = names.includes("metadata");
   const listed = response !== undefined && "json" in response ? itemFieldsOf(response.json) : [];
   return explained.map((one) => {
+    if (hasTags && one.name === "metadata") return explainTag(one);
     if (one.isUnexplained && listed.includes(one.name))
       return {
         name: one.name,
@@ -320,10 +322,15 @@ function explainParameters(
   });
 }
 
+/** Recognizes a parameter of other calls, or a field, which is not the key of a tag. */
+function isParameter(name: string): boolean {
+  return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
+}
+
 function explainTag(one: UnknownName): UnknownName {
   const [, prefix = "", inner = ""] =
     /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
-  if (prefix === "" && !one.isUnexplained) return one;
+  if (prefix === "" && (!one.isUnexplained || isParameter(one.name))) return one;
   const key = (prefix === "" ? one.name : inner).toLowerCase();
   const shown = patterns.metadataKey.test(key) ? key : "<key>";
   const http = `To filter by metadata, send metadata.${shown}=<value>.`;

@@ -52,7 +52,8 @@ export function findMeantName(name: string, known: readonly string[]): string | 
   return (
     known.find((one) => normalizeName(one) === normalized) ??
     known.find((one) => hasSynonym(one, normalized)) ??
-    findSimilarName(normalized, known)
+    // Another service's name of another field is not a misspelling.
+    (isSynonym(normalized) ? undefined : findSimilarName(normalized, known))
   );
 }
 
@@ -74,8 +75,12 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
 }
 
 /** Advice for words of a path or of a tool's name that mean a field, such as `private`, or something that the service does not have. */
-export function adviceOnWords(words: readonly string[], known: readonly string[]): Message {
-  const [last = ""] = words.slice(-1);
+export function adviceOnWords(
+  words: readonly string[],
+  known: readonly string[],
+  last = words.at(-1) ?? "",
+  isChange = false,
+): Message {
   const { advice = "", field = "" } =
     fieldIntents.find(
       (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),
@@ -84,7 +89,8 @@ export function adviceOnWords(words: readonly string[], known: readonly string[]
     Object.entries(absentFeatures).find(([key]) =>
       words.some((word) => key.split(" ").includes(singular(word))),
     ) ?? [];
-  return joinMessages([advice, known.includes(field) ? "" : sendWith(callsByField[field], field), missing]);
+  const own = field === "" && isChange ? last : field;
+  return joinMessages([advice, known.includes(own) ? "" : sendWith(callsByField[own], own), missing]);
 }
 
 /** Advice on the fields of a call with an unknown path, if they mean something that the nearest call must not ignore. */
@@ -178,6 +184,10 @@ function didYouMean(name: string, means: string, missing: readonly string[]): Un
     means,
     ...(isRefused ? { isRefused } : {}),
   };
+}
+
+function isSynonym(normalized: string): boolean {
+  return Object.keys(synonyms).some((field) => hasSynonym(field, normalized));
 }
 
 function hasSynonym(field: string, normalized: string): boolean {

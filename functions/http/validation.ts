@@ -144,7 +144,8 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
       details: { field: name },
     });
   }
-  const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
+  const type = issue.code === "invalid_type" ? issue.expected : "valid value";
+  const expected = type === "record" ? "object" : type;
   const article = /^[aeiou]/.test(expected) ? "an" : "a";
   const message = `${shown} ${requirement(`${article} ${expected}`, describe(issue.input))}${meaning}${leaveOut}`;
   return new ApiError("invalid_arg", { message, details: { field: name } });
