@@ -52,7 +52,10 @@ export const fieldIntents: readonly Intent[] = [
     field: "expires_in_days",
     advice: 'Send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds; null means never.',
   },
-  { names: "index noindex isindexed searchable discoverable crawlable robots listed seo", field: "indexed" },
+  {
+    names: "index noindex isindexed allowindexing searchable discoverable crawlable robots listed seo",
+    field: "indexed",
+  },
   { names: "comments commenting allowcomments commentsenabled allowfeedback cancomment", field: "feedback" },
   {
     names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",
@@ -92,7 +95,8 @@ export const fieldIntents: readonly Intent[] = [
     advice: 'A page is replaced as a whole: read it, change it, and send all of it as "html".',
   },
   {
-    names: "version v versionnumber versionid rev revision sha etag ifmatch baseversion expectedversion",
+    names:
+      "version v versionnumber versionid rev revision sha etag ifmatch baseversion expectedversion parentversion",
     words: "rollback restore revert currentversion activeversion",
     advice: newest,
   },

@@ -60,7 +60,7 @@ export function refuseUnknownCall(
   const isNew = unknown.length > 0 && !isOtherMethod && !isOfReaders && !isAddress;
   const origins =
     method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
-  const isChange = ["POST", "PUT", "PATCH"].includes(method);
+  const isChange = here.length === 0 && ["POST", "PUT", "PATCH"].includes(method);
   const accepted = first ? acceptedNames(first) : [];
   const sentences = [
     fault,
@@ -72,7 +72,7 @@ export function refuseUnknownCall(
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
     first && !isOtherMethod ? readOnly(first, method, rows) : "",
     typeof first?.body === "object" && !isOtherMethod
-      ? adviceOnFields(fields, accepted, first.resource === "auth" ? signInIntents : undefined)
+      ? adviceOnFields("field", fields, accepted, first.resource === "auth" ? signInIntents : undefined)
       : "",
     `The guide to all calls is ${guide}.`,
   ];
@@ -127,11 +127,12 @@ function fieldsIn(body: Uint8Array | undefined): readonly string[] {
   }
 }
 
-/** Recognizes a file and a page in the body by its media type. */
+/** Recognizes a file, a page or a text in the body by its media type. */
 function bodyKindOf(request: Pick<HttpRequest, "headers" | "bodyBytes">): SentCall["body"] {
   const type = mediaTypeOf(request);
   if (/^(image|video|audio|font|multipart)\/|\/pdf$|octet-stream$/.test(type)) return "file";
   if ((request.bodyBytes?.byteLength ?? 0) === 0) return undefined;
+  if (type === "text/plain") return "text";
   return /^text\/(html|markdown)$|zip/.test(type) ? "page" : "other";
 }
 

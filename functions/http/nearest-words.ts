@@ -30,6 +30,7 @@ const emptyWords = [
   "the",
   "to",
   "with",
+  "yaml",
 ];
 
 /** Words by which a caller means to delete or to end something. */

@@ -1,3 +1,4 @@
+import { normalizeName } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { namesInPath } from "./expected-call.ts";
 import {
@@ -22,13 +23,13 @@ export interface SentCall {
   /** Names of the query parameters and of the JSON body's fields. */
   readonly names: readonly string[];
   /** @default - no body */
-  readonly body: "file" | "page" | "other" | undefined;
+  readonly body: "file" | "page" | "text" | "other" | undefined;
 }
 
 /** A call, and what its path says. */
 interface ReadCall extends SentCall {
   readonly segments: number;
-  /** The first word after the last id in the path. @default - the path ends with an id */
+  /** The segment after the last id in the path, as a name. @default - the path ends with an id */
   readonly part: string | undefined;
   /** The path contains a slug or another id. */
   readonly hasId: boolean;
@@ -61,22 +62,10 @@ const signals: Readonly<Record<string, Signal>> = {
   /** Other services have an address for each field, such as `/drops/{slug}/title`. */
   field: {
     weight: 2,
-    measure: (row, { hasId, method, part }) => Number(hasId && method !== "GET" && takesField(row, part)),
+    measure: (row, { hasId, method, part }) =>
+      Number(hasId && hasField(row, method, part)) * (isWithoutOthers(row, part) ? 1 : 0.5),
   },
-  /** The fields of another call say nothing about a path that exists. */
-  names: {
-    weight: 2,
-    measure: (row, { here, names }) => (here.length > 0 ? 0 : shareKnown(names, acceptedNames(row))),
-  },
-  /** A path that exists means its own calls, that for an item of its collection, or that of its item's collection. */
-  path: {
-    weight: 1,
-    measure(row, { here, method }) {
-      if (here.includes(row)) return 2;
-      if (row.method === method && here.some(({ path }) => isItemOf(row.path, path))) return 3;
-      return Number(row.method === "POST" && here.some(({ path }) => isItemOf(path, row.path)));
-    },
-  },
+  names: { weight: 2, measure: (row, { names }) => shareKnown(names, acceptedNames(row)) },
 };
 
 /**
@@ -97,10 +86,11 @@ export function findNearest(
   const all = withoutCaller(wordsOfName(asked));
   const parts = segmentsOf(asked);
   const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
-  const [part, ...others] = wordsOfName(parts.slice(parts.findLastIndex(isId) + 1).join("/"));
+  const ofPart = parts.slice(parts.findLastIndex(isId) + 1);
+  const [word = "", ...others] = wordsOfName(ofPart.join("/"));
   const read = {
     ...call,
-    part,
+    part: ofPart[0] && normalizeName(ofPart[0]),
     method: isDeletion ? "DELETE" : call.method,
     segments: parts.length,
     hasId: parts.some(isId),
@@ -116,15 +106,19 @@ export function findNearest(
   const first = rankByWords(all, items);
   const isUnknownIn = (list: readonly string[]) => first.unknown.includes(list.at(-1) ?? "");
   // Below a known part of a drop, an unknown word is the name of an item.
-  const isItem = read.hasId && isUnknownIn(others) && part !== undefined && !isUnknownIn([part]);
+  const isItem = read.hasId && isUnknownIn(others) && !isUnknownIn([word]);
   const words = isItem ? all.slice(0, -others.length) : all;
   const { ranked, matching, unknown } = isItem ? rankByWords(words, items) : first;
+  const isField = read.hasId && offered.some((row) => hasField(row, call.method, read.part));
   // The last word is the most specific.
-  const isUnknown = !isItem && isUnknownIn(words);
+  const isUnknown = !isItem && !isField && isUnknownIn(words);
   const nearest = ranked.filter(
     (row) =>
       // A caller who reads does not want to change anything, but the address may be that of a drop's field.
-      (call.method !== "GET" || row.method === "GET" || read.hasId) &&
+      (call.method !== "GET" ||
+        row.method === "GET" ||
+        read.hasId ||
+        row.path.endsWith(`/${parts.at(-1)}`)) &&
       (words.length === 0 ||
         here.includes(row) ||
         isForBody(row, read) ||
@@ -149,9 +143,9 @@ function isSafe(
   isDeletion: boolean,
 ): boolean {
   if (row.method !== "DELETE") return true;
-  if (method !== "DELETE") return words.some((word) => deletionWords.includes(word));
-  const parts = segmentsOf(asked);
-  const isPart = parts.some(isId) && !isId(parts.at(-1) ?? "") && !isDeletion;
+  if (method !== "DELETE" && !words.some((word) => deletionWords.includes(word))) return false;
+  const parts = segmentsOf(asked).slice(0, isDeletion ? -1 : undefined);
+  const isPart = parts.some(isId) && !isId(parts.at(-1) ?? "");
   return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
 }
 
@@ -197,10 +191,18 @@ export function acceptedNames(row: Route): readonly string[] {
   return [...namesInPath(row), ...accepted.map(({ name }) => name)];
 }
 
-/** Recognizes a change of the resource that has this field. */
-function takesField(row: Route, name: string | undefined): boolean {
-  const isChange = row.method === "PATCH" || row.method === "PUT";
-  return isChange && fieldsOfRow(row).some((field) => field.name === name);
+/** Recognizes a call that requires no other field than this one. */
+function isWithoutOthers(row: Route, part: string | undefined): boolean {
+  return fieldsOfRow(row).every(({ name, isRequired }) => !isRequired || normalizeName(name) === part);
+}
+
+/** Recognizes a change of a field, by its name in a path, or a read of the resource that has the field. */
+function hasField(row: Route, method: string, part: string | undefined): boolean {
+  const { response } = row;
+  const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
+  const isChange = method !== "GET" && (row.method === "PATCH" || row.method === "PUT");
+  const fields = isRead ? fieldsOf(response.json) : isChange ? fieldsOfRow(row) : [];
+  return part !== undefined && fields.some(({ name }) => normalizeName(name) === part);
 }
 
 function fieldsOfRow({ query, body }: Route): readonly NamedField[] {
@@ -218,9 +220,11 @@ function likenessOfMethods(method: string, own: string): number {
 /** A caller who sends a body does not want to read. */
 function likenessOfBodies(row: Route, { body, method }: SentCall): number {
   if (body === undefined || method === "GET") return 0;
+  const takesPage = typeof row.body === "object" && row.body.page !== undefined;
   if (body === "file") return Number(row.body === "bytes");
-  if (body === "page") return Number(typeof row.body === "object" && row.body.page !== undefined);
-  return row.method === "GET" ? -1 : 0;
+  if (body === "page") return Number(takesPage);
+  if (body === "text" && (takesPage || row.body === "bytes")) return 0.5;
+  return row.method === "GET" ? -0.75 : 0;
 }
 
 /** Recognizes the path of an item of a collection. */
@@ -249,7 +253,7 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
       const collection = singular(own[at - 1] ?? "");
       const found = parts.findIndex(
         (one, place) =>
-          (isId(one) || /^v?\d{1,6}$/.test(one)) &&
+          (isId(one) || (collection !== "drop" && /^v?\d{1,6}$/.test(one))) &&
           isCollection(
             collection,
             singular(parts[place - 1]?.toLowerCase() ?? "drop"),
@@ -265,6 +269,7 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
 function isCollection(collection: string, before: string, isLast: boolean): boolean {
   const isLike = (own: string) => before === own || hasSynonym([own], before) || hasSynonym([before], own);
   if (collection !== "drop") return isLike(collection);
+  if (isLike(collection)) return true;
   return !otherCollections.some((other) => before === other || (isLast && isLike(other)));
 }
 

@@ -95,13 +95,14 @@ export function adviceOnWords(
 
 /** Advice on the fields of a call with an unknown path, if they mean something that the nearest call must not ignore. */
 export function adviceOnFields(
+  kind: GivenNames["kind"],
   given: readonly string[],
   known: readonly string[],
   intents: readonly Intent[] = fieldIntents,
 ): Message {
   if (given.length > unknownMax) return "";
   const explained = explainNames({
-    kind: "field",
+    kind,
     given,
     known,
     intents,
@@ -109,7 +110,7 @@ export function adviceOnFields(
   });
   return joinMessages(
     sentencesOf(
-      "field",
+      kind,
       explained.filter(({ isRefused }) => isRefused === true),
     ),
   );
@@ -145,7 +146,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
     ) ??
     candidates[0];
   if (meant !== undefined && (normalizeName(meant) === normalized || intent === undefined))
-    return didYouMean(name, meant, missing);
+    return didYouMean(name, meant, missing, isObject(value));
   if (echoed.includes(normalized)) return { name, advice: "Only the service sets it." };
   const { field = "", advice, isIgnored } = intent ?? {};
   if (known.includes(field))
@@ -175,9 +176,9 @@ function placeElsewhere(name: string, { kind, known }: GivenNames): string | und
   return `${inPage}To keep it with the drop, send "metadata": {${quote(key)}: "…"}.`;
 }
 
-function didYouMean(name: string, means: string, missing: readonly string[]): UnknownName {
+function didYouMean(name: string, means: string, missing: readonly string[], isWhole: boolean): UnknownName {
   const isRefused = restricting.includes(means) || missing.includes(means);
-  const shape = means === "metadata" ? `: {${quote(normalizeName(name))}: "…"}` : "";
+  const shape = means === "metadata" && !isWhole ? `: {${quote(normalizeName(name))}: "…"}` : "";
   return {
     name,
     advice: `Did you mean ${quote(means)}${shape}?`,

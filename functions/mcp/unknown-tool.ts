@@ -3,7 +3,7 @@ import { normalizeName } from "../core/names.ts";
 import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
 import { deletionWords, rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
-import { adviceOnWords, shareKnown } from "../http/unknown-names.ts";
+import { adviceOnFields, adviceOnWords, shareKnown } from "../http/unknown-names.ts";
 import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
@@ -59,6 +59,7 @@ export function explainTool(name: string, given: readonly string[] = []): ToolEr
       ? [`No tool matches ${unknown.map(quote).join(", ")}: tools/list lists all tools.`]
       : []),
     onName,
+    named === undefined && first ? adviceOnFields("argument", given, argumentsOf(first)) : "",
     nearest.length === 0
       ? ""
       : `Nearest: ${nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ")}.`,
