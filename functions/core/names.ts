@@ -21,6 +21,11 @@ export function wordsIn(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
+/** The singular of a word. */
+export function singular(word: string): string {
+  return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
+}
+
 /** Finds the known name with the smallest edit distance, at most a third of its letters. Ignores case. */
 export function findSimilarName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedCharactersMax) return undefined;

@@ -21,7 +21,6 @@ const visibility =
 
 /** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
-
 const trash: Message = {
   http: "There is no archive, and there are no drafts. DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back.",
   tool: "There is no archive, and there are no drafts. delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
@@ -52,10 +51,7 @@ export const fieldIntents: readonly Intent[] = [
     field: "expires_in_days",
     advice: 'Send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds; null means never.',
   },
-  {
-    names: "index noindex isindexed allowindexing searchable discoverable crawlable robots listed seo",
-    field: "indexed",
-  },
+  { names: "index noindex allowindexing searchable discoverable robots listed seo", field: "indexed" },
   { names: "comments commenting allowcomments commentsenabled allowfeedback cancomment", field: "feedback" },
   {
     names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",

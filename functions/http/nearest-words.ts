@@ -1,4 +1,4 @@
-import { findSimilarName, wordsIn } from "../core/names.ts";
+import { findSimilarName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { absentFeatures, wordSynonyms } from "./intents.ts";
 
@@ -45,11 +45,6 @@ export const deletionWords = [
   "logout",
   "rotate",
 ];
-
-/** The singular of a word. */
-export function singular(word: string): string {
-  return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
-}
 
 /** Limit of words and segments that are compared with each call. A path may have thousands. */
 export const comparedMax = 12;

@@ -1,14 +1,7 @@
-import { normalizeName } from "../core/names.ts";
+import { normalizeName, singular } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { namesInPath } from "./expected-call.ts";
-import {
-  comparedMax,
-  deletionWords,
-  hasSynonym,
-  rankByWords,
-  singular,
-  wordsOfName,
-} from "./nearest-words.ts";
+import { comparedMax, deletionWords, hasSynonym, rankByWords, wordsOfName } from "./nearest-words.ts";
 import type { Route } from "./route.ts";
 import { describeField, fieldNamesOf, fieldsOf, type NamedField } from "./schemas.ts";
 import { findMeantName, shareKnown, unknownMax } from "./unknown-names.ts";

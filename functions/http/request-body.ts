@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { ApiError, type ErrorCode, inBothWords, type Message, wordsFor } from "../core/errors.ts";
+import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
-import { callsByField, readOnlyFields, signInIntents } from "./intents.ts";
+import { explainNoJson, refuseEncodedFile, withCheckedStart } from "./foreign-body.ts";
+import { readOnlyFields, signInIntents } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
@@ -18,9 +19,6 @@ import {
 } from "./unknown-names.ts";
 import { attempt, parseJson, validate } from "./validation.ts";
 import { isReviewed } from "./warnings.ts";
-
-const formType = "application/x-www-form-urlencoded";
-const multipartType = "multipart/form-data";
 
 /** The first bytes of gzip data (RFC 1952, section 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
@@ -41,27 +39,6 @@ export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, sta
   throw new ApiError(code, {
     message: `The request body is compressed: ${what}. Send it uncompressed, without Content-Encoding.`,
     details: { header: "content-encoding" },
-  });
-}
-
-const asFile =
-  "Send the file's bytes as the body, its name in the address, and its type in the header: POST /api/blobs?filename=chart.png, curl --data-binary @chart.png -H 'Content-Type: image/png'.";
-
-/**
- * Refuses a form in place of a file's bytes. By default, curl labels a body as a form, and `-d` removes its line endings.
- *
- * @throws ApiError `invalid_arg`
- */
-function refuseFormAsFile(request: HttpRequest): void {
-  const type = mediaTypeOf(request);
-  if (type !== formType && type !== multipartType) return;
-  const cause =
-    type === formType
-      ? "which is curl's default, and its -d drops line endings"
-      : "whose boundary and headers would be stored as part of the file";
-  throw new ApiError("invalid_arg", {
-    message: `Content-Type is ${type}, ${cause}. ${asFile}`,
-    details: { header: "content-type", content_type: type },
   });
 }
 
@@ -90,97 +67,6 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   throw new ApiError(code, {
     message: `The body is ${found[1]}. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
   });
-}
-
-/** Fields in which other services accept a file as JSON. */
-const fileField =
-  /^\s*\{.*"(base64|body|bytes|content|contents|data|file|file_?content|file_?data)"\s*:\s*"/is;
-
-/** Names of files that are never JSON. */
-const mediaFile = /\.(png|jpe?g|gif|webp|avif|svg|pdf|zip|mp[34]|woff2?|html?|css|csv)$/i;
-
-/** Base64 of the first bytes of pictures, sound, films, PDF files and archives, or a data URL. */
-const encodedFile =
-  /^(data:[^,]{1,100};base64,|(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|UEsDB|AAAA[A-Za-z]{2})[A-Za-z0-9+/=\s]*$)/;
-
-/**
- * Refuses a file in JSON or base64, which would be stored in place of the file. A file with the extension of JSON is stored.
- *
- * @throws ApiError `invalid_arg`
- */
-function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void {
-  const [filename = ""] = parseQuery(request.rawQuery).filename ?? [];
-  const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
-  const isWrapped =
-    filename === "" ||
-    (!/json$/i.test(filename) && fileField.test(start)) ||
-    (mediaFile.test(filename) && /^\s*\{/.test(start));
-  const isJson = /[/+]json$/.test(mediaTypeOf(request)) && isWrapped;
-  const isText = /^text\//.test(mediaTypeOf(request));
-  if (request.isToolCall || !(isJson || (!isText && encodedFile.test(start)))) return;
-  throw new ApiError("invalid_arg", {
-    message: `The body is ${isJson ? "JSON" : "base64"}, not the file itself. ${asFile}`,
-    details: { header: "content-type" },
-  });
-}
-
-/**
- * Refuses a body in another format before missing parameters: the file's name may be in that body.
- *
- * @throws ApiError `invalid_arg`
- */
-export function refuseOtherBodies(request: HttpRequest): void {
-  refuseFormAsFile(request);
-  if (request.bodyBytes !== undefined && request.contentLength !== 0)
-    refuseEncodedFile(request, request.bodyBytes);
-}
-
-/** Checks the first chunk of a body as it is read. */
-async function* withCheckedStart(
-  pieces: AsyncIterable<Uint8Array>,
-  check: (start: Uint8Array) => void,
-): AsyncGenerator<Uint8Array> {
-  let isStart = true;
-  for await (const piece of pieces) {
-    if (isStart) check(piece);
-    isStart = false;
-    yield piece;
-  }
-}
-
-/**
- * Explains why a body is not JSON, if that can be seen.
- *
- * @param reason the parser's reason, in half a sentence
- */
-function explainNoJson(request: HttpRequest, bytes: Uint8Array, takesPage: boolean, reason: string): string {
-  const start = Buffer.from(bytes.subarray(0, 512)).toString("utf8").trimStart();
-  const type = mediaTypeOf(request);
-  const asPage = takesPage
-    ? " Or send the page itself: Content-Type: text/html or text/markdown, curl --data-binary @page.html."
-    : "";
-  if (type === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start))
-    return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage || " To upload one file, send it to POST /api/blobs?filename=<name>."}`;
-  if (takesPage && (/^<[a-z!?]|^#{1,6} \S/i.test(start) || /^text\/plain$|xml$/.test(type)))
-    return `The body is not JSON, and Content-Type is ${type || "absent"}: send a page with a <title>, or with ?title=, as Content-Type: text/html (curl --data-binary @page.html -H 'Content-Type: text/html'). Send Markdown as text/markdown.`;
-  if (/^@\S+\s*$/.test(start))
-    return "The body is the name of a file, not its content: curl reads a file by -d @name or --data-binary @name, other programs do not.";
-  if (/^[\w.[\]-]+=/.test(start))
-    return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
-  if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
-  if (!takesPage && /^text\/(html|markdown)$/.test(type))
-    return `The body is a page, not JSON. To publish it, send it to ${wordsFor("http", callsByField.html ?? "")}.`;
-  if (/^(image|video|audio|font|text)\/|\/pdf$|octet-stream$/.test(type))
-    return `The body is a file, not JSON. To upload it, send it to POST /api/blobs?filename=<name>.`;
-  return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;
-}
-
-/** Recognized by a byte order mark, or by a zero byte beside every ASCII letter. */
-function isUtf16(bytes: Uint8Array): boolean {
-  const [first, second] = bytes;
-  return (
-    (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0
-  );
 }
 
 /** A body parsed by the row's schema, with warnings about it. */

@@ -1,15 +1,16 @@
 import type { $ZodType, output } from "zod/v4/core";
-import { ApiError, joinMessages, type Message } from "../core/errors.ts";
+import { ApiError, type Message } from "../core/errors.ts";
 import { readSlug, toNamedAddress } from "./drop-address.ts";
-import { callsByField, everyCallIntents, fieldIntents, parameterIntents } from "./intents.ts";
+import { refuseOtherBodies } from "./foreign-body.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
-import { pageTypeOf, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
+import { pageTypeOf, type ReadBody, readBody } from "./request-body.ts";
 import { type EntityTagCondition, readIfMatch } from "./response.ts";
-import type { JsonBody, Route } from "./route.ts";
-import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
+import type { Route } from "./route.ts";
+import { fieldNamesOf, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
-import { explainNames, refusalOf, refuseHeaders, sentencesOf, type UnknownName } from "./unknown-names.ts";
+import { refusalOf, refuseHeaders, sentencesOf } from "./unknown-names.ts";
+import { explainParameters, neutral, type ParameterRule, refuseBesideJson } from "./unknown-parameters.ts";
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 
@@ -247,28 +248,6 @@ export function reviewParameters(
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));
 }
 
-/** Refuses query parameters that are fields of the body: the call would ignore them. */
-function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): void {
-  const fields = [...fieldNamesOf(json), ...fieldNamesOf(page?.query)];
-  const isTag = (name: string) => fields.includes("metadata") && name.startsWith(metadataPrefix);
-  const name = given.find((one) => fields.includes(one) || isTag(one));
-  if (name === undefined) return;
-  const shown = name.slice(0, shownCharactersMax);
-  const upsert =
-    isTag(name) && page !== undefined
-      ? ` PUT /api/drops?${shown}=… publishes to the drop with this tag.`
-      : "";
-  throw new ApiError("invalid_arg", {
-    message: joinMessages([
-      `The query parameter ${quote(name)} describes what the body describes. Send ${quote(isTag(name) ? "metadata" : name)} as a field of the JSON body.${upsert}`,
-    ]),
-    details: { parameter: shown },
-  });
-}
-
-/** Parameters for caches, logs and formatting, which do not affect the result. */
-const neutral = /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
-
 /** The unknown names in a query that may affect the result. */
 function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
   const hasTags = known.includes("metadata");
@@ -278,65 +257,4 @@ function unknownParameters(given: readonly string[], known: readonly string[]): 
       !(hasTags && name.startsWith("metadata.")) &&
       !neutral.test(name),
   );
-}
-
-/** The calls that accept a query parameter which another call does not accept. */
-const callsByParameter: Readonly<Record<string, Message>> = {
-  ...(callsByField.q && { q: callsByField.q }),
-  slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
-};
-
-/** The parts of a row that decide about unknown parameters. */
-interface ParameterRule {
-  readonly kind: "query parameter" | "argument";
-  readonly method: Route["method"];
-  readonly body?: Route["body"];
-  readonly refusesUnknownParameters?: true;
-  readonly response?: Route["response"];
-  readonly resource?: Route["resource"];
-}
-
-/** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
-function explainParameters(
-  given: readonly string[],
-  { kind, method, body, response, resource }: ParameterRule,
-  names: readonly string[],
-  missing: readonly string[] = [],
-): readonly UnknownName[] {
-  const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
-  const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
-  const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
-  const calls = resource === "blobs" ? {} : isWrite ? callsByField : callsByParameter;
-  const explained = explainNames({ kind, given, known, intents, missing, calls });
-  const hasTags = names.includes("metadata");
-  const listed = response !== undefined && "json" in response ? itemFieldsOf(response.json) : [];
-  return explained.map((one) => {
-    if (hasTags && one.name === "metadata") return explainTag(one);
-    if (one.isUnexplained && listed.includes(one.name))
-      return {
-        name: one.name,
-        isRefused: true,
-        advice: `No such filter: choose by ${quote(one.name)} of each item in the response.`,
-      };
-    return hasTags && !neutral.test(one.name) ? explainTag(one) : one;
-  });
-}
-
-/** Recognizes a parameter of other calls, or a field, which is not the key of a tag. */
-function isParameter(name: string): boolean {
-  return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
-}
-
-function explainTag(one: UnknownName): UnknownName {
-  const [, prefix = "", inner = ""] =
-    /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
-  if (prefix === "" && (!one.isUnexplained || isParameter(one.name))) return one;
-  const key = (prefix === "" ? one.name : inner).toLowerCase();
-  const shown = patterns.metadataKey.test(key) ? key : "<key>";
-  const http = `To filter by metadata, send metadata.${shown}=<value>.`;
-  return {
-    name: one.name,
-    isRefused: true,
-    advice: { http, tool: `To filter by metadata, give metadata: {"${shown}": "…"}.` },
-  };
 }

@@ -1,9 +1,8 @@
 import { edgeHeaders } from "../core/environment.ts";
 import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
-import { findSimilarName, normalizeName, wordsIn } from "../core/names.ts";
+import { findSimilarName, normalizeName, singular, wordsIn } from "../core/names.ts";
 import type { Intent } from "./intent.ts";
 import { absentFeatures, callsByField, fieldIntents, headerIntents, synonyms } from "./intents.ts";
-import { singular } from "./nearest-words.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { isObject, patterns, quote, shownCharactersMax } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import { joinMessages, wordsFor } from "../core/errors.ts";
-import { normalizeName } from "../core/names.ts";
+import { normalizeName, singular } from "../core/names.ts";
 import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
-import { deletionWords, rankByWords, singular, wordsOfName } from "../http/nearest-words.ts";
+import { deletionWords, rankByWords, wordsOfName } from "../http/nearest-words.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
 import { adviceOnFields, adviceOnWords, shareKnown } from "../http/unknown-names.ts";
 import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
