@@ -107,11 +107,8 @@ export function findNearest(
   const isUnknown = !isItem && !isField && isUnknownIn(words);
   const nearest = ranked.filter(
     (row) =>
-      // A caller who reads does not want to change anything, but the address may be that of a drop's field.
-      (call.method !== "GET" ||
-        row.method === "GET" ||
-        read.hasId ||
-        row.path.endsWith(`/${parts.at(-1)}`)) &&
+      // A caller who reads and names nothing does not want to change one thing.
+      (call.method !== "GET" || row.method === "GET" || read.hasId || namesInPath(row).length === 0) &&
       (words.length === 0 ||
         here.includes(row) ||
         isForBody(row, read) ||
