@@ -85,7 +85,7 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
   // 0 stands for an invalid number: functions/http/query.ts.
   const which = pinned === 0 ? "no such version" : `no version ${pinned}`;
   return new ApiError("not_found", {
-    message: `This page has ${which}. Its newest is version ${latest.version}.`,
+    message: `This page has ${which}. Its latest is version ${latest.version}.`,
     details: { latest_version: latest.version },
     way: { href: requestedPath(host, `/p/${slug}`), label: text.error.version(latest.version) },
   });

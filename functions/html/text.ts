@@ -12,17 +12,17 @@ export const text = {
 
   /** Links in the head of signed-in pages. */
   places: {
-    label: "Your places",
+    label: "Main",
     library: "Library",
     own: "Your pages",
   },
 
   reader: {
     signInLead: "If this page was shared with you, sign in with the account that it was shared with.",
-    readTrail: "The owner of a page that is shared with you sees who opened it, and on which day.",
+    readTrail: "When you open a page that is shared with you, its owner can see your name and the day.",
     signIn: "Sign in",
-    orMissing: "Otherwise the page was deleted, has expired, or the link has a typo.",
-    notShared: "This page doesn’t exist, or it isn’t shared with the account that you are signed in with.",
+    orMissing: "Otherwise, the page may have expired or been deleted, or the link may have a typo.",
+    notShared: "This page doesn’t exist or isn’t shared with the account that you are signed in with.",
     signedInAs: "Signed in as",
     addresses: (count: number) => (count > 1 ? "E-mail addresses" : "E-mail address"),
     noAddress: "none that your identity provider has verified",
@@ -30,10 +30,10 @@ export const text = {
     moreGroups: (count: number) => (count === 1 ? "and 1 other" : `and ${count} others`),
     useAnother: "Use another account",
     askOwner:
-      "Check the link for a typo, or ask the sender to share the page with one of the names above. Pages are shared with user names, e-mail addresses and groups.",
+      "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above.",
     signedInTitle: "Signed in",
-    signedInHeading: "You’re signed in to read",
-    signedIn: "You can open pages that are shared with you in this browser.",
+    signedInHeading: "You’re signed in",
+    signedIn: "In this browser, you can open pages that are shared with you.",
     signOut: "Sign out",
     ownPages: "Your pages",
     signedOutTitle: "Signed out",
@@ -58,19 +58,19 @@ export const text = {
       people: "Named people",
     },
     kindNotes: {
-      public: "Your public page lists it.",
+      public: "Listed on your public page.",
       unlisted: "Not listed anywhere.",
       members: "Anyone who can publish here, after signing in.",
       people: "People, domains and groups that you name, after signing in.",
     },
     people: "People",
     peopleNote:
-      "E-mail addresses, @example.com for a whole domain, or user names, on lines or separated by commas. For a group, write group:engineering on a line of its own.",
+      "E-mail addresses, @example.com for a whole domain, or user names, on separate lines or separated by commas. For a group, write group:engineering on a line of its own.",
   },
 
   /** Links to the pages of a list. */
   paging: {
-    pages: "Pages of the list",
+    pages: "More of the list",
     newer: "Newer",
     older: "Older",
     pageOf: (number: number, count: number) => `${number} of ${count}`,
@@ -100,19 +100,19 @@ export const text = {
     /** Reasons for people whom the operator has barred, by the error's details. */
     reasons: {
       account_suspended: "This account is suspended",
-      account_barred: "This account is barred",
+      account_barred: "This account is blocked",
       legal_hold: "This is on legal hold",
       identity_banned: "You can’t sign in here",
-      account_deactivated: "Your access was deactivated",
-      not_a_member: "No longer a member",
+      account_deactivated: "Your account is deactivated",
+      not_a_member: "You’re no longer a member",
     } as Readonly<Record<string, string | undefined>>,
     /** Advice for people, for errors whose own message is for programs. */
     advice: {
       not_found: "This page doesn’t exist or was deleted. Check the link for a typo.",
       version_not_found:
-        "The page doesn’t have this version. Remove ?v= from the address to see the latest one.",
+        "The page doesn’t have this version. Remove ?v= and the number from the address to see the latest one.",
       forbidden: "You can’t open this address directly. Start again from the previous page.",
-      internal_error: "Something failed on our side. Try again in a while.",
+      internal_error: "Something failed on our side. Try again in a few minutes.",
       unavailable: "Dropleaf is busy. Try again in a few seconds.",
     } as Readonly<Record<string, string | undefined>>,
   },

@@ -13,7 +13,7 @@ const words = {
     "desktop-light": "Desktop, light",
     "desktop-dark": "Desktop, dark",
   },
-  looksNote: "The latest version in a browser. The links to its pictures work for 15 minutes.",
+  looksNote: "Pictures of the latest version in a browser. Their links work for 15 minutes.",
 } as const;
 
 /** Findings and pictures of the latest version. The pictures' URLs work for minutes. */

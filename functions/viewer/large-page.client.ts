@@ -20,5 +20,5 @@ async function load({ address, charset, styleOffset, inserted }: LargePageData):
 }
 
 load(JSON.parse(document.body.dataset.page ?? "")).catch(() => {
-  document.body.textContent = "The page could not be loaded. Reload it to try again.";
+  document.body.textContent = "The page didn’t load. Reload it to try again.";
 });

@@ -90,7 +90,7 @@ test("a drop's day that others have used up costs a reader nothing of their own,
 
   expect(refused.response.status).toBe(429);
   expect(problemOf(refused)).toMatch(
-    /This page has had many comments in a short time\. Try again in 24 hours\./,
+    /This page has received too many comments in a short time\. Try again in 24 hours\./,
   );
   expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(86_000);
   const window = await getItem(
@@ -234,7 +234,7 @@ test("a thread takes 50 comments, and the 51st is kept for another thread", asyn
 
   expect(refused.response.status).toBe(429);
   expect(refused.response.headers["retry-after"]).toBe(String(limits.quotaRetryAfterSeconds));
-  expect(problemOf(refused)).toContain("reached the limit of replies");
+  expect(problemOf(refused)).toContain("reached its reply limit");
   expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
   expect(() => feedbackForm(page, 1)).toThrow("no form");
 });
@@ -250,5 +250,5 @@ test("a page takes 200 threads, and says so", { tags: "nightly" }, async () => {
 
   expect(refused.response.status).toBe(429);
   expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
-  expect(page.response.text).toContain("reached the limit of threads");
+  expect(page.response.text).toContain("reached its thread limit");
 });

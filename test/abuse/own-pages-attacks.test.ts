@@ -175,7 +175,7 @@ describe("who is shut out", () => {
 
     for (const response of [shown.response, sent]) {
       expectErrorPage(response, 403);
-      expect(elementsOf(response, "h1").map(textOf)).toEqual(["This account is barred"]);
+      expect(elementsOf(response, "h1").map(textOf)).toEqual(["This account is blocked"]);
       expect(response.text).not.toContain("Given");
       expect(elementsOf(response, "a").map(({ attribs }) => attribs.href)).toContain("/login/read");
     }

@@ -6,13 +6,13 @@ test.each([
   [
     "quota_exceeded",
     { version: "1" },
-    "Your pages have reached their limit. Delete a version, or permanently delete a page in the trash, first.",
+    "Your pages have reached their storage limit. Delete a version, or permanently delete a page in the trash.",
   ],
   ["quota_exceeded", { visibility: "unlisted" }, "Your files have reached their limit. Delete a file first."],
   [
     "version_limit_reached",
     { version: "1" },
-    "The page has reached the limit of versions. Delete one first.",
+    "The page has reached its version limit. Delete a version first.",
   ],
 ] as const)("who is refused with %s for %o is told what to delete", (code, fields, message) => {
   const error = new ApiError(code, { retryAfterSeconds: 3_600 });

@@ -78,7 +78,7 @@ describe("a reader", () => {
     const before = await again.evaluate("document.documentElement.outerHTML");
     await again.evaluate("scrollTo(0, document.body.scrollHeight)");
     await page.getByRole("blockquote").click();
-    await page.getByText("Marked in the page.").waitFor();
+    await page.getByText("Marked on the page.").waitFor();
 
     expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-mark")].join()`)).toBe(
       "Twelve green\n leaves fell.",
@@ -96,7 +96,7 @@ describe("a reader", () => {
     await framed(page);
     const quoted = page.getByRole("blockquote").filter({ hasText: "STRASSE" });
     await quoted.click();
-    await page.getByText("Marked in the page.").waitFor();
+    await page.getByText("Marked on the page.").waitFor();
     const last = await framed(page);
     expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-mark")].join()`)).toBe("Straße, οδός");
     expect(complaints).toEqual([]);
@@ -132,11 +132,11 @@ describe("a reader", () => {
     const page = await signedIn(await given(prose));
 
     await page.getByRole("button", { name: "Quote the selection" }).click();
-    await page.getByText("Nothing is selected in the page.").waitFor();
+    await page.getByText("Nothing is selected on the page.").waitFor();
     await page.getByLabel("Quote").fill("No such words.");
     await page.getByLabel("Your comment").fill("Where?");
     await send(page);
-    await page.getByRole("button", { name: "Show in the page" }).click();
+    await page.getByRole("button", { name: "Show on the page" }).click();
 
     await page.getByText("These words were not found").waitFor();
     await page.context().close();
@@ -273,6 +273,6 @@ test("a page that is led elsewhere by its own links says where they work", { tag
 
   await page.frameLocator("iframe").getByText("away").click();
 
-  await page.getByText("Links and forms of the page work in its viewer.").waitFor();
+  await page.getByText("To use links and forms, go back to the page.").waitFor();
   await page.context().close();
 });

@@ -258,7 +258,7 @@ test("a site for the root of a host works in the viewer's frame, where its stora
 
   await opened.waitForURL(`${folderFile(drop.raw_url, "@1/")}about/`);
   expect(page.url()).toBe(drop.url);
-  await expect.poll(() => page.locator("#way-out").innerText()).toContain("can't save anything here");
+  await expect.poll(() => page.locator("#way-out").innerText()).toContain("can’t save anything here");
 });
 
 test("the fragment of the viewer's address is the entry's, and not that of the pages after it", async () => {

@@ -140,7 +140,7 @@ for (const { cases, options } of slowAndNightly(
 
       await frame.locator("button, x-go").click();
 
-      await page.getByRole("link", { name: /page on its own/ }).waitFor();
+      await page.getByRole("link", { name: "Page only" }).waitFor();
       await expectFrameKept(url);
     },
   );
@@ -152,7 +152,7 @@ test("what a form would post is kept, and the page by itself is offered", { tags
 
   await frame.getByText("Go").click();
 
-  const offer = page.getByRole("link", { name: /page on its own/ });
+  const offer = page.getByRole("link", { name: "Page only" });
   expect(await offer.getAttribute("href")).toMatch(/\/raw$/);
   await page.getByRole("button", { name: "Close" }).click();
   expect(await offer.isVisible()).toBe(false);
@@ -235,7 +235,9 @@ test("an address with a user name or a password is neither opened nor offered, a
   for (const link of ["Named", "Secret"]) {
     await frame.getByText(link).click();
 
-    await expect.poll(() => bar.innerText()).toMatch(/^Not opened: .* elsewhere\.example$/);
+    await expect
+      .poll(() => bar.innerText())
+      .toMatch(/^This link contains a user name, .* elsewhere\.example$/);
     expect(await bar.getByRole("link").count()).toBe(0);
     await bar.getByRole("button", { name: "Close" }).click();
     await bar.waitFor({ state: "hidden" });
@@ -306,6 +308,6 @@ test("without scripts the way to the page by itself is shown", { tags: "nightly"
 
   await window.goto(url);
 
-  expect(await window.getByRole("link", { name: /page on its own/ }).getAttribute("href")).toBe(raw_url);
+  expect(await window.getByRole("link", { name: "Page only" }).getAttribute("href")).toBe(raw_url);
   await plain.close();
 });

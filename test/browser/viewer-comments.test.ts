@@ -106,8 +106,8 @@ describe("a reader", () => {
     const [comment] = await commentsOf(slug);
     expect(comment?.thread).toMatchObject({ quote: null, selector: "#bar" });
     await page.locator("#outline").waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Show in the page" }).click();
-    await page.getByText("Marked in the page.").waitFor();
+    await page.getByRole("button", { name: "Show on the page" }).click();
+    await page.getByText("Marked on the page.").waitFor();
     const [outline, bar] = await Promise.all([
       page.locator("#outline").boundingBox(),
       frame.locator("#bar").boundingBox(),
@@ -144,7 +144,7 @@ describe("a reader", () => {
     await page.context().setOffline(true);
 
     await page.getByRole("button", { name: "Send reply" }).click();
-    await page.getByText("That didn't work.").waitFor();
+    await page.getByText("That didn’t work.").waitFor();
     expect(await page.getByLabel("Your comment").last().inputValue()).toBe("Second");
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Send reply" }).dblclick();

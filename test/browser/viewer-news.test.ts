@@ -130,7 +130,7 @@ describe.concurrent("the viewer", () => {
     const framesBefore = tab.asked.filter((path) => path.endsWith("/raw")).length;
 
     await publishVersion(drop, "Second");
-    await news.getByText("Version 2 is here.").waitFor(within(5));
+    await news.getByText("Version 2 is available.").waitFor(within(5));
 
     expect(await tab.scrollTop()).toBe(4321);
     expect(tab.asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
@@ -156,7 +156,7 @@ describe.concurrent("the viewer", () => {
     await inspected.page.locator("#way-out").waitFor();
 
     await publishVersion(drop, "Second");
-    await inspected.page.getByText("Version 2 is here.").waitFor();
+    await inspected.page.getByText("Version 2 is available.").waitFor();
 
     const [above, below] = await Promise.all(
       ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
@@ -198,7 +198,7 @@ describe.concurrent("the viewer", () => {
     await tab.frame.getByText("First").waitFor();
 
     await publishVersion(drop, "Second");
-    await tab.news.getByText("Version 2 is here.").waitFor(within(10));
+    await tab.news.getByText("Version 2 is available.").waitFor(within(10));
 
     expect(await tab.frame.getByText("First").count()).toBe(1);
   });
@@ -234,7 +234,7 @@ describe.concurrent("the viewer", () => {
     expect(await news.isVisible()).toBe(false);
     await publishVersion(drop, "Third");
 
-    await news.getByText("Version 3 is here.").waitFor();
+    await news.getByText("Version 3 is available.").waitFor();
   });
 
   test("a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen", {
@@ -256,7 +256,7 @@ describe.concurrent("the viewer", () => {
     expect(tab.statesAsked()).toBe(before);
     await tab.setVisibility("visible");
 
-    await news.getByText("This page is gone, or no longer shared with you.").waitFor();
+    await news.getByText("This page is no longer available.").waitFor();
     expect(tab.statesAsked()).toBe(before + 1);
     // There is nothing more to ask.
     await page.clock.runFor(60_000);
@@ -297,7 +297,7 @@ describe.concurrent("the viewer", () => {
     await publishVersion(drop, "Second");
     await expect.poll(() => tab.stateAtEdge()).toMatchObject({ latest_version: 2 });
     await passes(7_000, 1);
-    await news.getByText("Version 2 is here.").waitFor();
+    await news.getByText("Version 2 is available.").waitFor();
     await passes(2_000, 1);
     await page.clock.fastForward(120_000);
     await asks(1);
@@ -320,7 +320,7 @@ describe.concurrent("the viewer", () => {
 
     await page.context().setOffline(false);
 
-    await news.getByText("This page is gone").waitFor();
+    await news.getByText("This page is no longer available").waitFor();
   });
 
   test("where the service is busy a tab asks ever more seldom, and never before it is told to", {
@@ -353,7 +353,7 @@ describe.concurrent("the viewer", () => {
       const drop = await tab.openPage();
 
       await setPasscode(drop, passcode);
-      await news.getByText("This page is locked now.").waitFor();
+      await news.getByText("This page is now locked.").waitFor();
       await news.getByRole("link", { name: "Reload" }).click();
       await tab.unlock(passcode);
 
@@ -371,10 +371,10 @@ describe.concurrent("the viewer", () => {
       await tab.scroll(500);
 
       await publishVersion(drop, "Second");
-      await news.getByText("Version 2 is here.").waitFor();
+      await news.getByText("Version 2 is available.").waitFor();
       await setPasscode(drop, "another one");
 
-      await news.getByText("This page is locked now.").waitFor();
+      await news.getByText("This page is now locked.").waitFor();
     });
   });
 
@@ -393,7 +393,7 @@ describe.concurrent("the viewer", () => {
     const drop = await tab.openPage({ html: html + lies });
 
     await publishVersion(drop, "Second");
-    await news.getByText("Version 2 is here.").waitFor();
+    await news.getByText("Version 2 is available.").waitFor();
     await page.getByRole("link", { name: "Reload" }).click();
 
     await frame.getByText("Second").waitFor();

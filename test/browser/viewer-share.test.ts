@@ -58,7 +58,7 @@ describe.each([1440, 360])("the Share button at %i px", (width) => {
     await page.keyboard.press("Space");
     await panel().getByLabel("People", { exact: true }).focus();
     await page.keyboard.type("ada@example.com");
-    await panel().getByRole("button", { name: "Save sharing" }).focus();
+    await panel().getByRole("button", { name: "Save sharing settings" }).focus();
     await page.keyboard.press("Enter");
     await panel().getByText("Saved.").waitFor();
 
@@ -75,7 +75,7 @@ describe.each([1440, 360])("the Share button at %i px", (width) => {
     await openViewer(width);
 
     await shareButton().click();
-    await panel().getByRole("button", { name: "Save sharing" }).waitFor();
+    await panel().getByRole("button", { name: "Save sharing settings" }).waitFor();
 
     for (const part of [shareButton(), panel(), panel().getByRole("button", { name: "Copy link" })]) {
       const box = await part.boundingBox();
@@ -96,7 +96,7 @@ test("a refused form keeps what was typed, in the panel", { tags: "slow" }, asyn
 
   await panel().getByLabel("Named people").check();
   await panel().getByLabel("People", { exact: true }).fill("not a name");
-  await panel().getByRole("button", { name: "Save sharing" }).click();
+  await panel().getByRole("button", { name: "Save sharing settings" }).click();
 
   await panel().getByRole("alert").getByText("“not a name” is no").waitFor();
   expect(await panel().getByLabel("People", { exact: true }).inputValue()).toBe("not a name");
@@ -122,7 +122,7 @@ test("without scripts, the button is a link to the panel, which leads back", { t
   await shareButton("link").click();
   await page.getByRole("heading", { name: "Share", exact: true }).waitFor();
   await page.getByLabel("Anyone with the link").check();
-  await page.getByRole("button", { name: "Save sharing" }).click();
+  await page.getByRole("button", { name: "Save sharing settings" }).click();
   await page.getByText("Saved.").waitFor();
   await page.getByRole("link", { name: "Back to the page" }).click();
 

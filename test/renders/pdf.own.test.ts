@@ -176,7 +176,7 @@ describe("a reader's PDF", () => {
     expect(waiting.status).toBe(202);
     expect(waiting.headers.get("refresh")).toBe(waiting.headers.get("retry-after"));
     expect(waiting.headers.get("cache-control")).toBe("no-store");
-    expect(html).toContain("Your PDF is being made");
+    expect(html).toContain("Your PDF is being created");
     expect(html).toContain(`href="/p/${slug}?v=1"`);
     expect((await pdfOf(`/p/${slug}/pdf?v=1`)).pages).toEqual(["For readers\nShown on paper"]);
   });

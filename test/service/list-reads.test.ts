@@ -89,7 +89,7 @@ test("without the setting, neither sign-in nor the owner's page says anything of
   const signIn = await new Visitor().open(`/p/${slug}`);
   const own = await owner.visitor.open(`/account/drops/${slug}`);
 
-  expect(signIn.response.text).not.toContain("sees who opened it");
+  expect(signIn.response.text).not.toContain("can see your name");
   expect(elementsOf(own.response, "h2").map(textOf)).not.toContain("Readers");
 });
 

@@ -52,9 +52,9 @@ describe("the form about a drop", () => {
     const { drop, path, page } = await givenPage();
 
     for (const [fields, why] of [
-      [{ title: " " }, "Give it a title."],
-      [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],
-      [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
+      [{ title: " " }, "Enter a title."],
+      [{ title: "x".repeat(201) }, "The title has 201 characters. The limit is 200."],
+      [{ description: "x".repeat(501) }, "The description has 501 characters. The limit is 500."],
     ] as const) {
       const refused = await sendForm(visitor, page, path, { title: "Typed", ...fields });
 
@@ -260,7 +260,7 @@ describe("the panel that shares a drop", () => {
     expect(fieldsOf(saved, form)).toMatchObject({ expiry: "keep" });
     expect(saved.response.text).toContain("Expires <time");
     const refused = await share({ expiry: "days", days: "4000" }, saved);
-    expect(said(refused, "alert")).toEqual(["Give a number of days from 1 to 3650."]);
+    expect(said(refused, "alert")).toEqual(["Enter a number of days from 1 to 3650."]);
     const kept = await share({ expiry: "keep", days: "9" }, saved);
     expect(await inDays()).toBeCloseTo(7, 1);
     await share({ expiry: "never" }, kept);
@@ -302,14 +302,11 @@ describe("the panel that shares a drop", () => {
     ],
     [
       { visibility: "people", readers: "ada@example.com, group:a, bob@example.com" },
-      "Put each group on a line of its own. This line has more: “ada@example.com, group:a, bob@example.com”",
+      "Put each group on a line of its own. This line has more than one entry: “ada@example.com, group:a, bob@example.com”",
     ],
-    [
-      { visibility: "everybody" },
-      "This service does not allow this visibility. Choose a more restricted one.",
-    ],
-    [{ lock: "set", passcode: "" }, "A passcode has at least 4 characters."],
-    [{ lock: "set", passcode: "abc" }, "A passcode has at least 4 characters."],
+    [{ visibility: "everybody" }, "This service does not allow this choice. Choose a more restricted one."],
+    [{ lock: "set", passcode: "" }, "A passcode needs at least 4 characters."],
+    [{ lock: "set", passcode: "abc" }, "A passcode needs at least 4 characters."],
   ];
 
   test("refuses readers, a visibility and a passcode that cannot be, keeps all that was typed, and changes nothing", {
@@ -364,7 +361,7 @@ describe("the panel that shares a drop", () => {
 
     expectErrorPage(stale.response, 412);
     expect(elementsOf(stale.response, "dt").map(textOf)).toEqual(["Passcode"]);
-    expect(elementsOf(stale.response, "dd").map(textOf)).toEqual(["Set or changed"]);
+    expect(elementsOf(stale.response, "dd").map(textOf)).toEqual(["A passcode is set"]);
     expect(await look(drop)).toMatchObject({ visibility: "public", locked: true });
     expect(fieldsOf(stale, form)).toMatchObject({ visibility: "unlisted", lock: "keep" });
     await share({}, stale);
@@ -392,7 +389,7 @@ describe("the forms that delete", () => {
     const [first, second] = [await send(), await send()];
 
     expect([first.url.pathname, second.url.pathname]).toEqual(["/account", "/account"]);
-    expect(said(first, "status")).toEqual(["The page is in the trash, with all its versions."]);
+    expect(said(first, "status")).toEqual(["The page and all its versions are in the trash."]);
     expectErrorPage((await visitor.open(path)).response, 404);
     const { drops } = await owner.api.succeed("list-trash");
     expect(drops.map(({ slug }) => slug)).toContain(drop.slug);
@@ -419,7 +416,7 @@ describe("the forms that delete", () => {
     const last = await sendForm(visitor, page, `${path}/versions`, { version: "1" });
     const none = await sendForm(visitor, page, `${path}/versions`, { version: "" });
 
-    expect(said(deleted, "status")).toEqual(["The version is deleted."]);
+    expect(said(deleted, "status")).toEqual(["The version was deleted."]);
     expect(again.url.search).toBe("?done=version-deleted");
     expect([last, none].map(({ response }) => response.status)).toEqual([409, 400]);
     expect(await look(drop)).toMatchObject({ latest_version: 1 });
@@ -459,7 +456,7 @@ describe("the versions of a drop", () => {
     const restored = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
     const again = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
 
-    expect(said(restored, "status")).toEqual(["Restored as the newest version."]);
+    expect(said(restored, "status")).toEqual(["Restored as the latest version."]);
     // Pressed twice, it is done once.
     expect(again.url.search).toBe("?done=version-restored");
     expect(await look(drop)).toMatchObject({ latest_version: 3 });
@@ -490,7 +487,7 @@ describe("the versions of a drop", () => {
     expectErrorPage(late.response, 412);
     expect(elementsOf(late.response, "dt").map(textOf)).toEqual(["Latest version", "Versions"]);
     expect([forged, none, missing].map(({ response }) => response.status)).toEqual([403, 400, 404]);
-    expect(said(none, "alert")).toEqual(["Choose one of the versions."]);
+    expect(said(none, "alert")).toEqual(["Choose a version."]);
     expect(await look(drop)).toMatchObject({ latest_version: 3 });
     await sendForm(visitor, late, `${path}/restore`, { version: "1" });
     expect(await look(drop)).toMatchObject({ latest_version: 4 });

@@ -100,19 +100,19 @@ describe("the form that uploads", () => {
       "with more than a browser may",
       { bytes: new Uint8Array(3_000_001) },
       {},
-      "That file is too large for a browser here. An agent can upload it with POST /api/blobs, which takes 25 MB.",
+      "That file is too large to upload from a browser. Your agent can upload files of up to 25 MB with POST /api/blobs.",
     ],
     [
       "under a name that no file has",
       {},
       { name: "a/b" },
-      "A name has 1 to 200 letters of the Latin alphabet, digits, dashes, dots and spaces.",
+      "A name can have 1 to 200 characters: Latin letters, digits, dashes, dots and spaces.",
     ],
     [
       "for whom a file cannot be",
       {},
       { visibility: "everybody" },
-      "This service does not allow this visibility. Choose a more restricted one.",
+      "This service does not allow this choice. Choose a more restricted one.",
     ],
   ])("is refused %s, and keeps what was typed", async (_, file, fields, why) => {
     const page = await visitor.open(path);

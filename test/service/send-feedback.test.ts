@@ -207,7 +207,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(refusalOf(stale)).toMatchObject({
       status: 403,
       text: "Still here.",
-      problem: expect.stringContaining("are yours"),
+      problem: expect.stringContaining("is yours"),
     });
     expect(sent.response.status).toBe(303);
   });

@@ -151,7 +151,7 @@ describe("the comparison of two versions", () => {
     for (const address of [different.address, `${baseUrl()}/p/${slug}/compare`]) {
       const response = await fetchPage(address);
 
-      expect(response.text).toContain("These pages are too large or too different to mark their words.");
+      expect(response.text).toContain("These pages are too large or too different to mark their changes.");
       expect(elementsOf(response, "iframe")).toHaveLength(2);
     }
   });
@@ -191,7 +191,7 @@ describe("the comparison of two versions", () => {
     const same = await fetchPage(`${address}?to=2&view=text`);
     const lineEnds = await fetchPage(`${address}?view=text`);
 
-    expect(same.text).toContain("Nothing differs");
+    expect(same.text).toContain("No differences");
     expect(lineEnds.text).toContain("Only the line endings differ.");
     for (const response of [same, lineEnds]) expect(changesOf(response)).toEqual([]);
   });

@@ -28,7 +28,7 @@ let service: RunningService;
 let owner: Account & { readonly visitor: Visitor };
 
 const auditDays = 30;
-const told = "The owner of a page that is shared with you sees who opened it, and on which day.";
+const told = "When you open a page that is shared with you, its owner can see your name and the day.";
 
 beforeAll(async () => {
   service = await startService({ fileSettings: { ingest: "none", readTrail: true, auditDays } });
@@ -319,14 +319,14 @@ test.each([
   const openAll = () => Promise.all(places.map((path) => former.visitor.open(`${baseUrl()}${path}`)));
   const [viewer, panel] = await openAll();
   expect(viewer?.response.text).toContain('id="share-toggle"');
-  expect(panel?.response.text).toContain("Save sharing");
+  expect(panel?.response.text).toContain("Save sharing settings");
 
   await run(command, [former.username], { yes: true });
 
   expect((await former.api.call("list-reads", { params: { slug } })).status).toBeGreaterThanOrEqual(401);
   for (const { response } of await openAll()) {
     expect(response.text).not.toContain('id="share-toggle"');
-    expect(response.text).not.toContain("Save sharing");
+    expect(response.text).not.toContain("Save sharing settings");
   }
 });
 
@@ -350,13 +350,13 @@ describe("the owner's page of a drop", () => {
         .map(textOf)
         .find((words) => words.includes("this week"));
     };
-    expect(await sentence()).toBe("No one opened it this week.");
+    expect(await sentence()).toBe("No one has opened it this week.");
 
     for (const name of ["one", "two", "three", "four"])
       await openRecorded(await givenReader({ emails: [`${name}@example.com`] }), drop);
 
     expect(await sentence()).toBe(
-      "4 people opened it this week: four@example.com, three@example.com, two@example.com and 1 other.",
+      "4 people have opened it this week: four@example.com, three@example.com, two@example.com and 1 other.",
     );
   });
 

@@ -48,11 +48,11 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByLabel("Named people").check();
   expect(await page.getByLabel("Search engines may list it").isVisible()).toBe(false);
   await people.fill("not a name");
-  await press("Save sharing");
+  await press("Save sharing settings");
   await page.getByRole("alert").getByText("“not a name” is no").waitFor();
   expect(await people.evaluate((box) => box === document.activeElement)).toBe(true);
   await people.fill("ada@example.com\n@example.org");
-  await press("Save sharing");
+  await press("Save sharing settings");
   await done("Saved.");
   await page.getByText("ada@example.com and anyone at example.org").waitFor();
   expect(await look()).toMatchObject({
@@ -64,7 +64,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   expect(await page.getByLabel("New passcode").isVisible()).toBe(false);
   await page.getByLabel("Ask for a passcode").check();
   await page.getByLabel("New passcode").fill("open sesame");
-  await press("Save sharing");
+  await press("Save sharing settings");
   await done("Locked.");
   expect((await look()).locked).toBe(true);
 
@@ -80,7 +80,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByText("Change plan.txt").click();
   await page.getByLabel("Delete it permanently").check();
   await press("Delete");
-  await done("The file is deleted.");
+  await done("The file was deleted.");
   expect(await page.getByRole("link", { name: "plan.txt" }).count()).toBe(0);
 
   await page.getByRole("link", { name: "Tokens" }).click();
@@ -92,7 +92,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByRole("link", { name: "After" }).click();
   await page.getByText("Delete…").click();
   await press("Move it to the trash");
-  await done("The page is in the trash");
+  await done("The page and all its versions are in the trash");
   expectError(await api.call("get-drop", { params: { slug } }), "not_found");
 
   await press("Sign out");

@@ -23,7 +23,7 @@ afterAll(() => browser.close());
 const stops = {
   wide: [
     ...[/^Harbour bikes/, /^by walks-/, /^Version 2$/, /^Context$/],
-    ...[/^Comments$/, /^Copy link$/, /^Raw page$/, /^More$/],
+    ...[/^Comments$/, /^Copy link$/, /^Page only$/, /^More$/],
   ],
   narrow: [/^Harbour bikes/, /^by walks-/, /^v2$/, /^More$/],
 };
@@ -130,7 +130,7 @@ describe("the viewer by keyboard alone", () => {
 
   test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
     await openViewer(1440);
-    const dialog = page.getByRole("dialog", { name: "Keys" });
+    const dialog = page.getByRole("dialog", { name: "Shortcuts" });
 
     await page.keyboard.press("v");
     await page.locator(".versions .panel").waitFor();
@@ -142,7 +142,7 @@ describe("the viewer by keyboard alone", () => {
     await page.frameLocator("iframe").getByText("the second page").waitFor();
     await page.keyboard.press("?");
     await dialog.getByText("Newer", { exact: true }).waitFor();
-    await dialog.getByLabel("Keys are on").uncheck();
+    await dialog.getByLabel("Use shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.reload();
@@ -154,9 +154,9 @@ describe("the viewer by keyboard alone", () => {
     expect(await dialog.isVisible()).toBe(false);
     await tabTo(/^More$/);
     await page.keyboard.press("Enter");
-    await tabTo(/^Keys$/);
+    await tabTo(/^Shortcuts$/);
     await page.keyboard.press("Enter");
-    await dialog.getByLabel("Keys are on").check();
+    await dialog.getByLabel("Use shortcuts").check();
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.keyboard.press("j");
     await page.frameLocator("iframe").getByText("the first page").waitFor();
