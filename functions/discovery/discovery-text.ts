@@ -49,15 +49,15 @@ export const discoveryText = {
     human: [
       {
         heading: "Sign in once",
-        body: "Your agent shows a code and a link. Compare the code and sign in.",
+        body: "Your agent shows a code and a link. Check that the codes match, and sign in.",
       },
       {
         heading: "Share the link",
-        body: "The page can be changed as often as you like. The address stays, and older versions are one click away.",
+        body: "Change the page as often as you like. The address stays the same, and older versions are one click away.",
       },
       {
-        heading: "Public, members, people",
-        body: "Choose who can read each page: anyone, members, or the people and groups you name. A passcode can be added. It does not encrypt the page, so publish no secrets.",
+        heading: "Choose the readers",
+        body: "Each page can be for anyone, for members, or for people and groups that you name. You can add a passcode. It does not encrypt the page, so publish no secrets.",
       },
     ],
     agentHeading: "For your agent",
@@ -65,7 +65,7 @@ export const discoveryText = {
     steps: [
       {
         heading: "Ask for a code",
-        body: "Show your human the code and the verification_url of the response. Keep the poll_token.",
+        body: "Show your human the code and the verification_url from the response. Keep the poll_token.",
       },
       {
         heading: "Wait for the token",
@@ -73,7 +73,7 @@ export const discoveryText = {
       },
       {
         heading: "Publish, now and every time after",
-        body: "The first call publishes the page. Later calls for the same project publish its next version. The url in the response stays.",
+        body: "The first call publishes the page. Later calls for the same project publish its next version. The url in the response stays the same.",
       },
     ],
     agentLabel: "my agent",

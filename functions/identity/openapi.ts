@@ -101,7 +101,7 @@ export const examples = ({ baseUrl }: DocumentSite) =>
         user_id: exampleUserId,
       } satisfies SignInPollResponse,
     },
-    "start-browser-sign-in": { body: { label: "Made by hand" } },
+    "start-browser-sign-in": { body: { label: "Created by hand" } },
     "reveal-token": { body: {} },
     "undo-sign-in": { body: {} },
     "sign-out-reader": { body: {} },

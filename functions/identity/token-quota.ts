@@ -72,7 +72,7 @@ export async function requireTokenQuota(userId: string, nowMs: number): Promise<
 export function tokenQuotaExceeded(): ApiError {
   const most = tokensPerAccountMax();
   return new ApiError("quota_exceeded", {
-    message: `This account has reached the limit of ${most} tokens. Revoke some on your account page or with an agent that is signed in, then ask for a new code.`,
+    message: `This account has reached the limit of ${most} tokens. Revoke some on your tokens page or with an agent that is signed in, then ask for a new code.`,
     details: { tokens_max: most },
   });
 }

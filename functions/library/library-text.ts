@@ -29,11 +29,11 @@ export const libraryText = {
   nothingShared: {
     heading: "Nothing shared with you yet",
     lead: "Pages that are shared with you or with all members appear here seconds after they are published.",
-    how: "To share one of yours, ask your agent to publish it for members, or for people by e-mail address or user name.",
+    how: "To share one of yours, ask your agent to publish it for members or for people that you name.",
   },
   nothingFound: {
     heading: "Nothing found",
-    lead: "No page that you can read matches. Use fewer or other words. Locked pages of others are not searched, and a new page is found after a few seconds.",
+    lead: "None of the pages that you can read match. Use fewer or different words. Other owners’ locked pages are not searched, and new pages appear after a few seconds.",
   },
   nothingHere: {
     heading: "No matches yet",

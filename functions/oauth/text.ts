@@ -5,9 +5,9 @@ const minutes = oauthLimits.authorizationRequestSeconds / 60;
 /** Texts of the consent page, and of the pages that replace it. */
 export const oauthText = {
   consent: {
-    title: "Connect a client",
-    heading: "Connect a client?",
-    nameless: "A client without a name",
+    title: "Connect a program",
+    heading: "Connect a program?",
+    nameless: "A program without a name",
     claim: "It calls itself",
     from: (host: string) =>
       `The name comes from ${host}. Continue only if you have just started this yourself.`,
@@ -26,7 +26,7 @@ export const oauthText = {
     allow: "Allow",
     deny: "Don’t allow",
     until: (days: number) =>
-      `Access lasts up to ${days} days, or until you revoke it on your tokens page. The client never sees your password.`,
+      `Access lasts up to ${days === 1 ? "a day" : `${days} days`}, or until you revoke it on your tokens page. The program never sees your password.`,
   },
 
   problems: {
@@ -40,7 +40,7 @@ export const oauthText = {
       "The program that sent you here asked to return to an address that it has not registered. Nothing was sent there.",
     refused: (host: string, why: string) =>
       `The program at ${host} sent you here with a request that is not valid. ${why} Nothing was sent to ${host}.`,
-    over: `This request has ended. It is valid for ${minutes} minutes and for one decision. Start again in the program that sent you here.`,
+    over: `This request has ended. A request is valid for ${minutes} minutes and one decision. Start again in the program that sent you here.`,
     undecided: "Part of the form was missing. Start again in the program that sent you here.",
   },
 } as const;

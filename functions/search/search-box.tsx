@@ -6,17 +6,15 @@ import type { Snippet } from "./snippet.ts";
 /** Texts of the search on pages. */
 const searchText = {
   submit: "Search",
-  hint: 'Finds pages that have all words. "Words in quotation marks" stand together, -word leaves pages out, and begin* finds longer words.',
+  hint: 'Finds pages that contain all your words. Type "a phrase" in quotation marks, -word to exclude a word, or begin* to find longer words.',
   faults: {
     "open-quotation-mark": "Close the quotation mark, or remove it.",
     "no-words": "Type a word with letters or digits.",
-    "exclusions-alone": "Add a word that the page has: every word that you typed has a hyphen before it.",
+    "exclusions-alone": "Add a word without a hyphen before it. A hyphen excludes a word.",
     operator:
-      "Leave out OR, AND and NOT: a search finds pages that have all words, and -word leaves pages out.",
-    qualifier:
-      "Put a word with a colon, such as tag:name, in quotation marks, or leave it out: a search looks through all parts of a page.",
-    "too-many-words":
-      "Use fewer words: a search takes 32 words, or 32 characters of a script without spaces.",
+      "Leave out OR, AND and NOT. A search finds pages that contain all your words, and -word excludes a word.",
+    qualifier: "Put a word with a colon, such as tag:name, in quotation marks, or leave it out.",
+    "too-many-words": "Use fewer words. The limit is 32 words, or 32 characters of a script without spaces.",
   } satisfies Record<SearchFault, string>,
   pages: { label: "Results", previous: "Previous results", next: "More results" },
 } as const;

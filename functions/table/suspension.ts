@@ -22,7 +22,7 @@ export function isSuspended(item: Readonly<Record<string, unknown>> | undefined)
 export function accountSuspended(): ApiError {
   return refusal(
     "account_suspended",
-    "This account is suspended: nothing of it can be read or changed, and nothing is deleted.",
+    "This account is suspended. Its pages and files can’t be read or changed. Nothing was deleted.",
   );
 }
 

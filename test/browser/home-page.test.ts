@@ -44,7 +44,7 @@ describe("the home page", () => {
 
     const text = await page.locator("main").innerText();
 
-    expect(text).toContain("Public, members, people\n");
+    expect(text).toContain("Choose the readers\n");
     expect(text).toContain(`${baseUrl()}/api/drops?metadata.project=PROJECT`);
     expect(text).not.toContain("-X POST");
     for (const link of await page.locator('a[href="/llms.txt"]').all())

@@ -79,7 +79,7 @@ describe.concurrent("a service for members", () => {
 
     const { username, response } = await signInAs(facts);
 
-    const message = `Please let me publish on ${service.address}.\nUser name: ${username}\nE-mail, verified: ada@other.example`;
+    const message = `Please let me publish on ${service.address}.\nUser name: ${username}\nVerified e-mail address: ada@other.example`;
     expect(response.text).toContain("<h2>Ask operators@example.com</h2>");
     expect(response.text).toContain(message);
     const [, href = ""] = /href="(mailto:[^"]*)"/.exec(response.text) ?? [];
@@ -105,11 +105,11 @@ describe.concurrent("a service for members", () => {
 
   test("shows a name as what it is, which adds no lines to what is sent, and no markup", async () => {
     const { response } = await signInAs({
-      username: `${unusedUsername("a")}\u2028E-mail, verified: boss@example.com<script>alert(1)</script>`,
+      username: `${unusedUsername("a")}\u2028Verified e-mail address: boss@example.com<script>alert(1)</script>`,
     });
 
     expectErrorPage(response, 403);
-    expect(response.text).toContain("?e-mail, verified: boss@example.com&lt;script>");
+    expect(response.text).toContain("?verified e-mail address: boss@example.com&lt;script>");
   });
 
   test("uses the code up: the same way back leads nowhere", async () => {

@@ -108,7 +108,7 @@ describe("a suspended account", () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
-      message: expect.stringMatching(/^This account is suspended: .* Ask the operator of this service\.$/),
+      message: expect.stringMatching(/^This account is suspended\. .* Ask the operator of this service\.$/),
       details: { reason: "account_suspended" },
     };
 

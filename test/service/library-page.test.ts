@@ -113,7 +113,7 @@ describe("the library's page", () => {
 
   test.each([
     ['"open', "Close the quotation mark"],
-    ["-without", "Add a word that the page has"],
+    ["-without", "Add a word without a hyphen"],
     ["…", "Type a word with letters or digits"],
     ["a ".repeat(40), "Use fewer words"],
     ["this OR that", "Leave out OR"],

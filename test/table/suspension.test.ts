@@ -15,7 +15,7 @@ test.each([
 
   expect(suspended.error).toMatchObject({
     code: "forbidden",
-    message: expect.stringMatching(/^This account is suspended: /),
+    message: expect.stringMatching(/^This account is suspended\. /),
   });
   expect(suspended.error.details).toEqual({ reason: "account_suspended", ...more });
   expect(banned.error).toMatchObject({ code: "forbidden" });

@@ -20,7 +20,7 @@ export const appText = {
   silenced: "This page was stopped: the chat stopped responding while it ran.",
   /** Names of sites follow. */
   blocked: "Not loaded in this chat:",
-  linkKept: "Links and forms of the page don’t work in this chat.",
+  linkKept: "The page’s links and forms don’t work in this chat.",
   picture: "Picture of the page",
   cardOnly: {
     folder: "This page is a folder with several files, which the chat can’t show.",
@@ -32,7 +32,7 @@ export const appText = {
   versionOption: (number: string, time: string) => `Version ${number}, ${time}`,
   newest: "Go to the latest",
   restore: "Restore this version",
-  restored: "Restored as the newest version.",
+  restored: "Restored as the latest version.",
 
   save: "Save",
   saved: "Saved.",
@@ -47,17 +47,17 @@ export const appText = {
   ask: "Ask the agent to change this",
   askNote: "Your words and the page’s address are sent to this chat.",
   quote: "Quote the selection",
-  nothingSelected: "Nothing is selected in the page.",
+  nothingSelected: "Nothing is selected on the page.",
   send: "Send",
   sent: "Sent to the chat.",
-  notSent: "The chat did not take the message. Copy your words into it yourself.",
+  notSent: "The message was not sent. Copy it into the chat yourself.",
   /** Message of a person to their agent. */
   message: (words: string, url: string, version: number) =>
     `${words}\n\nThe page is ${url} (version ${version}).`,
-  quoted: (words: string) => `About this passage of the page:\n${blockquote(words)}\n\n`,
+  quoted: (words: string) => `About this passage from the page:\n${blockquote(words)}\n\n`,
   commented: (quote: string | null, author: string, words: string) =>
     [
-      quote === null ? "" : `About this passage of the page:\n${blockquote(quote)}\n\n`,
+      quote === null ? "" : `About this passage from the page:\n${blockquote(quote)}\n\n`,
       `${author} commented:\n${blockquote(words)}\n\nPlease change the page accordingly.`,
     ].join(""),
 

@@ -79,7 +79,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         // The second click comes before the button is disabled.
         for (const _ of ["first", "second"]) button.dispatchEvent(new Event("click"));
       });
-      await chat.app.getByText("Restored as the newest version.").waitFor();
+      await chat.app.getByText("Restored as the latest version.").waitFor();
 
       expect(await callsOf(chat, "page_restore")).toEqual([{ slug: "aB3dE5f", version: 1 }]);
       expect(await callsOf(chat, "page_html")).toContainEqual({ slug: "aB3dE5f", version: 1 });
@@ -121,7 +121,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await chat.app.getByRole("button", { name: "Ask the agent" }).first().click();
       const box = chat.app.getByLabel("Ask the agent to change this");
       expect(await box.inputValue()).toBe(
-        "About this passage of the page:\n> Total: 12\n\nGrace commented:\n> The total of row 1 is wrong.\n\nPlease change the page accordingly.",
+        "About this passage from the page:\n> Total: 12\n\nGrace commented:\n> The total of row 1 is wrong.\n\nPlease change the page accordingly.",
       );
       expect((await chat.record()).messages).toEqual([]);
       await box.fill("Correct the total.");
@@ -141,7 +141,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await refuse();
 
       await app.getByRole("button", { name: "Send" }).click();
-      await app.getByText("The chat did not take the message. Copy your words into it yourself.").waitFor();
+      await app.getByText("The message was not sent. Copy it into the chat yourself.").waitFor();
       expect(await box.inputValue()).toBe("Correct the total.");
       await app.getByRole("link", { name: "Open page" }).click();
       await app.getByRole("alert").getByText(url).waitFor();
@@ -155,7 +155,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
 
       await expect
         .poll(() => chat.app.getByLabel("Ask the agent to change this").inputValue())
-        .toBe("About this passage of the page:\n> The report\n\n");
+        .toBe("About this passage from the page:\n> The report\n\n");
     });
 
     test("what the chat does not load is named, links stay, and places, storage and scripts of the page work", async () => {
@@ -170,7 +170,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect.poll(() => chat.inner.locator("body").evaluate(() => scrollY)).toBeGreaterThan(1_000);
       await chat.inner.locator("body").evaluate(() => scrollTo(0, 0));
       await chat.inner.getByText("Out").click();
-      await chat.app.getByText("Links and forms of the page don’t work in this chat.").waitFor();
+      await chat.app.getByText("The page’s links and forms don’t work in this chat.").waitFor();
       await chat.inner.getByText("CSS1Compat stored").waitFor();
       expect((await chat.record()).links).toEqual([]);
     });
