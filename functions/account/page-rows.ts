@@ -166,7 +166,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
 export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
   id: "restore-own-version",
   path: "/account/drops/{slug}/restore",
-  summary: "The buttons by which an owner restores an earlier version of a drop as the newest",
+  summary: "The buttons by which an owner restores an earlier version of a drop as the latest",
   errors: [
     "invalid_arg",
     "not_found",
@@ -216,7 +216,7 @@ export const undeleteOwnDropRoute = /* @__PURE__ */ formRow({
 export const purgeOwnDropRoute = /* @__PURE__ */ formRow({
   id: "purge-own-drop",
   path: "/account/trash/{slug}/purge",
-  summary: "The form by which an owner deletes a drop in the trash for good",
+  summary: "The form by which an owner permanently deletes a drop in the trash",
   errors: ["invalid_arg", "not_found"],
   actions: ["DeleteItem"],
 });

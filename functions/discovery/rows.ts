@@ -173,7 +173,7 @@ export const readSecurityTxtRoute = /* @__PURE__ */ documentRow({
   id: "read-security-txt",
   path: "/.well-known/security.txt",
   addition: "It names the contact for vulnerability reports.",
-  summary: "Whom to tell of a vulnerability: RFC 9116; not there until the operator names a contact",
+  summary: "Contact for reports of vulnerabilities: RFC 9116. Missing until the operator names one",
   response: { status: 200, content: "text" },
   errors: ["not_found"],
 });

@@ -52,7 +52,7 @@ export const sendFeedbackRoute = /* @__PURE__ */ pageRoute({
   method: "POST",
   path: "/p/{slug}/feedback",
   addition: decision,
-  summary: "The forms of a page's feedback: begin a thread, or reply to one",
+  summary: "The forms of a page's comments: start a thread, or reply to one",
   query: sentFeedbackQuery,
   body: "form",
   response: { status: 303 },

@@ -13,7 +13,7 @@ export const unlockDropRoute = /* @__PURE__ */ pageRoute({
   method: "POST",
   path: "/p/{slug}/unlock",
   addition: '"correct passcode entered at the viewer"',
-  summary: "The gate's form: a right passcode sets a cookie for seven days",
+  summary: "The gate's form: the right passcode sets a cookie for seven days",
   query: gateQuery,
   body: "form",
   response: { status: 303 },

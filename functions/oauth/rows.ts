@@ -35,7 +35,7 @@ export const decideConsentRoute = /* @__PURE__ */ pageRoute({
   method: "POST",
   path: "/oauth/authorize",
   addition,
-  summary: "The form by which somebody lets an MCP client in, or does not; the first time makes an account",
+  summary: "The form by which a person allows or refuses an MCP client. The first time creates an account",
   caller: "session",
   body: "form",
   response: { status: 303 },
