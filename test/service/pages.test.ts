@@ -53,7 +53,7 @@ test.each([
     const response = await fetchPage(address, { headers: { ...html, "accept-encoding": accepted } });
     const sent = { status: response.status, encoding: response.headers["content-encoding"] };
     expect(sent, address).toEqual({ status: 200, encoding });
-    expect(response.bytes.byteLength, address).toBeLessThan(10_000);
+    expect(response.bytes.byteLength, address).toBeLessThan(13_312);
   }
 });
 
