@@ -21,8 +21,8 @@ export const errorCatalog = {
   token_required: {
     status: 400,
     message: {
-      http: "The query parameter `token` is required: the poll_token of the sign-in.",
-      tool: "token is required: the poll_token of start_sign_in.",
+      http: "The query parameter `token` is required: the poll_token of the sign-in, not its code.",
+      tool: "token is required: the poll_token of start_sign_in, not its code.",
     },
   },
   forbidden: {

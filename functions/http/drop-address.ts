@@ -46,19 +46,32 @@ export function parseSlug(
   });
 }
 
+/** Parts of a drop's path that return the page in the format of a file's suffix. */
+const partBySuffix: ReadonlyMap<string, string> = new Map([
+  ["md", "source"],
+  ["pdf", "pdf"],
+  ["zip", "files?archive=true"],
+]);
+
 /** Names the calls that find a slug, for a text that is not a slug. */
 function adviceOn(text: string, method: string): Message {
-  const [, slug] = /^([A-Za-z0-9]{7})[./]\w+$/.exec(text) ?? [];
+  const [, slug, suffix = ""] = /^([A-Za-z0-9]{7})[./](\w+)$/.exec(text) ?? [];
   if (slug !== undefined)
-    return `GET /api/drops/${slug}/html is the page, and GET /api/drops/${slug} its details.`;
+    return `GET /api/drops/${slug}/${partBySuffix.get(suffix) ?? "html"} is the page, and GET /api/drops/${slug} its details.`;
   if (/^(trash|deleted)$/.test(text))
     return { http: "GET /api/trash lists deleted drops.", tool: "list_trash lists deleted drops." };
+  const lists: Message = {
+    http: "GET /api/drops lists your drops with their slugs.",
+    tool: "list_drops lists your drops with their slugs.",
+  };
   if (method === "PUT") {
+    if (isLikeSlug(text)) return lists;
     const named = text.slice(0, shownCharactersMax).toWellFormed();
-    return {
+    const ofName: Message = {
       http: `The service chooses the slug of a new drop. PUT /api/drops?metadata.name=${encodeURIComponent(named)} publishes to the drop with this name in its metadata, or to a new one.`,
       tool: `The service chooses the slug of a new drop. upsert_drop with metadata {"name": ${quote(named)}} publishes to the drop with this name in its metadata, or to a new one.`,
     };
+    return joinMessages([ofName, lists]);
   }
   return {
     http: "GET /api/drops lists your drops with their slugs, GET /api/library those of others, and GET /api/search?q=<words> finds one by its words.",
@@ -138,6 +151,11 @@ export const servicePrefix =
 /** Recognizes a slug or an id among other words: seven characters with a capital letter or a digit. */
 export function isId(segment: string): boolean {
   return /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment);
+}
+
+/** Recognizes a mistyped slug: a letter or two are missing or too many. */
+function isLikeSlug(text: string): boolean {
+  return /^(?=.*[A-Z0-9])[A-Za-z0-9]{5,9}$/.test(text);
 }
 
 /** Recognizes a slug without the path of a drop before it. Names of pages and versions of interfaces do not match. */

@@ -3,7 +3,14 @@ import type { McpTool } from "./mcp-tool.ts";
 import { metadataPrefix } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { describeField, type ExpectedField, fieldsOf, type NamedField } from "./schemas.ts";
+import {
+  describeField,
+  type ExpectedField,
+  fieldNamesOf,
+  fieldsOf,
+  type NamedField,
+  patterns,
+} from "./schemas.ts";
 
 /** The expected call, as a refusal describes it: `details.expected`. */
 export interface ExpectedCall {
@@ -58,6 +65,22 @@ export function namesInPath({ path }: Pick<Route, "path">): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
+/** The response field with the next value of a query parameter, such as `next_cursor`. @returns undefined if the response has none */
+function originOf({ response }: Pick<Route, "response">, name: string): string | undefined {
+  const next = `next_${name}`;
+  return "json" in response && fieldNamesOf(response.json).includes(next) ? next : undefined;
+}
+
+/** Describes the query parameters of a row. Those for the next part of a list say where their value comes from. */
+function describeQuery(route: Route, fields: readonly NamedField[]): Record<string, ExpectedField> {
+  return Object.fromEntries(
+    Object.entries(describeAll(fields)).map(([name, field]) => {
+      const origin = originOf(route, name);
+      return [name, origin === undefined ? field : { ...field, bound: `${origin} of the last response` }];
+    }),
+  );
+}
+
 /** Describes the call of a row. Its example keeps the path parameters of the request. */
 export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathParameters">): ExpectedCall {
   const { id, method, path, body } = route;
@@ -65,7 +88,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
   const given = request?.pathParameters ?? {};
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given[name] ?? "";
-    return /^[A-Za-z0-9]{1,40}$/.test(value) ? value : String(samples[name]);
+    return isValidInPath(name, value) ? value : String(samples[name]);
   });
   const parameters = Object.entries(exampleOf(ofQuery)).map(([name, value]) =>
     name === "metadata" ? [`${metadataPrefix}project`, "q3"] : [name, String(value)],
@@ -77,7 +100,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
     fields: {
       ...ofPath,
       ...Object.fromEntries(
-        Object.entries(describeAll(ofQuery)).map(([name, field]) =>
+        Object.entries(describeQuery(route, ofQuery)).map(([name, field]) =>
           name === "metadata" ? [`${metadataPrefix}<key>`, { ...field, type: "string" }] : [name, field],
         ),
       ),
@@ -103,18 +126,20 @@ export function expectedToolCall(
   const { ofPath, ofQuery, ofBody } = partsOf(route);
   const toName = (parameter: string) => names[parameter] ?? parameter;
   const isTaken = (name: string) => typeof app !== "object" || app.arguments.includes(name);
-  const fields = [...ofBody, ...ofQuery]
-    .filter(({ name }) => isTaken(name))
-    .map((one) => (optional.includes(one.name) ? { ...one, isRequired: false } : one));
+  const fieldsFrom = (own: readonly NamedField[]) =>
+    own
+      .filter(({ name }) => isTaken(name))
+      .map((one) => (optional.includes(one.name) ? { ...one, isRequired: false } : one));
   const described = {
     ...ofPath,
     ...(ofPath.slug && { slug: { ...ofPath.slug, bound: `${ofPath.slug.bound}, or the drop's url` } }),
-    ...describeAll(fields),
+    ...describeAll(fieldsFrom(ofBody)),
+    ...describeQuery(route, fieldsFrom(ofQuery)),
     ...(takesFiles && { files: { type: "object", bound: "texts by path, in place of html" } as const }),
     ...(route.body === "bytes" ? ofFile : {}),
   };
   const example = {
-    ...Object.fromEntries(Object.keys(ofPath).map((one) => [one, given[toName(one)] ?? samples[one]])),
+    ...Object.fromEntries(Object.keys(ofPath).map((one) => [one, givenOr(one, given[toName(one)])])),
     ...exampleOf(ofQuery),
     ...(route.body === "bytes"
       ? { text: "Hello" }
@@ -128,6 +153,20 @@ export function expectedToolCall(
       arguments: Object.fromEntries(Object.entries(example).map(([one, value]) => [toName(one), value])),
     },
   };
+}
+
+/** Recognizes a value for a parameter in a path: an example repeats no wrong one. */
+function isValidInPath(name: string, value: string): boolean {
+  if (name === "slug") return patterns.slug.test(value);
+  return inPath[name]?.type === "integer"
+    ? patterns.positiveInteger.test(value)
+    : /^[A-Za-z0-9]{1,40}$/.test(value);
+}
+
+/** The given value of a tool's path parameter, which may be a drop's url, or an example. */
+function givenOr(name: string, value: unknown): unknown {
+  const isUrl = name === "slug" && URL.canParse(String(value));
+  return isUrl || isValidInPath(name, String(value ?? "")) ? value : samples[name];
 }
 
 const ofFile = {
@@ -179,13 +218,20 @@ export function withExpected(
   const expected = expectedCall(route, error.status === 400 ? request : undefined);
   const call = `${route.method} ${route.path}`;
   return error.saying(
-    error.status === 400
-      ? sayExpected(error.message, expected, call, error.details.did_you_mean)
-      : error.both,
+    error.status === 400 ? sayExpected(error.message, expected, call, meantBy(error, route)) : error.both,
     {
       expected,
     },
   );
+}
+
+/** The field that the caller meant, or a wrong parameter whose value comes from an earlier response. */
+export function meantBy(
+  { details }: { readonly details: Readonly<Record<string, unknown>> },
+  route: Route,
+): unknown {
+  const { did_you_mean: meant, field, parameter = field } = details;
+  return meant ?? (originOf(route, String(parameter)) === undefined ? undefined : parameter);
 }
 
 function partsOf(route: Route) {

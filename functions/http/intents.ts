@@ -22,7 +22,7 @@ const visibility =
 /** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
 const trash: Message = {
-  http: "There is no archive, and there are no drafts. DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back.",
+  http: "There is no archive, and there are no drafts. DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back, DELETE /api/trash/{slug} deletes it for good.",
   tool: "There is no archive, and there are no drafts. delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
 };
 const newest: Message = {
@@ -152,7 +152,7 @@ export const parameterIntents: readonly Intent[] = [
       tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
-  { names: "status state deleted trashed archived includedeleted", advice: trash },
+  { names: "status state deleted trashed archived includedeleted permanent purge hard", advice: trash },
   { names: "fields expand select", isIgnored: true, advice: "Responses have all fields." },
   { names: "owner author user type kind category filter where", advice: "No such filter." },
 ];
@@ -175,7 +175,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   size_bytes: "size bytes length contentlength filesize",
   content_type: "type mime mimetype mediatype",
   version: "v n number to rev revision versionid toversion",
-  token: "polltoken devicecode code id",
+  token: "polltoken devicecode",
   passcode: "code",
   thread: "threadid comment id",
 };
@@ -209,6 +209,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
       `There are no imports or copies: send the text of the page with ${call("POST /api/drops", "publish_drop")}.`,
   ),
   "stat analytic metric": "A drop's details have its view_count.",
+  "rss atom": "An owner's public page has an Atom feed of its drops: add /feed to its address.",
   "css javascript asset": "A folder is published as a whole. A single file is uploaded as a blob.",
   "token key credential register signup refresh":
     "A sign-in gives an agent its token: start one, then poll it.",
@@ -219,7 +220,7 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "p d page document site artifact deployment deploy gist paste report dashboard post article project app",
   publish: "create new add host save deploy push make write release upload html",
   upsert: "sync put save",
-  "blob upload file": "presign presigned file asset image attachment media upload object picture",
+  "blob upload file": "presign presigned file asset image attachment media upload object picture zip",
   html: "raw content source body download page read view text export edit",
   read: "open get fetch view show stat analytic visitor activity audit metric",
   edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
@@ -234,12 +235,10 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   delete: "remove destroy purge trash",
   revoke: "delete logout rotate",
   "render see": "look image screenshot preview thumbnail picture lint check",
-  pdf: "export print",
-  search: "find query lookup",
-  list: "all index mine",
+  ...{ search: "find query lookup", list: "all index mine", pdf: "export print", poll: "token verify" },
+  library: "public shared other explore discover",
   token: "key apikey session",
   sign: "login signin auth device oauth authorize authorization signup register start token key apikey",
-  poll: "token verify",
   "me whoami": "me whoami profile account user userinfo introspect",
   usage: "quota limit rate billing plan stat",
   get: "show fetch read view describe info detail open",

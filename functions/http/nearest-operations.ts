@@ -5,9 +5,9 @@ import { comparedMax, isKnownWord, wordsOfName } from "./nearest-words.ts";
 import { acceptedNames, filledParameters, findNearest, isItemOf, type SentCall } from "./rank-operations.ts";
 import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
-import { isObject, quote } from "./schemas.ts";
+import { fieldNamesOf, isObject, quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
-import { adviceOnFields, adviceOnWords } from "./unknown-names.ts";
+import { adviceOnFields, adviceOnWords, isFieldOf } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
 /** The rows of the operations that programs call. */
@@ -62,15 +62,22 @@ export function refuseUnknownCall(
     method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
   const isChange = here.length === 0 && ["POST", "PUT", "PATCH"].includes(method);
   const accepted = first ? acceptedNames(first) : [];
+  const isPlainRead = method === "GET" && !isOtherMethod;
+  const parameter = isPlainRead ? fieldNamesOf(first?.query).find((name) => words.includes(name)) : undefined;
+  const onWords = joinMessages([adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), isChange)]);
   const sentences = [
     fault,
     isOfReaders ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it." : "",
-    isNew ? `No call matches ${unknown.map(quote).join(", ")}: there is no such feature.` : "",
-    adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), isChange),
+    isNew
+      ? `No call matches ${unknown.map(quote).join(", ")}${wordsFor("http", onWords) === "" ? ": there is no such feature" : ""}.`
+      : "",
+    onWords,
     isNew ? partsBelow(decoded, rows) : "",
     origins,
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
-    first && !isOtherMethod ? readOnly(first, method, rows) : "",
+    parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
+    first && (!isOtherMethod || first.resource === "account") ? readOnly(first, method, rows) : "",
+    isOtherMethod ? onlyWritten(decoded, method, rows) : "",
     typeof first?.body === "object" && !isOtherMethod
       ? adviceOnFields("field", fields, accepted, first.resource === "auth" ? signInIntents : undefined)
       : "",
@@ -85,7 +92,8 @@ export function refuseUnknownCall(
     guide,
     ...(expected && { expected }),
   };
-  const said = first && expected ? sayExpected(message, expected, `${first.method} ${first.path}`) : message;
+  const said =
+    first && expected ? sayExpected(message, expected, `${first.method} ${first.path}`, parameter) : message;
   return isOtherMethod
     ? new ApiError("method_not_allowed", { message: said, details, allow })
     : new ApiError("not_found", { message: said, details });
@@ -95,11 +103,26 @@ function describeRow({ method, path, summary }: Route): string {
   return `${method} ${path} (${summary})`;
 }
 
+/** Says of a path that it can only be written, and which field of the drop's data shows its state. */
+function onlyWritten(asked: string, method: string, rows: readonly Route[]): string {
+  const [, parent = "", part = ""] = /^(.+)\/([a-z]+)$/.exec(asked) ?? [];
+  const whole = rows.find((row) => row.method === "GET" && isAt(row.path, parent));
+  if (method !== "GET" || whole === undefined || !("json" in whole.response)) return "";
+  const field = fieldNamesOf(whole.response.json).find((name) => name !== part && isFieldOf(name, part));
+  return field === undefined
+    ? ""
+    : `The ${part} can be set, but is never returned. ${quote(field)} in ${whole.method} ${whole.path} shows its state.`;
+}
+
+const ofAccounts =
+  "No call changes or deletes an account: its name comes from the sign-in, and only the service's operator deletes it.";
+
 /** Says of a nearest path that it can only be read, to a caller who wants to change it. */
-function readOnly({ path }: Route, method: string, rows: readonly Route[]): string {
+function readOnly({ path, resource }: Route, method: string, rows: readonly Route[]): string {
   const isRead = method === "GET" || method === "HEAD";
   const isOnlyRead = rows.every((row) => row.path !== path || row.method === "GET");
-  return !isRead && isOnlyRead ? `${path} can only be read.` : "";
+  if (isRead || !isOnlyRead) return "";
+  return `${path} can only be read.${resource === "account" ? ` ${ofAccounts}` : ""}`;
 }
 
 /** Lists the next words of the longest known beginning of a path. */

@@ -55,7 +55,9 @@ export function wordsOfName(text: string): readonly string[] {
     .split(/[/:.]/)
     .filter(
       (segment, at) =>
-        !isId(segment) && !/^(v?\d[\d.]*|api)$/.test(segment) && !(at < 4 && servicePrefix.test(segment)),
+        !isId(segment) &&
+        !/^(v?\d[\d.]*|api)$/.test(segment) &&
+        !(at < 4 && segment !== "public" && servicePrefix.test(segment)),
     )
     .flatMap(wordsIn)
     .filter(

@@ -47,6 +47,14 @@ const signals: Readonly<Record<string, Signal>> = {
       return namesInPath(row).length - filled + (isUnused ? 3 : 0);
     },
   },
+  /** Another service's path may begin with the name of a collection here, but most begin with that of pages. */
+  collection: {
+    weight: 3,
+    measure({ path }, { asked }) {
+      const [own = ""] = segmentsOf(path);
+      return Number(asked.startsWith("/api/") && own !== "drops" && own === segmentsOf(asked)[0]);
+    },
+  },
   depth: {
     weight: -0.3,
     measure: ({ path }, call) => Math.min(3, Math.abs(segmentsOf(path).length - call.segments)),
@@ -76,15 +84,19 @@ export function findNearest(
   readonly unknown: readonly string[];
 } {
   const { asked } = call;
-  const all = withoutCaller(wordsOfName(asked));
   const parts = segmentsOf(asked);
-  const isDeletion = /^(delete|remove|destroy)$/.test(parts.at(-1) ?? "");
+  const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
+  const isDeletion = /^(delete|remove|destroy)$/.test(verb);
+  // Only names with a dot are actions: `/drops/list` may be a word of the page.
+  const isRead = asked.endsWith(`.${verb}`) && /^(get|list|read|fetch)$/.test(verb);
+  const named = withoutCaller(wordsOfName(asked));
+  const all = isRead ? named.filter((word) => word !== verb) : named;
   const ofPart = parts.slice(parts.findLastIndex(isId) + 1);
   const [word = "", ...others] = wordsOfName(ofPart.join("/"));
   const read = {
     ...call,
     part: ofPart[0] && normalizeName(ofPart[0]),
-    method: isDeletion ? "DELETE" : call.method,
+    method: isDeletion ? "DELETE" : isRead ? "GET" : call.method,
     segments: parts.length,
     hasId: parts.some(isId),
     here,
@@ -191,7 +203,9 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const { response } = row;
   const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
   const isChange = method !== "GET" && (row.method === "PATCH" || row.method === "PUT");
-  const fields = isRead ? fieldsOf(response.json) : isChange ? fieldsOfRow(row) : [];
+  // A part may be the name of a query parameter, such as `archive` of a drop's files.
+  const isFilter = method === "GET" && row.method === "GET" && /\}./.test(row.path);
+  const fields = isRead ? fieldsOf(response.json) : isChange || isFilter ? fieldsOfRow(row) : [];
   return part !== undefined && fields.some(({ name }) => normalizeName(name) === part);
 }
 
@@ -211,7 +225,7 @@ function likenessOfMethods(method: string, own: string): number {
 function likenessOfBodies(row: Route, { body, method }: SentCall): number {
   if (body === undefined || method === "GET") return 0;
   const takesPage = typeof row.body === "object" && row.body.page !== undefined;
-  if (body === "file") return Number(row.body === "bytes");
+  if (body === "file") return row.body === "bytes" ? 1 : -0.5;
   if (body === "page") return Number(takesPage);
   if (body === "text" && (takesPage || row.body === "bytes")) return 0.5;
   return row.method === "GET" ? -0.75 : 0;
@@ -265,7 +279,8 @@ function isCollection(collection: string, before: string, isLast: boolean): bool
 
 /** The first segments of a path, without the prefixes of interfaces. */
 function segmentsOf(path: string): readonly string[] {
-  const parts = path.split("/").filter((part) => part !== "");
+  // Some services have dots before an action or a file's type, such as `drops.list` or `report.pdf`.
+  const parts = path.split(/[/.]/).filter((part) => part !== "");
   const start = parts.findIndex((part) => !servicePrefix.test(part));
   return start < 0 ? [] : parts.slice(start, start + comparedMax);
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { normalizeName } from "../core/names.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
 import { explainNoJson, refuseEncodedFile, withCheckedStart } from "./foreign-body.ts";
@@ -279,7 +280,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   // The calls for fields of drops mean nothing in a sign-in or for a file.
   const ofAuth = route.resource === "auth" ? { intents: signInIntents } : {};
   const ofOthers = ["auth", "blobs"].includes(route.resource) ? { ...ofAuth, calls: {} } : {};
-  const echoed = route.path.includes("{slug}") ? readOnlyFields : [];
+  const echoed = findEchoed(route, known);
   const names = {
     kind,
     given,
@@ -299,6 +300,15 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const ofText = warnAboutInvisibleCharacters(value, body as object);
   const nothing = changesNothing ? [`Nothing has changed: send at least one of ${written.join(", ")}.`] : [];
   return { body, warnings: [...ofSlug, ...ofNames, ...ofText, ...nothing] };
+}
+
+/** Fields of the response that the call does not accept. */
+function findEchoed({ path, resource, response }: Route, known: readonly string[]): GivenNames["echoed"] {
+  if (path.includes("{slug}")) return { fields: readOnlyFields, advice: "Only the service sets it." };
+  if (resource !== "blobs" || !path.endsWith("}") || !("json" in response)) return undefined;
+  const others = fieldNamesOf(response.json).filter((name) => !known.includes(name));
+  const advice = "It cannot be changed: upload the file again.";
+  return { fields: others.map(normalizeName), advice };
 }
 
 /** All errors in a body's fields: those of the schema, and each unknown name. */

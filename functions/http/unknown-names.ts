@@ -20,8 +20,8 @@ export interface GivenNames {
   readonly intents?: readonly Intent[];
   /** Calls that accept a name that this call does not. @default - calls that accept fields */
   readonly calls?: Readonly<Record<string, Message>>;
-  /** Fields that a caller sends back unchanged. @default - none */
-  readonly echoed?: readonly string[];
+  /** Fields that a caller sends back unchanged, or wants to change. @default - none */
+  readonly echoed?: { readonly fields: readonly string[]; readonly advice: string };
 }
 
 /** An unknown name, and the intended one. */
@@ -52,8 +52,22 @@ export function findMeantName(name: string, known: readonly string[]): string | 
     known.find((one) => normalizeName(one) === normalized) ??
     known.find((one) => hasSynonym(one, normalized)) ??
     // Another service's name of another field is not a misspelling.
-    (isSynonym(normalized) ? undefined : findSimilarName(normalized, known))
+    (isSynonym(normalized) ? undefined : findMisspelled(name, known))
   );
+}
+
+/** Finds a similar name. If both have as many words, each word is similar: `allow_scripts` is not `allow_secrets`. */
+function findMisspelled(name: string, known: readonly string[]): string | undefined {
+  const words = wordsIn(name);
+  const alike = known.filter((one) => {
+    const own = wordsIn(one);
+    return (
+      words.length < 2 ||
+      own.length !== words.length ||
+      own.every((word, at) => findSimilarName(words[at] ?? "", [word]) !== undefined)
+    );
+  });
+  return findSimilarName(normalizeName(name), alike);
 }
 
 /** The share of the sent names that a call accepts, by their own or another service's names. */
@@ -86,7 +100,7 @@ export function adviceOnWords(
     ) ?? {};
   const [, missing = ""] =
     Object.entries(absentFeatures).find(([key]) =>
-      words.some((word) => key.split(" ").includes(singular(word))),
+      words.some((word) => !known.includes(word) && key.split(" ").includes(singular(word))),
     ) ?? [];
   const own = field === "" && isChange ? last : field;
   return joinMessages([advice, known.includes(own) ? "" : sendWith(callsByField[own], own), missing]);
@@ -122,7 +136,7 @@ const markdownName = /^(markdown|md)$/;
 const markdownType = /^(text\/)?(x-)?(markdown|md)$/;
 
 function explainName(name: string, names: GivenNames): UnknownName {
-  const { kind, known, missing = [], intents = fieldIntents, calls = callsByField, echoed = [] } = names;
+  const { kind, known, missing = [], intents = fieldIntents, calls = callsByField, echoed } = names;
   const normalized = normalizeName(name);
   const value = names.values?.[name];
   const inside = isObject(value) ? known.filter((one) => Object.hasOwn(value, one)) : [];
@@ -146,7 +160,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
     candidates[0];
   if (meant !== undefined && (normalizeName(meant) === normalized || intent === undefined))
     return didYouMean(name, meant, missing, isObject(value));
-  if (echoed.includes(normalized)) return { name, advice: "Only the service sets it." };
+  if (echoed?.fields.includes(normalized)) return { name, advice: echoed.advice };
   const { field = "", advice, isIgnored } = intent ?? {};
   if (known.includes(field))
     return { name, advice: advice ?? `Send ${quote(field)}.`, isRefused: true, means: field };
@@ -155,7 +169,9 @@ function explainName(name: string, names: GivenNames): UnknownName {
   if (intent === undefined && calls[elsewhere] === undefined)
     return { name, advice: placeElsewhere(name, names) ?? listKnown(names), isUnexplained: true };
   const isHere = field === "" || calls[field] !== undefined;
-  const said = joinMessages([(isHere && advice) || "", sendWith(calls[elsewhere], elsewhere)]);
+  const isOrder = field.startsWith("sort") && calls[elsewhere] === undefined;
+  const fixed = isOrder ? "This call has one order: its results cannot be sorted." : "";
+  const said = joinMessages([(isHere && advice) || "", fixed, sendWith(calls[elsewhere], elsewhere)]);
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
 
@@ -168,8 +184,11 @@ function explainWrapper(name: string, inside: readonly string[], missing: readon
 }
 
 /** Place of a value that a call has no field for: the page itself, or metadata. */
-function placeElsewhere(name: string, { kind, known }: GivenNames): string | undefined {
+function placeElsewhere(name: string, { kind, known, values }: GivenNames): string | undefined {
   if (kind === "query parameter" || !known.includes("metadata")) return undefined;
+  // A switch is a setting, and not a fact about the page.
+  if (typeof values?.[name] === "boolean")
+    return `There is no such setting. ${listKnown({ kind, known, given: [] })}`;
   const key = patterns.metadataKey.test(name) ? name : "<key>";
   const inPage = known.includes("html") ? "Readers see what is in the html. " : "";
   return `${inPage}To keep it with the drop, send "metadata": {${quote(key)}: "…"}.`;
@@ -192,6 +211,11 @@ function isSynonym(normalized: string): boolean {
 
 function hasSynonym(field: string, normalized: string): boolean {
   return synonyms[field]?.split(" ").includes(normalized) ?? false;
+}
+
+/** Recognizes another name of a field, such as `locked` for `passcode`. */
+export function isFieldOf(name: string, field: string): boolean {
+  return fieldIntents.some((one) => one.field === field && isNamed(one, name, normalizeName(name)));
 }
 
 function isNamed({ names, words }: Intent, name: string, normalized: string): boolean {

@@ -222,7 +222,13 @@ export function parsePath(
     throw new ApiError("not_found", { message });
   }
   if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {
-    const message = `Thread numbers start at 1; there is no thread ${quote(thread)}.`;
+    const message = joinMessages([
+      `Thread numbers start at 1; there is no thread ${quote(thread)}.`,
+      {
+        http: "GET /api/feedback has the thread of each comment.",
+        tool: "list_feedback has the thread of each comment.",
+      },
+    ]);
     throw new ApiError("not_found", { message });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));

@@ -45,7 +45,7 @@ export const startSignInBody = /* @__PURE__ */ schema(() =>
 
 /** `GET /api/auth/poll?token=`: the poll_token. */
 export const pollSignInQuery = /* @__PURE__ */ schema(() =>
-  z.object({ token: requiredText("token_required", ": the poll_token of the sign-in") }),
+  z.object({ token: requiredText("token_required", ": the poll_token of the sign-in, not its code") }),
 );
 
 /** A device code in any case. */

@@ -8,7 +8,7 @@ import { type ErrorBody, type ErrorCode, errorCatalog } from "../core/errors.ts"
 import { logFault } from "../core/log.ts";
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
-import { expectedToolCall, sayExpected } from "../http/expected-call.ts";
+import { expectedToolCall, meantBy, sayExpected } from "../http/expected-call.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
@@ -73,8 +73,10 @@ function adviceFor({ code, details }: ErrorBody["error"]): string | undefined {
 function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments): ErrorBody {
   const { error } = refusal;
   if (errorCatalog[error.code].status !== 400) return refusal;
-  const expected = expectedToolCall(tool, toolRows[tool.operation], given);
-  const message = sayExpected(error.message, expected, tool.name, error.details?.did_you_mean);
+  const row = toolRows[tool.operation];
+  const expected = expectedToolCall(tool, row, given);
+  const meant = meantBy({ details: error.details ?? {} }, row);
+  const message = sayExpected(error.message, expected, tool.name, meant);
   return { error: { ...error, message, details: { ...error.details, expected } } };
 }
 

@@ -15,7 +15,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
-  thread: "list_feedback has the thread of each comment.",
+  thread: "list_feedback has the slug and thread of each comment.",
   version: "list_versions lists the versions of a drop.",
 };
 
@@ -49,7 +49,8 @@ export function requirePathArguments({ names: own = {} }: McpTool, route: Route,
   const standing = explainNames({ kind: "argument", given: Object.keys(given), known, missing: names });
   throw new ApiError(code, {
     message: joinMessages([
-      ...names.map((one) => `${one} is required. ${whereFound[one] ?? ""}`.trim()),
+      ...names.map((one) => `${one} is required.`),
+      ...(parameters.includes("thread") ? ["thread"] : names).map((one) => whereFound[one] ?? ""),
       ...sentencesOf("argument", standing),
     ]),
     details: { field: toName(first) },
