@@ -9,6 +9,7 @@ import { logFault } from "../core/log.ts";
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
 import { expectedToolCall, meantBy, sayExpected } from "../http/expected-call.ts";
+import { calledRows } from "../http/nearest-operations.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
@@ -107,7 +108,8 @@ export async function callTool({
 }: ToolCall): Promise<CallToolResult> {
   const tool = toolOf(name);
   if (tool === undefined) {
-    const { message, data } = explainTool(name, Object.keys(given));
+    const { operationIds, routeOf } = await import("../routes.ts");
+    const { message, data } = explainTool(name, Object.keys(given), calledRows(operationIds.map(routeOf)));
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
   }
   const route = rowOf(tool);

@@ -1,7 +1,9 @@
 import { joinMessages, wordsFor } from "../core/errors.ts";
 import { normalizeName, singular } from "../core/names.ts";
 import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
-import { deletionWords, rankByWords, wordsOfName } from "../http/nearest-words.ts";
+import { deletionWords, hasSynonym, rankByWords, wordsOfName } from "../http/nearest-words.ts";
+import { wordsOfRow } from "../http/rank-operations.ts";
+import type { Route } from "../http/route.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
 import { adviceOnFields, adviceOnWords, shareKnown } from "../http/unknown-names.ts";
 import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
@@ -27,8 +29,13 @@ interface ToolError {
  * Describes a tool's arguments or, for an unknown tool, the tools with the nearest names and arguments, and the arguments of the first one.
  *
  * @param given names of the sent arguments
+ * @param called rows of the operations that programs call. One of them may be meant that is not a tool. @default - only tools are named
  */
-export function explainTool(name: string, given: readonly string[] = []): ToolError {
+export function explainTool(
+  name: string,
+  given: readonly string[] = [],
+  called: readonly Route[] = [],
+): ToolError {
   const known = toolOf(name);
   const bare = name.slice(0, shownCharactersMax).replace(serverPrefix, "");
   const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));
@@ -37,8 +44,10 @@ export function explainTool(name: string, given: readonly string[] = []): ToolEr
   // A caller who does not want to delete must not be advised to delete.
   const offered = mcpTools.filter(({ operation }) => isDeletion || toolRows[operation].method !== "DELETE");
   const items = offered.map((item) => {
-    const own = new Set([...wordsOfName(item.name), ...wordsOfName(item.operation)].map(singular));
     const row = toolRows[item.operation];
+    const own = new Set(
+      [...wordsOfName(item.name), ...wordsOfName(item.operation), ...partOf(row)].map(singular),
+    );
     return {
       item,
       words: [...own],
@@ -48,6 +57,7 @@ export function explainTool(name: string, given: readonly string[] = []): ToolEr
     };
   });
   const { ranked, matching, unknown } = rankByWords(words, items);
+  const ofHttp = findOverHttp(words, offered, called);
   const named = known ?? same;
   const nearest = named ? [named] : ranked.filter((one) => matching.has(one)).slice(0, nearestMax);
   const [first] = nearest;
@@ -55,11 +65,14 @@ export function explainTool(name: string, given: readonly string[] = []): ToolEr
   const onName = adviceOnWords([...words, normalizeName(bare)], first ? argumentsOf(first) : []);
   const sentences = [
     `There is no tool ${quote(name)}.`,
-    ...(same === undefined && unknown.length > 0
+    ...(named === undefined && ofHttp
+      ? [`No tool does this. Call ${ofHttp.method} ${ofHttp.path} over HTTP (${ofHttp.summary}).`]
+      : []),
+    ...(same === undefined && unknown.length > 0 && !ofHttp
       ? [`No tool matches ${unknown.map(quote).join(", ")}: tools/list lists all tools.`]
       : []),
     onName,
-    named === undefined && first ? adviceOnFields("argument", given, argumentsOf(first)) : "",
+    named === undefined && first && !ofHttp ? adviceOnFields("argument", given, argumentsOf(first)) : "",
     nearest.length === 0
       ? ""
       : `Nearest: ${nearest.map((one) => `${one.name} (${toolRows[one.operation].summary})`).join(", ")}.`,
@@ -73,6 +86,34 @@ export function explainTool(name: string, given: readonly string[] = []): ToolEr
       ...(expected && { expected }),
     },
   };
+}
+
+/** The words for a part of a drop in a row's path, such as `diff`. */
+function partOf({ path }: Route): readonly string[] {
+  const [, part = ""] = /\}\/([a-z]+)$/.exec(path) ?? [];
+  return wordsOfName(part);
+}
+
+/** Finds an operation without a tool that has all words of a name, one of which no tool has. */
+function findOverHttp(
+  words: readonly string[],
+  offered: readonly ListedTool[],
+  called: readonly Route[],
+): Route | undefined {
+  const ofTools = offered.flatMap(({ name, operation }) => [
+    ...wordsOfName(name),
+    ...wordsOfRow(toolRows[operation]),
+  ]);
+  const own = words.map(singular).filter((word) => !ofTools.map(singular).includes(word));
+  const isDeletion = words.some((word) => deletionWords.includes(word));
+  const others = called.filter(
+    ({ id, method }) => !Object.hasOwn(toolRows, id) && (isDeletion || method !== "DELETE"),
+  );
+  return others.find((row) => {
+    const known = ["drop", ...wordsOfRow(row)];
+    const isKnown = (word: string) => known.includes(word) || hasSynonym(known, word);
+    return known.some((word) => own.includes(word)) && words.map(singular).every(isKnown);
+  });
 }
 
 function argumentsOf(tool: ListedTool): readonly string[] {
