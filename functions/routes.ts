@@ -1,6 +1,9 @@
+import * as accountAnswers from "./account/answer-rows.ts";
 import * as accountFiles from "./account/file-rows.ts";
 import * as accountPages from "./account/page-rows.ts";
 import * as accounts from "./account/rows.ts";
+import * as answerPages from "./answers/page-rows.ts";
+import * as answers from "./answers/rows.ts";
 import * as files from "./blobs/file-rows.ts";
 import * as blobs from "./blobs/rows.ts";
 import * as comparison from "./comparison/rows.ts";
@@ -86,6 +89,10 @@ export const routes = {
   "reply-to-feedback": feedback.replyToFeedbackRoute,
   "resolve-feedback": feedback.resolveFeedbackRoute,
   "delete-feedback": feedback.deleteFeedbackRoute,
+  "list-answers": answers.listAnswersRoute,
+  "export-answers": answers.exportAnswersRoute,
+  "delete-answer": answers.deleteAnswerRoute,
+  "delete-answers": answers.deleteAnswersRoute,
   "list-library": library.listLibraryRoute,
   "search-drops": search.searchDropsRoute,
   "show-library": library.showLibraryRoute,
@@ -95,6 +102,8 @@ export const routes = {
   "show-comparison": comparison.showComparisonRoute,
   "show-feedback": feedbackPages.showFeedbackRoute,
   "send-feedback": feedbackPages.sendFeedbackRoute,
+  "send-answer": answerPages.sendAnswerRoute,
+  "read-answer-results": answerPages.readAnswerResultsRoute,
   "read-pdf": pages.readPdfRoute,
   "read-context": pages.readContextRoute,
   "read-drop-state": pages.readDropStateRoute,
@@ -116,6 +125,9 @@ export const routes = {
   "upload-own-file": accountFiles.uploadOwnFileRoute,
   "edit-own-file": accountFiles.editOwnFileRoute,
   "delete-own-file": accountFiles.deleteOwnFileRoute,
+  "show-own-answers": accountAnswers.showOwnAnswersRoute,
+  "export-own-answers": accountAnswers.exportOwnAnswersRoute,
+  "delete-own-answers": accountAnswers.deleteOwnAnswersRoute,
   "show-own-trash": accountPages.showOwnTrashRoute,
   "undelete-own-drop": accountPages.undeleteOwnDropRoute,
   "purge-own-drop": accountPages.purgeOwnDropRoute,

@@ -278,6 +278,19 @@ export const settingsSchema = z.strictObject({
    */
   auditDays: z.optional(days),
   /**
+   * Answers of readers to pages' forms with `data-answers`. `false` turns them off: forms stay as they were written, and no drop
+   * can turn answers on. Stored answers stay readable to owners.
+   *
+   * @default true
+   */
+  answers: z.optional(onOrOff),
+  /**
+   * Retention of readers' answers in days, from 1 to 3,650. Answers that are already stored keep their time.
+   *
+   * @default - answers stay as long as their drop
+   */
+  answerDays: z.optional(days),
+  /**
    * Number of a drop's versions that are kept, at least 1: the newest ones. The next publication deletes older ones; `npm run operator --
    * retention` deletes those of drops that are not published again.
    *

@@ -50,10 +50,10 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
   });
 }
 
-/** The current part of the account; a drop's page belongs to the list of pages. */
+/** The current part of the account; pages about a drop belong to the list of pages. */
 function currentOf(part: (typeof parts)[number], { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
-  return part === "account" && page === "drop" ? "true" : undefined;
+  return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;
 }
 
 interface ListFrameProps {

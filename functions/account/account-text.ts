@@ -60,6 +60,8 @@ export const accountText = {
     unlocked: "Unlocked. The page no longer needs a passcode.",
     "version-deleted": "The version was deleted.",
     "version-restored": "Restored as the latest version.",
+    "answer-deleted": "The answer was deleted.",
+    "answers-deleted": "The answers were deleted.",
     trashed: "The page and all its versions are in the trash.",
     deleted: "The page and all its versions were deleted.",
     undeleted: "The page was restored.",
@@ -117,8 +119,14 @@ export const accountText = {
     feedback: "Allow comments",
     feedbackNote:
       "Readers can comment on the page and see each other’s comments. Your agents can read and answer them.",
+    answers: "Take answers to forms",
+    answersNote:
+      "Readers can answer the page’s forms that have the attribute data-answers. Your agents can read the answers.",
+    results: "Show readers the results",
+    resultsNote: "The page may show how often each choice was made. Free text is never shown.",
     openFeedback: (formatted: string, count: number) =>
       count === 0 ? "Comments" : `Comments: ${formatted} open`,
+    openAnswers: (formatted: string, count: number) => (count === 0 ? "Answers" : `Answers: ${formatted}`),
     yes: "yes",
     no: "no",
     save: "Save",
@@ -176,6 +184,42 @@ export const accountText = {
     /** Shows the button that confirms. */
     delete: "Delete…",
     moveToTrash: "Move it to the trash",
+  },
+
+  answers: {
+    title: (title: string) => `Answers to ${title}`,
+    heading: "Answers",
+    back: "Back to the page’s settings",
+    forms: "Forms",
+    empty: "No answers yet. Answers to the page’s forms appear here.",
+    off: "The page takes no answers now. To take them, tick “Take answers to forms” under Share.",
+    search: "Search these answers",
+    submit: "Search",
+    everything: "Show all answers",
+    nothingFound: "No answer matches. Use other words, or a part of one.",
+    searchOn: "None of the newest answers matches. Search older ones.",
+    table: (form: string) => `Answers to ${form}`,
+    number: "Number",
+    who: "Reader",
+    when: "Sent",
+    version: "Version",
+    nameless: "No name",
+    /** Heads the column of the forms that delete an answer. */
+    actions: "Delete",
+    download: "Download CSV",
+    parts: "These answers do not fit one file. Download each part:",
+    part: (number: number) => `Part ${number}`,
+    newest: "Newest answers",
+    older: "Older answers",
+    list: "Pages of answers",
+    /** Shows the button that confirms. */
+    delete: "Delete…",
+    deleteLabel: (number: number) => `Delete answer ${number}…`,
+    confirm: (number: number) => `Delete answer ${number}`,
+    deleteAllHeading: "Delete all answers",
+    deleteAll: (formatted: string, count: number, form: string) =>
+      count === 1 ? `Delete the only answer to ${form}` : `Delete all ${formatted} answers to ${form}`,
+    confirmAll: "I know that I can’t undo this",
   },
 
   files: {
@@ -271,6 +315,9 @@ export const accountText = {
       "Nothing was published. There may be a secret in this version, such as a password or key. If it is meant to be read, restore the version with the API or your agent, and give a reason.",
     sentBefore: "This form was already sent with another file. Choose the file again.",
     confirmFile: "To delete the file, tick the box.",
+    confirmAnswers: "To delete all answers, tick the box.",
+    moreAnswers:
+      "Nothing was deleted: the number of answers has changed since this form was shown. Check the answers, then delete them.",
     confirmPurge: "To delete the page permanently, tick the box.",
     fullDrops: "Your account has reached its page limit. Delete a page first.",
   },

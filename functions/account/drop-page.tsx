@@ -5,6 +5,7 @@ import type { ReadPart } from "../drops/read-trail.ts";
 import copyScript from "../html/copy-buttons.client.ts?text";
 import { formatCount, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
+import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isExpired } from "../policies/access.ts";
 import { RenderReportSection } from "../renders/render-report-section.tsx";
@@ -29,6 +30,8 @@ interface OwnDropPageProps extends SharePanelProps, FoundReads {
   readonly versions: readonly Version[];
   /** URL of the readers' threads, and the number of open ones. */
   readonly feedback: { readonly url: string; readonly openThreads: number };
+  /** Number of readers' answers. @default - the drop has and takes no answers */
+  readonly answerCount: number | undefined;
   /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
   /** URL of the viewer that led here. @default - none */
@@ -44,7 +47,7 @@ const words = accountText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, backUrl, feedback, done, looks, newest, nonce } = props;
+  const { signedIn, drop, url, backUrl, feedback, answerCount, done, looks, newest, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -64,6 +67,14 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
                 {" · "}
                 <a href={feedback.url}>
                   {words.openFeedback(formatCount(feedback.openThreads), feedback.openThreads)}
+                </a>
+              </>
+            )}
+            {answerCount !== undefined && (
+              <>
+                {" · "}
+                <a href={pagePath({ page: "answers", slug })}>
+                  {words.openAnswers(formatCount(answerCount), answerCount)}
                 </a>
               </>
             )}

@@ -17,6 +17,8 @@ const fieldNames = [
   "readers",
   "indexed",
   "feedback",
+  "answers",
+  "results",
   "lock",
   "expiry",
   "latest",
@@ -36,6 +38,8 @@ export function toFormRevision(drop: Drop): FormRevision {
     readers: readersText(drop),
     indexed: String(drop.indexed),
     feedback: feedbackOf(drop),
+    answers: drop.answers ?? "off",
+    results: String(drop.answersResults === true),
     // Differs for each passcode.
     lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
     expiry: String(drop.expiresAtMs ?? ""),
@@ -90,6 +94,8 @@ export function changesSince(seen: FormRevision, drop: Drop): Change[] {
       what: words.feedback,
       now: now.feedback === "readers" ? words.yes : words.no,
     },
+    { name: "answers", what: words.answers, now: now.answers === "readers" ? words.yes : words.no },
+    { name: "results", what: words.results, now: drop.answersResults ? words.yes : words.no },
     {
       name: "lock",
       what: words.lockHeading,

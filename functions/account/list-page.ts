@@ -32,6 +32,8 @@ const doneNames = [
   "unlocked",
   "version-deleted",
   "version-restored",
+  "answer-deleted",
+  "answers-deleted",
   "deleted",
   "undeleted",
   "purged",

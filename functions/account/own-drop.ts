@@ -1,5 +1,7 @@
+import { answers } from "../answers/store.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
+import { answersOf } from "../drops/drop-access.ts";
 import { trashDays } from "../drops/items.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -47,14 +49,16 @@ export async function ownDropPage(
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site, nowMs } = input;
   const { slug } = path;
-  const [drop, versions, openThreads, proofOf] = await Promise.all([
+  const [drop, versions, openThreads, { counts }, proofOf] = await Promise.all([
     drops.find(owner.userId, slug),
     publicDrops.listVersions(slug),
     countOpenFeedback(slug),
+    answers.last(slug),
     formProofs(signedIn.session.reference),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   const place = state.place ?? {};
+  const answerCount = counts.reduce((sum, [, count]) => sum + count, 0);
   const [looks, reads, unknownGroups = []] = await Promise.all([
     state.findLooks?.(drop),
     state.findReads?.(drop),
@@ -68,6 +72,7 @@ export async function ownDropPage(
       versions,
       url: dropUrl(site, drop.namespace, slug),
       feedback: { url: feedbackUrl(site, slug), openThreads },
+      answerCount: answerCount > 0 || answersOf(drop) === "readers" ? answerCount : undefined,
       comparisonUrl: (to) => comparisonUrl(site, drop.namespace, slug, to),
       unknownGroups,
       trashDays: trashDays(),

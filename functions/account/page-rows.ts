@@ -29,7 +29,14 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
    * Settings besides `members`.
    * @default - none
    */
-  readonly settings?: readonly ("expiry" | "pageBytesMax" | "secretScan" | "trashDays" | "visibility")[];
+  readonly settings?: readonly (
+    | "answers"
+    | "expiry"
+    | "pageBytesMax"
+    | "secretScan"
+    | "trashDays"
+    | "visibility"
+  )[];
   /** @default - none */
   readonly storage?: Pick<Grants, "blobs" | "pages">;
 }
@@ -107,7 +114,7 @@ export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
     readTrail: "Query",
     reports: ["GetObject"],
     secrets: ["cookieKey"],
-    settings: ["expiry", "members", "trashDays", "visibility"],
+    settings: ["answers", "expiry", "members", "trashDays", "visibility"],
   },
 });
 
@@ -125,7 +132,7 @@ export const editOwnDropRoute = /* @__PURE__ */ formRow({
     "precondition_failed",
   ],
   items: ["SLUG"],
-  settings: ["expiry", "trashDays", "visibility"],
+  settings: ["answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/share */
@@ -137,7 +144,7 @@ export const shareOwnDropRoute = /* @__PURE__ */ formRow({
   // A whole processor, for hashing a passcode.
   memoryMegabytes: 1_769,
   items: ["SLUG"],
-  settings: ["expiry", "trashDays", "visibility"],
+  settings: ["answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/delete */
@@ -148,7 +155,7 @@ export const deleteOwnDropRoute = /* @__PURE__ */ formRow({
   errors: ["invalid_arg", "not_found", "precondition_failed"],
   actions: ["DeleteItem", "PutItem"],
   items: ["SLUG"],
-  settings: ["expiry", "trashDays", "visibility"],
+  settings: ["answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/versions */
@@ -159,7 +166,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
   errors: ["invalid_arg", "not_found", "last_version_cannot_be_deleted"],
   actions: ["DeleteItem"],
   items: ["SLUG"],
-  settings: ["expiry", "trashDays", "visibility"],
+  settings: ["answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/restore */
@@ -178,7 +185,7 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
   memoryMegabytes: 1_024,
   actions: ["ConditionCheckItem", "PutItem"],
   items: ["SLUG"],
-  settings: ["expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
+  settings: ["answers", "expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
   storage: { pages: ["GetObject", "PutObject"] },
 });
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
-import { feedbackOf } from "../drops/drop-access.ts";
+import { areAnswersOn, feedbackOf } from "../drops/drop-access.ts";
 import { shareOwnedDrop } from "../drops/owned-drops.ts";
 import { editDropBody, setPasscodeBody } from "../drops/schemas.ts";
 import { matchesPasscode } from "../http/passcode.ts";
@@ -22,6 +22,8 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     const seen = parseFormRevision(fields.get(revisionField));
     if (visibility === null) throw new ApiError("invalid_arg", { details: { field: "visibility" } });
     const feedback = fields.get("feedback") === null ? "off" : "readers";
+    const answers = fields.get("answers") === null ? "off" : "readers";
+    const results = fields.get("results") !== null;
     const passcode = readPasscode(fields);
     const asked = validate(editDropBody, {
       visibility,
@@ -29,6 +31,7 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
       indexed: visibility === "public" && fields.get("indexed") !== null,
       // Leaves out ticks that follow from the visibility, so that they change with it.
       ...(feedback === seen.feedback ? {} : { feedback }),
+      ...(areAnswersOn() ? { answers, answers_results: results } : {}),
       // The list of people counts only for the visibility `people`.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
       ...readExpiry(fields),
@@ -43,6 +46,8 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
       drop.indexed === (asked.indexed === true && !isLocked(drop)) &&
       hasExpiry(drop, asked, act.atMs) &&
       (asked.feedback === undefined || feedbackOf(drop) === asked.feedback) &&
+      (asked.answers === undefined || (drop.answers ?? "off") === asked.answers) &&
+      (asked.answers_results === undefined || (drop.answersResults === true) === asked.answers_results) &&
       readersText(drop) === (asked.readers ?? []).map(presentReader).join("\n") &&
       (await hasPasscode(drop, passcode));
     await shareOwnedDrop(owned, { ...asked, passcode }, act).catch((error) =>

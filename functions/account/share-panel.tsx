@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
-import { allowedVisibilityKinds, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
+import { allowedVisibilityKinds, areAnswersOn, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatCount, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { DoneNotice } from "./account-layout.tsx";
@@ -151,6 +151,22 @@ function ShareForm(props: SharePanelProps) {
         note={words.feedbackNote}
         isTicked={typed === undefined ? feedbackOf(drop) === "readers" : typed.get("feedback") !== null}
       />
+      {areAnswersOn() && (
+        <>
+          <Tick
+            name="answers"
+            label={words.answers}
+            note={words.answersNote}
+            isTicked={typed === undefined ? drop.answers === "readers" : typed.get("answers") !== null}
+          />
+          <Tick
+            name="results"
+            label={words.results}
+            note={words.resultsNote}
+            isTicked={typed === undefined ? drop.answersResults === true : typed.get("results") !== null}
+          />
+        </>
+      )}
       <button class="button" type="submit">
         {words.saveSharing}
       </button>

@@ -33,7 +33,7 @@ export const tools = [
     title: "Start upload",
     operation: "start-upload",
     description: "Upload up to 25 MiB: send it as the response says, then call complete_upload.",
-    unlistedArguments: ["expires_at", "expires_in_days"],
+    unlistedArguments: ["visibility", "readers", "expires_at", "expires_in_days"],
     isOpenWorld: true,
   },
   {

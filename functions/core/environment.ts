@@ -73,6 +73,10 @@ export const environmentNames = {
   secretScan: "SECRET_SCAN",
   /** Days that a deleted drop stays in the trash. Empty: `trashDaysDefault`. */
   trashDays: "TRASH_DAYS",
+  /** `off` if the operator has turned answers to forms off. Empty: drops' settings decide. */
+  answers: "ANSWERS",
+  /** Retention of readers' answers in days. Empty: as long as their drop. */
+  answerDays: "ANSWER_DAYS",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
   /** Number of a drop's newest versions that are kept. Empty: all. */
@@ -89,6 +93,8 @@ export const environmentNames = {
 
 /** The variables of each setting that a row may request in its grants. */
 export const settingVariables = {
+  answerDays: ["answerDays"],
+  answers: ["answers"],
   concurrentExecutions: ["concurrentExecutions"],
   embedding: ["embeddingOrigins"],
   enterpriseAuthorization: ["enterpriseAuthorization"],

@@ -35,7 +35,7 @@ export const errorCatalog = {
   invalid_arg: { status: 400, message: "Validation failed." },
   invalid_json: { status: 400, message: "The request body must be JSON in UTF-8." },
   html_too_large: { status: 400, message: `html may be at most ${limits.htmlBytesMax} bytes in UTF-8.` },
-  html_required: { status: 400, message: "html is required: a complete HTML document, as a string." },
+  html_required: { status: 400, message: "html is required: a complete HTML document." },
   title_required: {
     status: 400,
     message: `title is required: 1 to ${limits.titleCodePointsMax} characters that are not all spaces.`,

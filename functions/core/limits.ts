@@ -76,6 +76,16 @@ export const limits = {
   /** Longest wait for comments, by the API and as a tool. */
   feedbackWaitSecondsMax: 25,
   feedbackToolWaitSecondsMax: 20,
+  /** Limits of a reader's answer to a form: docs/adr/0070-feedback.md. Bytes are those of names and values in UTF-8. */
+  formNameCharactersMax: 40,
+  answerFieldsMax: 50,
+  answerFieldNameCharactersMax: 200,
+  answerBytesMax: 8_192,
+  /** Forms of a drop that have answers, and the answers of one form. */
+  answeredFormsPerDropMax: 50,
+  answersPerFormMax: 5_000,
+  /** Answers from one network, such as an office that votes. */
+  answersPerTenMinutesPerNetwork: 600,
   /** Versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
   /** Device codes that one network address may start, and unknown codes that it may try, in a window. */

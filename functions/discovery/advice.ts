@@ -57,6 +57,22 @@ export const pagePatterns: readonly PagePattern[] = [
       'Publish with `feedback: "readers"`. Answer comments in the next version, and say in `note` what changed.',
     ],
   },
+  {
+    name: "Sign-off sheet",
+    purpose: "an approval that you wait for",
+    parts: [
+      'Write `<form data-answers="sign-off">` with radio buttons `name=decision`, a `<textarea name=reason>` and a button, without script or action.',
+      'Publish with `answers: "readers"`. Then call `GET /api/drops/{slug}/answers?form=sign-off&wait=25` or `read_answers` until there is an answer. `author.signed_in`: the reader confirmed their name.',
+    ],
+  },
+  {
+    name: "Poll",
+    purpose: "a choice of many readers",
+    parts: [
+      'Write `<form data-answers="vote">` with radio buttons, checkboxes or a select, and `<p data-answers-results="vote"></p>` for the counts.',
+      'Publish with `answers: "readers"` and `answers_results: true`. A second answer of a reader replaces the first. Readers never see texts.',
+    ],
+  },
 ];
 
 /** Writes the patterns as Markdown, below a heading of the given level. */
@@ -192,8 +208,15 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
     "comments from one network address in ten minutes, by readers with the passcode",
   commentsPerDayPerDrop:
     "comments on a drop in a day by readers who are signed in, and as many by others; each reader may write a fifth of them",
-  feedbackWaitSecondsMax: "seconds that a call may wait for a comment",
-  feedbackToolWaitSecondsMax: "seconds that the MCP tool may wait for a comment",
+  feedbackWaitSecondsMax: "seconds that a call may wait for a comment or an answer",
+  feedbackToolWaitSecondsMax: "seconds that the MCP tool may wait for a comment or an answer",
+  formNameCharactersMax: "characters of a form's name in data-answers",
+  answerFieldsMax: "fields of an answer",
+  answerFieldNameCharactersMax: "characters of the name of an answer's field",
+  answerBytesMax: "bytes of an answer's names and values in UTF-8",
+  answeredFormsPerDropMax: "forms of a drop that have answers",
+  answersPerFormMax: "answers of a form",
+  answersPerTenMinutesPerNetwork: "answers from one network address in ten minutes",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
   idempotencySeconds: "seconds during which an Idempotency-Key returns the same response",
   blobBytesMax: "bytes of a file",

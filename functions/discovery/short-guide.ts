@@ -34,11 +34,11 @@ With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a fo
 ## Fields
 
 - \`html\`: one document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
-- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace earlier ones. Filter by \`metadata.<key>=<value>\`.
-- \`visibility\`: \`public\`, \`unlisted\` (with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
-- \`expires_in_days\`, or \`expires_at\` in Unix ms: until when; null: never.
+- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace earlier ones.
+- \`visibility\`: \`public\`, \`unlisted\` (with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`).
+- \`expires_in_days\`; null: never.
 - \`passcode\`: ${limits.passcodeCodePointsMin} characters or more; empty removes it.
-- \`context\`: the page's origin, for readers. \`note\`: a version's changes, in a line.
+- \`context\`: the page's origin, for readers. \`note\`: a version's changes.
 - \`filename\`: letters, digits, dashes, dots and spaces. Files: up to ${limits.blobBytesMax} bytes.
 
 Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw. \`?v=N\` selects a version.
@@ -47,17 +47,19 @@ Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/
 
 ${authoringInShort} Load nothing from other sites. \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
 
+Sign-off or poll: \`<form data-answers="vote">\` and \`"answers": "readers"\`; then \`GET /api/drops/{slug}/answers\`.
+
 ## Errors
 
-\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix, \`details.expected\` what the call takes. \`warnings\`: probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
+\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix, \`details.expected\` what the call takes. \`warnings\`: check them. After 429 and 503, wait \`Retry-After\` seconds: a token has
 ${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Retry a POST with the same \`Idempotency-Key\`. If others
 change it, send the \`ETag\` that you read as \`If-Match\`.
 
 ## Documents
 
 - [Guide](${urls.onboarding_markdown}): recipes, limits and errors; [as data](${urls.onboarding}); [as a skill](${urls.skill})
-- [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
-- MCP: ${mcpUrl(site)} (streamable HTTP)
+- [OpenAPI 3.1](${urls.openapi})
+- MCP: ${mcpUrl(site)}
 `;
 }
 
@@ -71,9 +73,9 @@ curl -sS ${baseUrl}/api/auth/start -d '{"label": "{who you are}"}'
 curl -sS '${baseUrl}/api/auth/poll?token={poll_token}'
 \`\`\`
 
-With \`verified\` you get \`api_token\`, only once. Store it where only you can read it, and send it as \`Authorization: Bearer {api_token}\`.
+With \`verified\` you get \`api_token\`, only once. Store it where only you can read it. Send it as \`Authorization: Bearer {api_token}\`.
 
-## Publish: one call for the first time and every time after
+## Publish: the first time and every time after
 
 \`\`\`sh
 curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
@@ -115,6 +117,8 @@ export const commonFields = [
   "readers",
   "indexed",
   "feedback",
+  "answers",
+  "answers_results",
   "expires_in_days",
 ];
 

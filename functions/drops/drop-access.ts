@@ -17,13 +17,22 @@ export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** Access to a drop: visibility, search engines, feedback and expiry. */
+/** Settings of a drop for forms with `data-answers`: docs/adr/0070-feedback.md. */
+export const answersKinds = ["off", "readers"] as const;
+
+export type AnswersKind = (typeof answersKinds)[number];
+
+/** Access to a drop: visibility, search engines, feedback, answers and expiry. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
   /** True for public drops without a passcode: docs/adr/0040-visibility-and-indexing.md. */
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
+  /** Setting of the owner for answers to forms. @default "off" */
+  readonly answers?: AnswersKind | undefined;
+  /** True if readers see the counts of choices. @default false */
+  readonly answersResults?: boolean | undefined;
 }
 
 /** Visibility fields that an owner can change; undefined leaves a field as it is. */
@@ -36,6 +45,8 @@ export interface VisibilityChange {
 export interface DropAccessChange extends VisibilityChange, ExpiryChange {
   readonly indexed?: boolean | undefined;
   readonly feedback?: FeedbackKind | undefined;
+  readonly answers?: AnswersKind | undefined;
+  readonly answers_results?: boolean | undefined;
 }
 
 /** Fields that set the expiry of a drop or a file. Only one of them may be sent; null means never. */
@@ -60,6 +71,37 @@ export function feedbackOf({
   return feedback ?? (isOpenToAll({ visibility }) ? "off" : "readers");
 }
 
+/** True unless the operator has turned answers off: drops' settings have no effect then. */
+export function areAnswersOn(): boolean {
+  return findEnvironment(environmentNames.answers) !== "off";
+}
+
+/** Answers setting of a drop: the owner's, unless the operator has turned answers off. */
+export function answersOf({ answers = "off" }: Pick<DropAccess, "answers">): AnswersKind {
+  return areAnswersOn() ? answers : "off";
+}
+
+/**
+ * Settings for answers after a change. The defaults are not stored.
+ *
+ * @throws ApiError `invalid_arg` if the change turns answers on and the operator has turned them off
+ */
+function changedAnswers(
+  before: Pick<DropAccess, "answers" | "answersResults">,
+  { answers = before.answers, answers_results = before.answersResults }: DropAccessChange,
+): Pick<DropAccess, "answers" | "answersResults"> {
+  if (answers === "readers" && before.answers !== "readers" && !areAnswersOn())
+    throw new ApiError("invalid_arg", {
+      message:
+        'answers is "readers", but this service takes no answers to forms. Leave out answers, or send "off".',
+      details: { field: "answers" },
+    });
+  return {
+    answers: answers === "readers" ? answers : undefined,
+    answersResults: answers_results === true ? true : undefined,
+  };
+}
+
 /**
  * Access after a change. Closing a drop removes it from search engines; opening it again does not undo that.
  *
@@ -74,7 +116,8 @@ export function changedAccess(
   const visibility = changedVisibility(before.visibility, changes);
   const indexed = indexedAs(before.indexed, changes.indexed, { visibility, isLocked });
   const expiresAtMs = changedExpiry(before, changes, nowMs);
-  return { visibility, indexed, feedback: changes.feedback ?? before.feedback, expiresAtMs };
+  const feedback = changes.feedback ?? before.feedback;
+  return { visibility, indexed, feedback, ...changedAnswers(before, changes), expiresAtMs };
 }
 
 /**
@@ -100,7 +143,8 @@ interface AccessFacts {
 export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFacts): DropAccess {
   const visibility = newVisibility(body);
   const indexed = indexedAs(false, body.indexed, { visibility, isLocked });
-  return { visibility, indexed, feedback: body.feedback, expiresAtMs: newExpiry(body, nowMs) };
+  const expiresAtMs = newExpiry(body, nowMs);
+  return { visibility, indexed, feedback: body.feedback, ...changedAnswers({}, body), expiresAtMs };
 }
 
 /** Shortest allowed time until an expiry, in milliseconds. */

@@ -315,9 +315,21 @@ export function hasChanges({
   readers,
   indexed,
   feedback,
+  answers,
+  answers_results,
   ...expiry
 }: DropChanges): boolean {
-  const all = [title, description, metadata, visibility, readers, indexed, feedback];
+  const all = [
+    title,
+    description,
+    metadata,
+    visibility,
+    readers,
+    indexed,
+    feedback,
+    answers,
+    answers_results,
+  ];
   return setsExpiry(expiry) || all.some((change) => change !== undefined);
 }
 

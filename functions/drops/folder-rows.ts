@@ -84,6 +84,6 @@ export const publishFolderRoute = /* @__PURE__ */ apiRoute({
     },
     audit: true,
     pages: ["GetObject", "PutObject"],
-    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
+    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 });

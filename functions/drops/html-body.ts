@@ -16,7 +16,7 @@ import { validateQuery } from "../http/request-input.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../policies/access.ts";
-import { feedbackKinds } from "./drop-access.ts";
+import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryTexts } from "./expiry-schemas.ts";
 
 /** Recognizes what a YAML block begins with. */
@@ -80,6 +80,8 @@ const pageQuery = /* @__PURE__ */ schema(() =>
     ),
     indexed: z.optional(flag()),
     feedback: z.optional(choice(feedbackKinds)),
+    answers: z.optional(choice(answersKinds)),
+    answers_results: z.optional(flag()),
     ...expiryTexts,
     metadata: z.optional(
       z.pipe(

@@ -9,7 +9,7 @@ import { isExpiredRow, isIndexable, toVisibility, visibilityAttributes } from ".
 import { keys, ranges } from "../table/keys.ts";
 import { type Item, queryAll, type RawItem, RetryableError } from "../table/table.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
-import { type DropAccess, feedbackKinds } from "./drop-access.ts";
+import { answersKinds, type DropAccess, feedbackKinds } from "./drop-access.ts";
 
 /** The item of a drop. Metadata is one JSON string of pairs: the SDK throws on the key `constructor`, and loses `__proto__`. */
 export function toDropItem(drop: Drop): Item {
@@ -33,6 +33,8 @@ export function toDropItem(drop: Drop): Item {
     ...visibilityAttributes(drop.visibility),
     ...(drop.indexed ? { indexed: true } : {}),
     ...(drop.feedback === undefined ? {} : { feedback: drop.feedback }),
+    ...(drop.answers === undefined ? {} : { answers: drop.answers }),
+    ...(drop.answersResults ? { answersResults: true } : {}),
     ...(drop.expiresAtMs === undefined ? {} : { expiresAtMs: drop.expiresAtMs }),
     ...(drop.sharedAtMs === undefined ? {} : { sharedAtMs: drop.sharedAtMs }),
     createdAtMs: drop.createdAtMs,
@@ -119,6 +121,8 @@ export const listedAttributes = [
   "readers",
   "indexed",
   "feedback",
+  "answers",
+  "answersResults",
   "expiresAtMs",
   "createdAtMs",
   "updatedAtMs",
@@ -142,6 +146,8 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
     readers: drop.readers?.L?.map(({ S }) => S),
     indexed: drop.indexed?.BOOL,
     feedback: drop.feedback?.S,
+    answers: drop.answers?.S,
+    answersResults: drop.answersResults?.BOOL,
     expiresAtMs: drop.expiresAtMs && Number(drop.expiresAtMs.N),
   };
   return {
@@ -212,6 +218,8 @@ function toReach(item: Item, { kind }: Pick<Gate, "kind">): DropAccess {
     visibility,
     indexed: item.indexed === true && isIndexable(visibility, kind === "locked"),
     feedback: feedbackKinds.find((one) => one === item.feedback),
+    answers: answersKinds.find((one) => one === item.answers),
+    answersResults: item.answersResults === true ? true : undefined,
     expiresAtMs: item.expiresAtMs as number | undefined,
   };
 }

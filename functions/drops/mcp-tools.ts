@@ -5,6 +5,8 @@ import { pageVersionQuery, partCharacters, readDropQuery } from "./queries.ts";
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
   context: "Its origin",
+  answers: "Who answers forms",
+  answers_results: "Shows counts",
   description: "Summary",
   expires_at: "Unix ms; null: never",
   expires_in_days: "Or in days",
@@ -55,7 +57,14 @@ export const tools = [
       title: "Default: <title>",
       visibility: "unlisted: who has the url; people: readers",
     },
-    unlistedArguments: ["allow_secrets", "original_date", "expires_at"],
+    unlistedArguments: [
+      "allow_secrets",
+      "original_date",
+      "expires_at",
+      "indexed",
+      "feedback",
+      "answers_results",
+    ],
     takesFiles: true,
     optional: ["title", "html"],
     output: publishedOutput,
@@ -69,7 +78,7 @@ export const tools = [
     description: "Publish a page's next version. `url` and absent fields stay.",
     unlistedArguments: [
       ...["allow_secrets", "original_date", "expires_at", "expires_in_days"],
-      ...["visibility", "readers", "indexed", "feedback", "files"],
+      ...["context", "visibility", "readers", "indexed", "feedback", "answers", "answers_results", "files"],
     ],
     takesFiles: true,
     optional: ["html"],
@@ -86,7 +95,7 @@ export const tools = [
     meanings: { metadata: "Tags to find it by; a new page gets them" },
     unlistedArguments: [
       ...["allow_secrets", "original_date", "expires_at", "expires_in_days"],
-      ...["indexed", "feedback", "note", "files"],
+      ...["context", "indexed", "feedback", "answers", "answers_results", "note", "files"],
     ],
     takesFiles: true,
     optional: ["title", "html"],
@@ -113,8 +122,12 @@ export const tools = [
       "allow_secrets",
       "context",
       "description",
+      "visibility",
+      "readers",
       "indexed",
       "feedback",
+      "answers",
+      "answers_results",
       "note",
       "expires_at",
       "expires_in_days",
@@ -128,6 +141,7 @@ export const tools = [
     operation: "edit-drop",
     app: "shows-page",
     description: "Change title, tags, readers or expiry. Absent fields stay.",
+    unlistedArguments: ["answers"],
     core: {
       arguments: [
         "slug",

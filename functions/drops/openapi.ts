@@ -35,6 +35,9 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.expires_at":
     "When it expires, in Unix milliseconds: after that it is not found, and its slug stays taken. null: never.",
   "Drop.feedback": "`readers`: readers may comment. `off`: they may not.",
+  "Drop.answers":
+    "`readers`: readers may answer the page's forms that have `data-answers`. `off`: they may not.",
+  "Drop.answers_results": "true: the page may show readers the counts of choices.",
   "Drop.indexed": "true: search engines may list the drop. Only for `public` drops without a passcode.",
   "Drop.visibility":
     "Readers of the drop. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Its owner always.",
@@ -262,6 +265,8 @@ export const pageParameters: Readonly<
   context: { example: exampleContext },
   description: { example: "Revenue, churn and cost." },
   feedback: { example: "readers" },
+  answers: { example: "readers" },
+  answers_results: { example: true },
   expires_at: { example: "1796083200000" },
   expires_in_days: { example: "30" },
   indexed: { example: true },
@@ -459,6 +464,8 @@ export function exampleDrop(site: DocumentSite): DropResponse {
     readable_by: "anyone",
     indexed: false,
     feedback: "off",
+    answers: "off",
+    answers_results: false,
     expires_at: null,
   };
 }

@@ -23,6 +23,11 @@ export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
 }
 
+/** Number of the last answer to a drop's forms; 0 before the first one. One small read. */
+export async function lastAnswerOf(slug: string): Promise<number> {
+  return ((await getItem(keys.answers(slug)))?.sequence ?? 0) as number;
+}
+
 // Changes of an owner's drops, shared by the API's operations and the owner's own pages.
 
 /** An owner's drop, and the revision that a change requires. */

@@ -25,6 +25,8 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
     ...presentVisibility(drop.visibility),
     indexed: drop.indexed,
     feedback: feedbackOf(drop),
+    answers: drop.answers ?? "off",
+    answers_results: drop.answersResults === true,
     expires_at: drop.expiresAtMs ?? null,
   };
 }

@@ -21,7 +21,7 @@ export const startPublishRoute = /* @__PURE__ */ apiRoute({
     table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN", "GROUP"] },
     audit: true,
     pages: ["PutObject"],
-    settings: ["expiry", "visibility"],
+    settings: ["answers", "expiry", "visibility"],
   },
 });
 

@@ -102,27 +102,32 @@ export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolea
   return passcode !== undefined && passcode !== "";
 }
 
-/** Limit of the warnings about a page or folder. */
+/** Limit of the warnings about a folder, besides those about its forms. */
 const pageWarningsMax = 8;
 
-/** Warns about mistakes that readers of a page or folder would see, and about addresses that do not work here. */
+/** Warns about mistakes that readers of a page or folder would see, addresses that do not work here, and forms that take no answers. */
 async function reviewPage(
   { bytes, source }: StoredPage,
   folder: FolderContent | undefined,
   site: Site,
 ): Promise<(drop: Drop) => readonly string[]> {
   const isOwnHost = (host: string) => classifyHost(site, host).kind !== "unknown";
+  const { AnswerFormCheck } = await import("./answer-form-check.ts");
+  const forms = new AnswerFormCheck();
   if (folder === undefined) {
     const { Mistakes } = await import("../folders/page-mistakes.ts");
     const mistakes = new Mistakes();
-    mistakes.check({ text: toByteText(bytes), source: source && toByteText(source.bytes), isOwnHost });
-    return () => mistakes.warnings();
+    const page = { text: toByteText(bytes), source: source && toByteText(source.bytes), isOwnHost };
+    mistakes.check(page, forms.visitorOf(page));
+    return (drop) => [...mistakes.warnings(), ...forms.warnings(drop)];
   }
   const { addressWarnings, findAddresses } = await import("../folders/address-warnings.ts");
-  const found = findAddresses(folder.files, folder.spa, isOwnHost);
+  const found = findAddresses(folder.files, folder.spa, isOwnHost, (page) => forms.visitorOf(page));
   // An unrestricted folder has its own host, if the service has a domain.
-  return (drop) =>
-    addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop)).slice(0, pageWarningsMax);
+  return (drop) => [
+    ...addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop)).slice(0, pageWarningsMax),
+    ...forms.warnings(drop),
+  ];
 }
 
 /** A text in which each character stands for a byte. */

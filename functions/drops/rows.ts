@@ -70,7 +70,7 @@ export const publishDropRoute = /* @__PURE__ */ apiRoute({
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
+    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 });
 
@@ -117,7 +117,7 @@ export const publishVersionRoute = /* @__PURE__ */ apiRoute({
     },
     audit: true,
     pages: ["GetObject", "PutObject"],
-    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
+    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 });
 
@@ -127,7 +127,7 @@ export const editDropRoute = /* @__PURE__ */ apiRoute({
   resource: "drops",
   method: "PATCH",
   path: "/api/drops/{slug}",
-  summary: "Change a drop's title, metadata, readers or expiry",
+  summary: "Change a drop's details",
   isForWorkflows: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
@@ -146,7 +146,7 @@ export const editDropRoute = /* @__PURE__ */ apiRoute({
       items: ["SLUG", "TOKEN", "USER", "GROUP"],
     },
     audit: true,
-    settings: ["expiry", "visibility"],
+    settings: ["answers", "expiry", "visibility"],
   },
 });
 
@@ -234,7 +234,7 @@ export const upsertDropRoute = /* @__PURE__ */ apiRoute({
     },
     audit: true,
     pages: ["GetObject", "PutObject"],
-    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
+    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 });
 

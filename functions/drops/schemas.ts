@@ -18,7 +18,7 @@ import { readersField } from "../identity/reader-names.ts";
 import { visibilityKinds } from "../policies/access.ts";
 import { allowSecrets, foundSecrets } from "../secrets/schemas.ts";
 import { trashReasons } from "./drop.ts";
-import { feedbackKinds } from "./drop-access.ts";
+import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
 
 /** Section "Drop" of the specification, with the drop's readers: docs/adr/0040-visibility-and-indexing.md. */
@@ -40,6 +40,8 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
     readable_by: z.string(),
     indexed: z.boolean(),
     feedback: z.enum(feedbackKinds),
+    answers: z.enum(answersKinds),
+    answers_results: z.boolean(),
     expires_at: z.nullable(unixMilliseconds),
   }),
 );
@@ -248,6 +250,8 @@ const whoMayRead = /* @__PURE__ */ schema(() => ({
   readers: z.optional(readersField()),
   indexed: z.optional(z.boolean()),
   feedback: z.optional(z.enum(feedbackKinds)),
+  answers: z.optional(z.enum(answersKinds)),
+  answers_results: z.optional(z.boolean()),
   ...expiryFields,
 }));
 

@@ -298,6 +298,8 @@ function dropWrite(before: Drop, after: Drop): TransactionWrite {
     "readers",
     "indexed",
     "feedback",
+    "answers",
+    "answersResults",
     "expiresAtMs",
     "latestFolder",
   ].filter((name) => attributes[name] === undefined);

@@ -75,6 +75,9 @@ const signedPath =
 /** An owner's feed. */
 const feedPath = "/feed";
 
+/** Path to which a page's forms send answers. */
+const answersPath = /^\/p\/[A-Za-z0-9]{7}\/answers$/;
+
 /** Path that every open tab of a drop polls: docs/adr/0058-viewer-polling.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
@@ -155,8 +158,9 @@ function handler(
       : originQuery(request.uri, sent);
   // A drop's state is the same for all readers, except for readers of a restricted drop.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Readers have no session on an owner's host, where published pages have the origin.
-  request.cookies = namespace !== "" || isSharedState ? {} : keptCookies(request);
+  // Readers have no session on an owner's host, where published pages have the origin. Answers to forms count once for each browser.
+  const isApart = namespace !== "" && !answersPath.test(request.uri);
+  request.cookies = isApart || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
   if (headers > fieldsMax) return refuse(tooMany("headers", headers, fieldsMax), event);
   const overriding = removeForged(request.headers);
@@ -202,7 +206,7 @@ function isAddress(path: string): boolean {
   if (otherSpelling.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/[!-~]*)?|pdf|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/[!-~]*)?|pdf|context|answers|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
   if (path.endsWith("/")) return path === "/";

@@ -8,6 +8,7 @@ export const eventKinds = [
   "drop.visibility_changed",
   "drop.rendered",
   "drop.commented",
+  "answer.created",
   "drop.expiring",
   "drop.expired",
 ] as const;
@@ -34,6 +35,8 @@ export interface EventSubject {
    * @default - not about a comment
    */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
+  /** The answer to a form, by its number in the drop. @default - not about an answer */
+  readonly answer?: { readonly answer: number; readonly form: string };
   /** Time at which the drop expires or has expired, in Unix milliseconds. @default - not about an expiry */
   readonly expiresAtMs?: number | undefined;
   /** Time of the event, in Unix milliseconds. */
@@ -59,8 +62,20 @@ export function eventIdOf(cause: string, kind: EventKind): string {
 
 /** Serializes an event for its receivers: docs/events.md. */
 export function presentEvent({ id, number, slug, ownerId: owner, ...event }: DropEvent, stack: string) {
-  const { version, outcome, comment, expiresAtMs: expires_at } = event;
-  return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment, expires_at };
+  const { version, outcome, comment, answer, expiresAtMs: expires_at } = event;
+  return {
+    id,
+    number,
+    time: timeOf(event),
+    stack,
+    slug,
+    owner,
+    version,
+    outcome,
+    ...comment,
+    ...answer,
+    expires_at,
+  };
 }
 
 /** Time of the event in ISO 8601, in UTC. */

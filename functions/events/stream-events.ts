@@ -1,7 +1,7 @@
 import type { TableChange } from "../background/table-change.ts";
 import { firstRevision } from "../drops/drop.ts";
 import { toVisibility } from "../policies/access.ts";
-import { type KeySubject, parseCommentKey } from "../table/keys.ts";
+import { type KeySubject, parseAnswerKey, parseCommentKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
@@ -9,7 +9,7 @@ import { firstNumber } from "./event-numbers.ts";
 /** An event from a record, which may lack the drop's owner. */
 export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: string };
 
-type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "number">;
+type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answer" | "number">;
 
 /**
  * Reads the events of a drop in a change: none, one, or two for a new version with another visibility.
@@ -18,7 +18,7 @@ type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "numb
  */
 export function readStreamEvents(change: TableChange): StreamEvent[] {
   const { eventID, eventName, dynamodb = {} } = change.record;
-  const subject = change.subject ?? parseCommentKey(change.key);
+  const subject = change.subject ?? parseCommentKey(change.key) ?? parseAnswerKey(change.key);
   if (subject === undefined) return [];
   const told = toldOf(subject, change);
   if (told.length === 0 || !("slug" in subject)) return [];
@@ -35,9 +35,11 @@ export function readStreamEvents(change: TableChange): StreamEvent[] {
 type Images = Pick<TableChange, "before" | "after">;
 
 type CommentPlace = NonNullable<ReturnType<typeof parseCommentKey>>;
+type AnswerPlace = NonNullable<ReturnType<typeof parseAnswerKey>>;
 
-function toldOf(subject: KeySubject | CommentPlace, images: Images): Told[] {
+function toldOf(subject: KeySubject | CommentPlace | AnswerPlace, images: Images): Told[] {
   if ("comment" in subject) return ofComment(images, subject);
+  if ("answer" in subject) return ofAnswer(images, subject);
   if (subject.kind === "drop") return ofDrop(images);
   return subject.kind === "render" ? ofRender(images, subject.version) : [];
 }
@@ -83,6 +85,12 @@ function ofComment({ before, after }: Images, { thread, comment }: CommentPlace)
   if (before !== undefined || after === undefined) return [];
   const from = after.authorKind === "owner" ? "owner" : "reader";
   return [{ kind: "drop.commented", comment: { thread, comment, from } }];
+}
+
+/** Event of an answer, without its text. */
+function ofAnswer({ before, after }: Images, { answer }: AnswerPlace): Told[] {
+  if (before !== undefined || after === undefined) return [];
+  return [{ kind: "answer.created", answer: { answer, form: String(after.form) } }];
 }
 
 function outcomeOf(item: Item | undefined): Told["outcome"] {

@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { askAgainIn, firstWithin, longPoll } from "../http/long-poll.ts";
 import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
@@ -10,7 +10,6 @@ import { canChange } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import type { ThreadState } from "./feedback.ts";
-import { longPollSlots } from "./long-poll-slots.ts";
 import { presentListed, untrustedNotice } from "./presenter.ts";
 import { createQuoteLocator } from "./quote-locator.ts";
 import { listFeedbackRoute, listFeedbackToolRow } from "./rows.ts";
@@ -81,7 +80,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
         presentListed(one, await findPassage({ slug: one.drop.slug, ...one.drop.latest }, one.thread)),
       ),
   );
-  const told = comments.slice(0, countWithin(comments));
+  const told = firstWithin(comments, listedCharactersMax);
   const isCut = told.length < matching.length;
   const reached = isCut ? (told.at(-1)?.number ?? since) : upTo;
   return { comments: told, upTo: reached, hasMore: reached < last };
@@ -112,16 +111,6 @@ async function findDrops(
   return new Map(found.map((drop) => [drop.slug, drop]));
 }
 
-/** Number of comments that fit the response, at least one. */
-function countWithin(comments: FeedbackListResponse["comments"]): number {
-  let characters = 0;
-  const over = comments.findIndex((comment) => {
-    characters += JSON.stringify(comment).length;
-    return characters > listedCharactersMax;
-  });
-  return over === -1 ? comments.length : Math.max(1, over);
-}
-
 /**
  * GET /api/feedback: comments on the caller's drops after a number, in order. With `wait`, it responds at the next comment, or after that
  * many seconds.
@@ -133,65 +122,27 @@ export const listFeedback = withToolOperation(
 
 function listingOperation(route: typeof listFeedbackRoute | typeof listFeedbackToolRow): Operation {
   return tokenOperation(route, async ({ caller, query, request, nowMs }) => {
-    const startedAtMs = performance.now();
-    const { since, slug, state, wait: waitSeconds } = query;
+    const { since, slug, state, wait } = query;
     const asked = { ownerId: caller.userId, since, slug, state: state === "all" ? undefined : state, nowMs };
     const last = await feedback.last(caller.userId);
     await requireListable(asked, last.sequence);
-    const found = await findFeedback(asked, last.sequence);
-    const waiting = { id: request.requestId, untilMs: startedAtMs + waitSeconds * 1000, nowMs };
-    const outcome =
-      isSomething(found) || waitSeconds === 0 ? { found } : await awaitMore(asked, found, waiting);
+    const outcome = await longPoll({
+      caller: { id: request.requestId, ownerId: caller.userId },
+      wait,
+      nowMs,
+      first: await findFeedback(asked, last.sequence),
+      isSomething,
+      readNext: async (found) => {
+        const { sequence } = await feedback.last(caller.userId);
+        return sequence > found.upTo ? findFeedback({ ...asked, since: found.upTo }, sequence) : found;
+      },
+    });
     return ok(present(outcome.found, askAgainIn(outcome, last.atMs, nowMs)));
   });
 }
 
-/** Interval of the reads while a request waits. Each is one small read. */
-const lookEveryMs = 1_000;
-
-/** Outcome of a wait. */
-interface Outcome {
-  readonly found: FoundListing;
-  /** All slots are taken. @default false */
-  readonly isTurnedAway?: boolean;
-}
-
-async function awaitMore(
-  asked: ListingRequest,
-  before: FoundListing,
-  { id, untilMs, nowMs }: { readonly id: string; readonly untilMs: number; readonly nowMs: number },
-): Promise<Outcome> {
-  const restMs = () => untilMs - performance.now();
-  const end = await longPollSlots.begin({ id, ownerId: asked.ownerId, untilMs: nowMs + restMs() }, nowMs);
-  if (end === undefined) return { found: before, isTurnedAway: true };
-  let found = before;
-  try {
-    while (!isSomething(found) && restMs() > 0) {
-      await setTimeout(Math.min(lookEveryMs, restMs()));
-      const { sequence } = await feedback.last(asked.ownerId);
-      if (sequence > found.upTo) found = await findFeedback({ ...asked, since: found.upTo }, sequence);
-    }
-  } finally {
-    await end();
-  }
-  return { found };
-}
-
 function isSomething({ comments, hasMore }: FoundListing): boolean {
   return comments.length > 0 || hasMore;
-}
-
-const askAgainSeconds = { least: 5, turnedAway: 15, most: 300 } as const;
-
-/** Seconds until the next call is useful: 0 if there are comments; else a tenth of the time since the last one. */
-function askAgainIn({ found, isTurnedAway }: Outcome, lastAtMs: number | undefined, nowMs: number): number {
-  if (isSomething(found)) return 0;
-  const quietSeconds = lastAtMs === undefined ? Number.POSITIVE_INFINITY : (nowMs - lastAtMs) / 1000;
-  const seconds = Math.min(
-    askAgainSeconds.most,
-    Math.max(askAgainSeconds.least, Math.round(quietSeconds / 10)),
-  );
-  return isTurnedAway ? Math.max(seconds, askAgainSeconds.turnedAway) : seconds;
 }
 
 function present({ comments, upTo, hasMore }: FoundListing, askAgainInSeconds: number): FeedbackListResponse {

@@ -4,13 +4,13 @@ import pLimit from "p-limit";
 import { writeFault } from "../core/log.ts";
 import { normalizeText } from "../core/normalize-text.ts";
 import type { Drop } from "../drops/drop.ts";
+import { findFolderFile } from "../drops/folder-page.ts";
 import { pages, pagesBucket, s3 } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { entryPath } from "../folders/folder.ts";
 import { decodePage } from "../folders/page-charset.ts";
 import { pageTextKey } from "./feedback.ts";
-import { findFolderFile } from "./folder-page.ts";
 
 /**
  * Extracts the text of a page in the form of `normalizeText`. A quoted passage in that form is found in it, whatever

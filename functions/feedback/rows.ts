@@ -20,7 +20,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/feedback",
   addition: decision,
-  summary: "Readers' comments, as data",
+  summary: "Readers' comments",
   query: listFeedbackQuery,
   response: { status: 200, json: feedbackListResponse },
   errors: ["unauthorized", "invalid_arg", "not_found"],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
+import { findFolderPage } from "../drops/folder-page.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
@@ -29,7 +30,6 @@ import {
 import { feedbackText } from "./feedback-text.ts";
 import { countComment } from "./feedback-tries.ts";
 import { viewFeedback } from "./feedback-view.ts";
-import { findFolderPage } from "./folder-page.ts";
 import { sendFeedbackRoute } from "./page-rows.ts";
 import { feedback } from "./store.ts";
 import { renderUnsentCommentPage } from "./unsent-comment-page.tsx";

@@ -1,4 +1,5 @@
 import { ApiError } from "../core/errors.ts";
+import { findFolderPage } from "../drops/folder-page.ts";
 import { gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { redirectToBaseHost } from "../gate/readable-version.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
@@ -6,7 +7,6 @@ import { destinationOf } from "../identity/destination.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { findFeedbackDrop } from "./feedback-drop.ts";
 import { viewFeedback } from "./feedback-view.ts";
-import { findFolderPage } from "./folder-page.ts";
 import { showFeedbackRoute } from "./page-rows.ts";
 
 prewarmQuery();

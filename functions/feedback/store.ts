@@ -1,3 +1,4 @@
+import { type OwnedDrop, ownerCondition } from "../drops/reader-writes.ts";
 import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
@@ -16,11 +17,9 @@ import {
 } from "./feedback.ts";
 import { toComment, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
 import {
-  type CommentContext,
   commentIn,
   countsWrite,
   lastSequenceOf,
-  ownerCondition,
   threadWrite,
   tooManyWriters,
   type WriteOnceOptions,
@@ -104,7 +103,7 @@ export const feedback = {
    * @throws ApiError `quota_exceeded` if the drop has 200 threads; ResponseStoredError
    */
   async begin(
-    about: CommentContext,
+    about: OwnedDrop,
     { quote, selector, region, path, ...first }: NewComment & Passage,
     act: Act,
     once: WriteOnceOptions = {},
@@ -141,7 +140,7 @@ export const feedback = {
    * @throws ApiError `quota_exceeded` if the thread has 50 comments; ResponseStoredError
    */
   async reply(
-    about: CommentContext,
+    about: OwnedDrop,
     threadNumber: number,
     next: NewComment,
     act: Act,
@@ -168,7 +167,7 @@ export const feedback = {
 
   /** Resolves a thread or reopens it. Returns the thread, changed or not; undefined if it does not exist. */
   async setState(
-    { ownerId, slug }: CommentContext,
+    { ownerId, slug }: OwnedDrop,
     threadNumber: number,
     state: ThreadState,
     act: Act,
@@ -199,7 +198,7 @@ export const feedback = {
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
-  async remove({ ownerId, slug }: CommentContext, threadNumber: number, act: Act): Promise<boolean> {
+  async remove({ ownerId, slug }: OwnedDrop, threadNumber: number, act: Act): Promise<boolean> {
     return retryConflicts(async () => {
       const item = await getItem(keys.thread(slug, threadNumber));
       if (item === undefined) return false;

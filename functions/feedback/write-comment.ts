@@ -1,3 +1,4 @@
+import { type OwnedDrop, ownerCondition, sentFormWrite } from "../drops/reader-writes.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { keys } from "../table/keys.ts";
@@ -5,19 +6,6 @@ import { findItems, type Item, RetryableError, retryConflicts } from "../table/t
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts";
 import { toCommentItem, toFeedbackCounts } from "./items.ts";
-
-const secondsPerDay = 24 * 60 * 60;
-
-/** The drop that a comment is about. */
-export interface CommentContext {
-  readonly ownerId: string;
-  readonly slug: string;
-}
-
-/** Condition that the owner still has the drop. A comment on a deleted or transferred drop would never be removed. */
-export function ownerCondition({ ownerId, slug }: CommentContext): TransactionWrite {
-  return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
-}
 
 /** Writes that take an account's next number and point it at its comment. */
 export function numberWrites(
@@ -38,14 +26,6 @@ export function numberWrites(
       condition: "attribute_not_exists(pk)",
     },
   ];
-}
-
-/** Records for a day that a form was sent. */
-export function sentFormWrite(slug: string, formId: string, atMs: number): TransactionWrite {
-  return {
-    put: { ...keys.sentForm(slug, formId), ttl: Math.ceil(atMs / 1000) + secondsPerDay },
-    condition: "attribute_not_exists(pk)",
-  };
 }
 
 /** Updates a thread, on the condition that it has not changed since it was read. */
@@ -118,7 +98,7 @@ interface Seen {
  * one has missed nothing before it.
  */
 export async function writeComment(
-  { ownerId, slug }: CommentContext,
+  { ownerId, slug }: OwnedDrop,
   act: Act,
   { formId, keep = () => undefined }: WriteOnceOptions,
   plan: (seen: Seen) => Promise<(Written & { readonly writes: readonly TransactionWrite[] }) | undefined>,

@@ -3,7 +3,8 @@ import { contentTypeOf, isHtml } from "./content-type.ts";
 import { cssAddresses } from "./css-addresses.ts";
 import { entryPath, type PackedFile } from "./folder.ts";
 import { FolderAddresses } from "./folder-addresses.ts";
-import type { PageAddress, StartTag } from "./page-addresses.ts";
+import type { PageAddress, PageVisitor, StartTag } from "./page-addresses.ts";
+import type { CheckedPage } from "./page-check.ts";
 import { type Finding, Mistakes, placesOf, shownText } from "./page-mistakes.ts";
 import { adviceFor } from "./site-generators.ts";
 
@@ -27,14 +28,17 @@ const kinds = [/^text\/html/, /^text\/css/, /javascript/];
 /**
  * Finds root-absolute addresses that do not work below a folder's address, and mistakes of its pages. Files that were not sent again are
  * not searched.
+ *
+ * @param visitorOf another visitor of each page, in the same pass. @default - none
  */
 export function findAddresses(
   files: readonly PackedFile[],
   isSpa: boolean,
   isOwnHost: (host: string) => boolean,
+  visitorOf?: (page: CheckedPage) => PageVisitor,
 ): AddressFindings {
   const names = Object.fromEntries(files.map(({ path }) => [path, true]));
-  const search = new AddressSearch(names, isSpa, isOwnHost);
+  const search = new AddressSearch(names, isSpa, isOwnHost, visitorOf);
   let left = lookedAtBytesMax;
   for (const { path, bytes } of inOrder(files)) {
     if (bytes === undefined || bytes.byteLength > left) continue;
@@ -99,6 +103,7 @@ class AddressSearch {
   readonly #names: Readonly<Record<string, unknown>>;
   readonly #isSpa: boolean;
   readonly #isOwnHost: (host: string) => boolean;
+  readonly #visitorOf: ((page: CheckedPage) => PageVisitor) | undefined;
   readonly #mistakes = new Mistakes();
   #missing: Finding | undefined;
   #scripted: Finding | undefined;
@@ -107,10 +112,12 @@ class AddressSearch {
     names: Readonly<Record<string, unknown>>,
     isSpa: boolean,
     isOwnHost: (host: string) => boolean,
+    visitorOf: ((page: CheckedPage) => PageVisitor) | undefined,
   ) {
     this.#names = names;
     this.#isSpa = isSpa;
     this.#isOwnHost = isOwnHost;
+    this.#visitorOf = visitorOf;
   }
 
   findings(): Pick<AddressFindings, "missing" | "scripted" | "mistakes"> {
@@ -132,18 +139,18 @@ class AddressSearch {
     else if (!isHtml(type)) this.#lookAtScript(path, text, addresses);
     else {
       const isAbsent = (address: string) => addresses.isAbsent(address);
-      this.#mistakes.check(
-        { path, text, isOwnHost: this.#isOwnHost, isAbsent },
-        {
-          onTag: (tag) => {
-            if (tag.name === "base") addresses.setBase(decodedHref(tag));
-            if (!this.#isLoadedByScript(tag)) check(tag.addresses);
-          },
-          onEndTag() {},
-          onContentAddresses: check,
-          onScript: (start, end) => this.#lookAtScript(path, text, addresses, start, end),
+      const page = { path, text, isOwnHost: this.#isOwnHost, isAbsent };
+      const other = this.#visitorOf?.(page);
+      this.#mistakes.check(page, {
+        onTag: (tag) => {
+          other?.onTag(tag);
+          if (tag.name === "base") addresses.setBase(decodedHref(tag));
+          if (!this.#isLoadedByScript(tag)) check(tag.addresses);
         },
-      );
+        onEndTag: (name) => other?.onEndTag(name),
+        onContentAddresses: check,
+        onScript: (start, end) => this.#lookAtScript(path, text, addresses, start, end),
+      });
     }
   }
 

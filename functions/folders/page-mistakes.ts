@@ -26,7 +26,10 @@ export class Mistakes {
         check.onTag(tag);
         also?.onTag(tag);
       },
-      onEndTag: (name) => check.onEndTag(name),
+      onEndTag: (name) => {
+        check.onEndTag(name);
+        also?.onEndTag(name);
+      },
       onContentAddresses: (addresses) => {
         check.onContentAddresses(addresses);
         also?.onContentAddresses(addresses);

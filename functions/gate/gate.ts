@@ -51,6 +51,18 @@ export async function openedGateCookie(
   return hostCookie(browserCookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
 }
 
+/** The id of the browser that sent a request, and the `Set-Cookie` values that give it one if it had none. */
+export function identifyBrowser(
+  request: HttpRequest,
+  slug: string,
+): { readonly id: string; readonly cookies: readonly string[] } {
+  const name = browserCookieName(slug);
+  const [, known] = pattern.exec(readCookies(request)[name] ?? "") ?? [];
+  if (known !== undefined) return { id: known, cookies: [] };
+  const id = createId();
+  return { id, cookies: [hostCookie(name, id, limits.gateVisitorCookieSeconds)] };
+}
+
 function createId(): string {
   return randomBytes(16).toString("base64url");
 }

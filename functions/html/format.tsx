@@ -43,7 +43,7 @@ export function formatExactSize(sizeBytes: number): string {
 }
 
 /** The day of a moment in UTC, such as "3 May 2025". */
-function formatDay(atMs: number): string {
+export function formatDay(atMs: number): string {
   return dayFormat().format(atMs);
 }
 

@@ -28,6 +28,7 @@ const inPath: Readonly<Record<string, ExpectedField>> = {
   publication: { type: "string", required: true },
   n: { type: "integer", bound: "at least 1", required: true },
   thread: { type: "integer", bound: "at least 1", required: true },
+  number: { type: "integer", bound: "at least 1", required: true },
 };
 
 /** Example values by field. Other fields have their first choice, their minimum, or a text. */
@@ -37,10 +38,11 @@ const samples: Readonly<Record<string, unknown>> = {
   expires_in_days: 30,
   filename: "notes.txt",
   files: { "index.html": { sha256: "0".repeat(64), bytes: 44 } },
-  html: "<!doctype html><title>A page</title><p>Hello",
+  html: "<!doctype html><h1>Hello</h1>",
   id: "aB3dE5f",
   metadata: { project: "q3" },
   n: 1,
+  number: 1,
   passcode: "open sesame",
   publication: "aB3dE5f",
   q: "quarterly numbers",
@@ -104,7 +106,8 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
           name === "metadata" ? [`${metadataPrefix}<key>`, { ...field, type: "string" }] : [name, field],
         ),
       ),
-      ...describeAll(ofBody),
+      // The query's metadata is that of the drop.
+      ...describeAll(ofBody.filter(({ name }) => !ofQuery.some((one) => one.name === name))),
       ...(body === "bytes" ? { body: { type: "bytes", required: true } } : {}),
     },
     example: {
@@ -135,7 +138,7 @@ export function expectedToolCall(
     ...(ofPath.slug && { slug: { ...ofPath.slug, bound: `${ofPath.slug.bound}, or the drop's url` } }),
     ...describeAll(fieldsFrom(ofBody)),
     ...describeQuery(route, fieldsFrom(ofQuery)),
-    ...(takesFiles && { files: { type: "object", bound: "texts by path, in place of html" } as const }),
+    ...(takesFiles && { files: { type: "object", bound: "texts by path" } as const }),
     ...(route.body === "bytes" ? ofFile : {}),
   };
   const example = {

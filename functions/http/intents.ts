@@ -8,7 +8,7 @@ const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: { http: `POST /api/drops or ${next.http}`, tool: `publish_drop or ${next.tool}` } },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
-  ...{ context: next, note: next, original_date: next, title: edit, description: edit },
+  ...{ context: next, note: next, original_date: next, title: edit, description: edit, answers: edit },
   metadata: inBothWords((call) => `${call("PATCH /api/drops/{slug}", "edit_drop")}, which replaces all keys`),
   passcode: { http: 'POST /api/drops/{slug}/passcode ("" unlocks)', tool: 'lock_drop ("" unlocks)' },
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
@@ -17,7 +17,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
 };
 
 const visibility =
-  'Send "visibility": "public", "unlisted" (anyone with the link), "members", or "people" with "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
+  'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
 
 /** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
@@ -229,7 +229,8 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   restore: "rollback revert undo promote",
   undelete: "untrash trash recover unarchive restore",
   "diff compare": "compare change",
-  feedback: "comment review thread annotation discussion note reply issue inbox submission",
+  feedback: "comment review thread annotation discussion note reply issue inbox",
+  answer: "form vote survey response submission csv",
   "reply resolve": "close reopen comment respond answer",
   "passcode lock": "password unlock protect gate protection",
   delete: "remove destroy purge trash",

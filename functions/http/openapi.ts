@@ -60,6 +60,10 @@ export const sharedFields: Readonly<Record<string, string>> = {
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,
   filename: `At most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   html: `A complete HTML document: at most ${limits.htmlBytesMax} bytes in UTF-8.`,
+  answers:
+    "`readers`: readers may answer the page's forms that have the attribute `data-answers`. `off`: they may not. Absent: unchanged; `off` for a new drop. `GET /api/drops/{slug}/answers` lists the answers.",
+  answers_results:
+    "true: an element of the page with `data-answers-results` shows readers the counts of choices. Absent: unchanged; false for a new drop.",
   feedback:
     "`readers`: the drop's readers may comment. `off`: they may not. Absent: unchanged; for a new drop, `readers` if its visibility is `members` or `people`, otherwise `off`. `GET /api/feedback` lists the comments.",
   indexed:

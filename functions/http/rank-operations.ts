@@ -137,7 +137,10 @@ function withoutCaller(words: readonly string[]): readonly string[] {
   return isCollection ? words.filter((word) => !/^(me|my|users?|accounts?)$/.test(word)) : words;
 }
 
-/** Refuses to suggest a deletion to a caller who reads, and the deletion of the whole to one who wants to delete a part. */
+/**
+ * Refuses to suggest a deletion to a caller who reads, the deletion of the whole to one who wants to delete a part, and the deletion of items
+ * of a part that the caller has not named.
+ */
 function isSafe(
   row: Route,
   { method, asked }: SentCall,
@@ -146,9 +149,18 @@ function isSafe(
 ): boolean {
   if (row.method !== "DELETE") return true;
   if (method !== "DELETE" && !words.some((word) => deletionWords.includes(word))) return false;
+  const last = segmentsOf(row.path).at(-1) ?? "";
+  if (!last.endsWith("}") && !words.some((word) => singular(word) === singular(last))) return false;
   const parts = segmentsOf(asked).slice(0, isDeletion ? -1 : undefined);
   const isPart = parts.some(isId) && !isId(parts.at(-1) ?? "");
+  if (isPart && namesInPath(row).length > 1 && !namesItem(row, words)) return false;
   return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
+}
+
+/** Recognizes the deletion of an item of a part that the caller has named, such as a version. */
+function namesItem(row: Route, words: readonly string[]): boolean {
+  const own = wordsOfRow(row).filter((word) => word !== "drop" && !deletionWords.includes(word));
+  return words.some((word) => own.includes(singular(word)) || hasSynonym(own, singular(word)));
 }
 
 /** Clients of MCP find the calls of OAuth in the metadata. They are suggested to a caller who names them. */

@@ -87,6 +87,7 @@ export type ResourceName =
   | "drops"
   | "versions"
   | "feedback"
+  | "answers"
   | "library"
   | "pages"
   | "feedback-pages"
@@ -277,6 +278,8 @@ export const mediaTypes = {
   markdown: "text/markdown; charset=utf-8",
   pdf: "application/pdf",
   atom: "application/atom+xml; charset=utf-8",
+  /** RFC 4180. */
+  csv: "text/csv; charset=utf-8; header=present",
   text: "text/plain; charset=utf-8",
   xml: "text/xml; charset=utf-8",
   /** A card or a thumbnail with its own type. */

@@ -164,6 +164,8 @@ export interface PathParameters {
   readonly pinned: string | undefined;
   /** Number of a feedback thread. */
   readonly thread: number;
+  /** Number of an answer to a form. */
+  readonly number: number;
   /** Id of a folder's publication. */
   readonly publication: string;
 }
@@ -186,6 +188,7 @@ export function parsePath(
     key = "",
     n = "",
     thread = "",
+    number = "",
     publication = "",
   } = pathParameters;
   const inApi = route.errorsAs === "json";
@@ -231,6 +234,10 @@ export function parsePath(
     ]);
     throw new ApiError("not_found", { message });
   }
+  if (route.path.includes("{number}") && !patterns.positiveInteger.test(number)) {
+    const message = `Numbers of answers start at 1; there is no answer ${quote(number)}.`;
+    throw new ApiError("not_found", { message });
+  }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
   const isBelow =
     route.hasPathsBelow &&
@@ -238,7 +245,17 @@ export function parsePath(
   if (!isAddress && !spellings.includes(path) && !isBelow && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
-  return { slug, id, namespace, key, version: Number(n), thread: Number(thread), publication, pinned };
+  return {
+    slug,
+    id,
+    namespace,
+    key,
+    version: Number(n),
+    thread: Number(thread),
+    number: Number(number),
+    publication,
+    pinned,
+  };
 }
 
 /** A path below a row's own path, as the edge forwards it: functions/edge/viewer-request.ts. */

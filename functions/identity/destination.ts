@@ -7,7 +7,7 @@ import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 export type Destination = string;
 
 const destinationPattern =
-  /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+  /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
 /** A dot segment in a path, in every spelling. It would lead to another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -42,10 +42,10 @@ export function signInPath(destination: Destination): string {
 
 /** A page of the base host for signed-in people. */
 export interface PageDestination {
-  readonly page: "account" | "authorize" | "drop" | "files" | "library" | "tokens" | "trash";
+  readonly page: "account" | "answers" | "authorize" | "drop" | "files" | "library" | "tokens" | "trash";
   /** The drop that the page is about. @default - none */
   readonly slug?: string | undefined;
-  /** Query of the drop's page, with its question mark. @default - none */
+  /** Query of a page about a drop, with its question mark. @default - none */
   readonly query?: string | undefined;
   /** The authorization request that the page is about. @default - none */
   readonly request?: string | undefined;
@@ -56,6 +56,8 @@ export function pagePath({ page, slug, query = "", request }: PageDestination): 
   switch (page) {
     case "account":
       return "/account";
+    case "answers":
+      return `/account/drops/${slug}/answers${query}`;
     case "authorize":
       return `/oauth/authorize?request=${request}`;
     case "drop":

@@ -60,6 +60,8 @@ function exampleLibraryDrop({
   readable_by: _____,
   indexed: ___,
   feedback: ____,
+  answers: _______,
+  answers_results: ________,
   expires_at: ______,
   ...drop
 }: DropResponse): LibraryDropResponse {

@@ -1,4 +1,5 @@
 import * as accounts from "../account/rows.ts";
+import * as answers from "../answers/rows.ts";
 import * as blobs from "../blobs/rows.ts";
 import * as publications from "../drops/publication-rows.ts";
 import * as drops from "../drops/rows.ts";
@@ -35,6 +36,7 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "list-feedback": feedback.listFeedbackToolRow,
   "reply-to-feedback": feedback.replyToFeedbackRoute,
   "resolve-feedback": feedback.resolveFeedbackRoute,
+  "list-answers": answers.readAnswersToolRow,
   "compare-versions": versions.compareVersionsRoute,
   "get-render": renders.seeDropRow,
   "restore-version": versions.restoreVersionRoute,

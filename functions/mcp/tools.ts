@@ -1,4 +1,5 @@
 import * as account from "../account/mcp-tools.ts";
+import * as answers from "../answers/mcp-tools.ts";
 import * as blobs from "../blobs/mcp-tools.ts";
 import * as drops from "../drops/mcp-tools.ts";
 import * as feedback from "../feedback/mcp-tools.ts";
@@ -15,6 +16,7 @@ export const mcpTools = [
   ...search.tools,
   ...library.tools,
   ...feedback.tools,
+  ...answers.tools,
   ...blobs.tools,
   ...account.tools,
   ...identity.tools,
@@ -33,6 +35,7 @@ export const argumentMeanings: ArgumentMeanings = {
   ...search.argumentMeanings,
   ...library.argumentMeanings,
   ...feedback.argumentMeanings,
+  ...answers.argumentMeanings,
   ...blobs.argumentMeanings,
   ...identity.argumentMeanings,
 };

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { ContentBlock } from "@modelcontextprotocol/server";
+import { lastAnswerOf } from "../drops/owned-drops.ts";
 import { pages } from "../drops/page-objects.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { type ToolContent, toBlock } from "../drops/read-drop.ts";
@@ -35,8 +36,20 @@ export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, 
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
-  return ok(await tell(seen, query.views));
+  const [told, lastAnswer] = await Promise.all([tell(seen, query.views), lastAnswerOf(path.slug)]);
+  return ok(lastAnswer === 0 ? told : withAnswers(told, lastAnswer));
 });
+
+/** Adds the number of the last answer to the page's forms. */
+function withAnswers({ structuredContent, content }: ToolContent, lastAnswer: number): ToolContent {
+  return {
+    structuredContent: { ...structuredContent, last_answer: lastAnswer },
+    content: [
+      ...content,
+      toBlock(`Readers have answered forms. The last answer is ${lastAnswer}: read_answers.`),
+    ],
+  };
+}
 
 /** The tool `page_picture`: the card of a version, which is rendered at its publication. It requests no render. */
 export const pagePicture = tokenOperation(pagePictureRow, async ({ caller, path, query, nowMs }) => {

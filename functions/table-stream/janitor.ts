@@ -1,3 +1,4 @@
+import { answersListener } from "../answers/on-table-change.ts";
 import { streamWorker } from "../background/stream-worker.ts";
 import type { TableListener } from "../background/table-change.ts";
 import { filesListener } from "../blobs/on-table-change.ts";
@@ -10,6 +11,7 @@ export const janitorListeners: readonly TableListener[] = [
   dropsListener,
   filesListener,
   feedbackListener,
+  answersListener,
   rendersListener,
 ];
 

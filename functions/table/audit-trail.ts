@@ -52,6 +52,7 @@ export function toAuditLine(item: Item): AuditLine {
       blobId: item.blobId as string | undefined,
       thread: item.thread as number | undefined,
       comment: item.comment as number | undefined,
+      answer: item.answer as number | undefined,
       tokenId: item.subjectTokenId as string | undefined,
       provisionedId: item.provisionedId as string | undefined,
       ended: item.ended as ActSubject["ended"],

@@ -57,6 +57,8 @@ export interface ActSubject {
   /** Number of a feedback thread. */
   readonly thread?: number | undefined;
   readonly comment?: number | undefined;
+  /** Number of an answer to a form. */
+  readonly answer?: number | undefined;
   /** Id of an issued or revoked token. */
   readonly tokenId?: string | undefined;
   /** Id of a SCIM user or group. */

@@ -98,11 +98,17 @@ export const keys = {
     key("SLUG", slug, `COMMENT#${sixDigits(thread)}#${sixDigits(comment)}`),
   /** A sent form, by its id: sent twice, it is one comment. */
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
+  /** Number of the last answer to a drop's forms, and the number of stored answers of each form. */
+  answers: (slug: string) => key("SLUG", slug, "ANSWERS"),
+  /** An answer to a form of a drop, by its number. */
+  answer: (slug: string, number: number) => key("SLUG", slug, `ANSWER#${tenDigits(number)}`),
+  /** Pointer to a person's answer to a form, by a hash of the person. */
+  answerOf: (slug: string, form: string, personHash: string) =>
+    key("SLUG", slug, `ANSWERED#${form}#${personHash}`),
   /** Number of the last comment on an account's drops. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
   /** Pointer to the comment with this number. */
-  feedbackEntry: (userId: string, sequence: number) =>
-    key("USER", userId, `FEEDBACK#${String(sequence).padStart(10, "0")}`),
+  feedbackEntry: (userId: string, sequence: number) => key("USER", userId, `FEEDBACK#${tenDigits(sequence)}`),
   /** First time on a day that a reader opened a drop, by a hash of the reader's identity. */
   read: (slug: string, day: string, readerHash: string) => key("READS", slug, `${day}#${readerHash}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
@@ -173,6 +179,10 @@ export const ranges = {
   threads: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "THREAD#" }),
   /** The comments of all of a drop's threads. */
   comments: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "COMMENT#" }),
+  /** The answers to all of a drop's forms, in the order of sending. */
+  answers: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWER#" }),
+  /** The pointers to the answers of persons. */
+  answersOf: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWERED#" }),
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
   /** Comments of an account, in the order of writing. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
@@ -239,9 +249,9 @@ export function isRenderSubject(
   return subject?.kind === "render" || subject?.kind === "pdf";
 }
 
-/** Recognizes keys of threads, comments and their counts, but not of sent forms. */
-export function isFeedbackKey({ pk, sk }: Key): boolean {
-  return pk.startsWith("SLUG#") && /^(COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
+/** Recognizes keys of what readers wrote: threads, comments, answers and their counts, but not sent forms. */
+export function isReaderRecordKey({ pk, sk }: Key): boolean {
+  return pk.startsWith("SLUG#") && /^(ANSWER#|ANSWERED#|ANSWERS$|COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
 }
 
 /** Recognizes lines of the audit trail. */
@@ -258,6 +268,16 @@ export function parseCommentKey({
   const [, thread, comment] = /^COMMENT#(\d{6})#(\d{6})$/.exec(sk) ?? [];
   if (slug === undefined || comment === undefined) return undefined;
   return { slug, thread: Number(thread), comment: Number(comment) };
+}
+
+/** Reads the key of an answer to a form; undefined for any other key. */
+export function parseAnswerKey({
+  pk,
+  sk,
+}: Key): { readonly slug: string; readonly answer: number } | undefined {
+  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
+  const [, answer] = /^ANSWER#(\d{10})$/.exec(sk) ?? [];
+  return slug === undefined || answer === undefined ? undefined : { slug, answer: Number(answer) };
 }
 
 /** Reads the key of an entry of the library's index; undefined for any other key. */
@@ -294,6 +314,10 @@ export function parseDueWork(sk: string): DueWork | undefined {
 /** Pads a number, so that texts sort like numbers. */
 function sixDigits(number: number): string {
   return String(number).padStart(6, "0");
+}
+
+function tenDigits(number: number): string {
+  return String(number).padStart(10, "0");
 }
 
 /** Formats a time with a fixed length, so that texts sort like times. */

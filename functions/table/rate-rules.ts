@@ -124,6 +124,22 @@ export const feedbackThreadRule: RateRule = {
   code: "rate_limited",
 };
 
+/** Answers to the forms of one drop from one network, such as an office that votes. */
+export const answerNetworkRule: RateRule = {
+  name: "answerNetwork",
+  lengthMs: 10 * minuteMs,
+  usesMax: limits.answersPerTenMinutesPerNetwork,
+  code: "rate_limited",
+};
+
+/** A reader's or network's share of the answers to one form; bounded by what remains for others. */
+export const answerShareRule: RateRule = {
+  name: "answerShare",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.answersPerFormMax,
+  code: "rate_limited",
+};
+
 /** Searches of one reader, by the API, as a tool, and on pages. */
 export const searchRule: RateRule = {
   name: "search",

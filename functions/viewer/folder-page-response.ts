@@ -11,6 +11,7 @@ import type { HttpResponse } from "../http/response.ts";
 import { fetchDestination, isWindow } from "../http/site.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { largePage } from "./large-page.ts";
+import { findAnswering } from "./page-answering.ts";
 import { addDefaultStyle, frameScript } from "./raw-response.ts";
 import { addressOf, type FileReading, isApartIn, readBytes, redirectToObject } from "./stored-file.ts";
 
@@ -26,8 +27,10 @@ export async function respondWithPage(
   const bytes = rewritePage(stored, place, isApartIn(reading), options.isFramed);
   const contentType = `text/html${charset === undefined ? "" : `; charset=${charset}`}`;
   const styleOffset = findHtmlHeadOffset(bytes);
-  const script = options.isFramed ? frameScript + importMapFor(bytes, place.folderUrl) : "";
-  const styled = addDefaultStyle([bytes], styleOffset, script);
+  const answering = findAnswering([bytes], { drop, version: found.version, path, site });
+  const script =
+    (options.isFramed ? frameScript + importMapFor(bytes, place.folderUrl) : "") + answering.script;
+  const styled = answering.direct(addDefaultStyle([bytes], styleOffset, script));
   const reader = { site, session: isOpenToAll(drop) ? undefined : session, nowMs: options.nowMs };
   const body = isGuarded(drop) ? await withFileAddresses(styled, drop, reader) : styled;
   const response = { status, headers: { ...headers, "content-type": contentType }, body };

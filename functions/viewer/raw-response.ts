@@ -8,6 +8,7 @@ import {
   secondsUntilExpiry,
 } from "../http/response.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";
+import pageAnswersScript from "./frame/page-answers.client.ts?text";
 import standInScript from "./frame/stand-ins.client.ts?text";
 
 /**
@@ -15,10 +16,11 @@ import standInScript from "./frame/stand-ins.client.ts?text";
  * sandbox is never 'self', so files for its own frames name no ancestors; such a page has no origin in any frame.
  */
 function contentSecurityPolicy(options: PublishedOptions): string {
-  const { folderUrl = "'none'", isInFrames = false, isFramed = false, isGuarded } = options;
+  const { folderUrl = "'none'", isInFrames = false, isFramed = false, isGuarded, formUrl } = options;
   // The policy names all ancestors: the viewer, and the site that frames the viewer.
   const ancestors = isFramed && !isGuarded ? embeddingAncestors() : "'self'";
-  return `${isInFrames ? "" : `frame-ancestors ${ancestors}; `}base-uri ${folderUrl}; form-action 'self' https:`;
+  const forms = formUrl?.startsWith("http:") ? ` ${new URL(formUrl).origin}` : "";
+  return `${isInFrames ? "" : `frame-ancestors ${ancestors}; `}base-uri ${folderUrl}; form-action 'self' https:${forms}`;
 }
 
 /** The permissions of the viewer's frame; on the base host a page has the same permissions without the viewer. */
@@ -53,6 +55,8 @@ export interface PublishedOptions extends PageCaching {
   readonly isFramed?: boolean;
   /** Pages without an origin may show it in their frames. @default false */
   readonly isInFrames?: boolean;
+  /** The page's forms send answers to this address, on a laptop without https. @default - none */
+  readonly formUrl?: string | undefined;
   /** Address of its folder, with the slash. @default - it is a single page */
   readonly folderUrl?: string;
 }
@@ -124,6 +128,9 @@ const servedStyleBytesMax = 704;
  * the handling of its links.
  */
 export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
+
+/** The script of a page with forms whose answers are stored, in and outside of the frame. */
+export const answersScript: string = `<script>${pageAnswersScript}</script>`;
 
 /**
  * Inserts the safety-net style at the offset that was found at publication; all other bytes stay. A page that was read

@@ -39,6 +39,7 @@ import {
   renewFolderKey,
   sealFolderKey,
 } from "./folder-keys.ts";
+import { formUrlOf } from "./page-answering.ts";
 import { readFolderFileRoute } from "./rows.ts";
 import { readableByPages, readManifest } from "./stored-file.ts";
 
@@ -225,7 +226,14 @@ async function respond(
   // With a key, only the viewer may frame its own requests. Pages with the key have no origin and may frame the others.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
   const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
-  const options = { ...caching, hasOwnOrigin: hasOwnOrigin(host), isFramed, isInFrames, folderUrl };
+  const options = {
+    ...caching,
+    hasOwnOrigin: hasOwnOrigin(host),
+    isFramed,
+    isInFrames,
+    folderUrl,
+    formUrl: formUrlOf(drop, site),
+  };
   const place = { files: manifest?.files ?? {}, folderUrl, requested: address.rest };
   return respondWithFile(file, { request, site, found, checkedPath, options, place });
 }

@@ -26,6 +26,7 @@ import { destinationOf } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { folderPath } from "./folder-address.ts";
 import { archiveAddress } from "./folder-download.ts";
+import { findAnswering, formUrlOf } from "./page-answering.ts";
 import { downloadedPage, downloadName, gateOfDownload } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { renderedPicture } from "./rendered-picture.ts";
@@ -77,7 +78,9 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     });
   }
   const isFramed = query.framed === "1";
-  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, isFramed ? frameScript : "");
+  const answering = findAnswering(stored.chunks, { drop, version: found.version, site });
+  const script = (isFramed ? frameScript : "") + answering.script;
+  const styled = answering.direct(addDefaultStyle(stored.chunks, stored.styleOffset, script));
   const reading = { site, session: isOpenToAll(drop) ? undefined : session, nowMs };
   const bytes = isOpen ? styled : await withFileAddresses(styled, drop, reading);
   return rawPage(bytes, {
@@ -86,6 +89,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     isPinned,
     isGuarded: !isOpen,
     isFramed,
+    formUrl: formUrlOf(drop, site),
     nowMs,
   });
 });

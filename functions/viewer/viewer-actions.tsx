@@ -127,6 +127,31 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   );
 }
 
+/** Asks a signed-in reader whether an answer to the page's form has their name. */
+export function SignDialog({ path }: { readonly path: string }) {
+  const words = viewerText.answers;
+  return (
+    <dialog
+      id="sign"
+      aria-label={words.title}
+      data-path={path}
+      data-send-as={words.sendAs}
+      data-offline={words.offline}
+    >
+      <p />
+      <form method="dialog">
+        <button class="button" type="submit" value="name" />
+        <button class="button" type="submit" value="none">
+          {words.sendWithoutName}
+        </button>
+        <button class="plain" type="submit" value="">
+          {words.cancel}
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
 /**
  * The dialog of keys that press the control with them as `aria-keyshortcuts`, with a way to turn them off (WCAG 2.2,
  * criterion 2.1.4).

@@ -1,6 +1,6 @@
 import { hasRenders } from "../core/environment.ts";
 import { isGuarded } from "../drops/drop.ts";
-import { feedbackOf } from "../drops/drop-access.ts";
+import { answersOf, feedbackOf } from "../drops/drop-access.ts";
 import { folderHostUrl } from "../drops/raw-address.ts";
 import { decodedPath } from "../folders/find-file.ts";
 import { gateAction } from "../gate/gate.ts";
@@ -72,6 +72,7 @@ export function viewerLinks(
     pdfUrl: hasRenders() ? requestedPath(host, `/p/${slug}/pdf?v=${version}`) : undefined,
     frameUrl: frameUrl({ host, site }, found, page, pageQuery),
     feedbackUrl: feedbackOf(drop) === "off" ? undefined : feedbackUrl(site, slug) + joinQuery(pin, pathQuery),
+    answersPath: answersOf(drop) === "off" ? undefined : requestedPath(host, `/p/${slug}/answers`),
     contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
     stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
     rawUrl:

@@ -7,7 +7,7 @@ import { CardTags } from "../renders/card-tags.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
-import { Actions, KeysDialog } from "./viewer-actions.tsx";
+import { Actions, KeysDialog, SignDialog } from "./viewer-actions.tsx";
 import embeddedScript from "./viewer-embedded.client.ts?text";
 import { ViewerNotices } from "./viewer-notices.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
@@ -74,6 +74,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
             />
           )}
         </main>
+        {props.answersPath && <SignDialog path={props.answersPath} />}
         <KeysDialog hasContext={props.hasContext} feedbackUrl={feedbackUrl} />
       </>
     ),

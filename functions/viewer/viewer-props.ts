@@ -62,6 +62,8 @@ export interface ViewerPageProps {
   readonly compareUrl?: string | undefined;
   /** The service's own host with an unusual port: pages there only link to published things. */
   readonly serviceHost: string;
+  /** Path of the answers to the page's forms, on the viewer’s own host. @default - the drop takes none */
+  readonly answersPath?: string | undefined;
   /** URL of feedback on the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;
   /** URL of the context, in the viewer's own origin, since its script fetches it. */

@@ -74,6 +74,14 @@ export const viewerText = {
       here: "This page needs something that doesn’t work here. Parts of it may not work",
     },
   },
+  answers: {
+    title: "Your answer",
+    /** A user name follows. */
+    sendAs: "Send as",
+    sendWithoutName: "Send without my name",
+    cancel: "Cancel",
+    offline: "Your answer was not sent. Check your connection, then send it again.",
+  },
   /** The site follows. */
   hasUser: "This link contains a user name, so it was not opened. It leads to ",
   close: "Close",

@@ -7,6 +7,7 @@ import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
 import "../html/local-times.client.ts";
 import { closeSidePanel, connectSidePanel, pressAsButton } from "./side-panel.client.ts";
+import { connectAnswers } from "./viewer-answers.client.ts";
 import { connectComments } from "./viewer-comments.client.ts";
 import { connectFrame } from "./viewer-frame.client.ts";
 import { handleKeys } from "./viewer-keys.client.ts";
@@ -29,6 +30,7 @@ pressAsButton(copy);
 connectFrame(frame, watchForUpdates());
 connectComments(frame, closeMenus);
 connectShare(closeMenus);
+connectAnswers(frame);
 // Exists only if the shown version has context.
 if (document.getElementById("context")) connectSidePanel("context", showContext, closeMenus);
 handleKeys(closeMenus);

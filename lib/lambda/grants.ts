@@ -177,6 +177,7 @@ function settingsEnvironment(
   } = targets;
   const values: Partial<Record<Variable, Value>> = {
     ...targets,
+    answers: targets.answers === false && "off",
     defaultVisibility,
     embeddingOrigins: targets.embedding?.origins.join(" "),
     enterpriseAuthorization: targets.enterpriseAuthorization && JSON.stringify(identityProvider),

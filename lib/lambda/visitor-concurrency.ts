@@ -5,7 +5,7 @@ import { documentsSource, servedOperationIds } from "../bundle/function-source.t
 const readerOperations: readonly string[] = ["view-drop", "read-raw-page"] satisfies OperationId[];
 
 /** Divisor of the reserved concurrency for the other functions for visitors, which are called far less. */
-const othersShare = 20;
+const othersShare = 24;
 
 /** Operation for the files of folders: the edge caches those of open drops. */
 const fileOperation = "read-folder-file" satisfies OperationId;

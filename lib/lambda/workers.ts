@@ -277,7 +277,7 @@ const janitorFilters = ({
 /** Names of functions in existing stacks, which keep their position in the stream. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/** Changes of drops, also in the trash (the function compares their readers), of their comments, files that expire, and finished renders. */
+/** Changes of drops, also in the trash (the function compares their readers), of their comments and answers, files that expire, and finished renders. */
 const dropFilters = (areRendered: boolean) => [
   ...["NewImage", "OldImage"].map((image) =>
     FilterCriteria.filter({
@@ -287,7 +287,7 @@ const dropFilters = (areRendered: boolean) => [
       },
     }),
   ),
-  changeOf("INSERT", "COMMENT#"),
+  changeOf("INSERT", ["COMMENT#", "ANSWER#"]),
   changeOf(["INSERT", "MODIFY"], "BLOB#", { NewImage: { expiresAtMs: { N: FilterRule.exists() } } }),
   ...(areRendered
     ? [

@@ -316,6 +316,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   library: "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
+  answers: "test/faults/answer-recipes.ts",
   feedback: "test/faults/feedback-recipes.ts",
   oauth: "test/faults/oauth-recipes.ts",
   pages: "test/faults/reader-recipes.ts",

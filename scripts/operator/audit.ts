@@ -124,13 +124,14 @@ function createFile(file: string) {
 
 /** The subject of a line: each field's name in JSON, its value, and its label in a row, if it is shown there. */
 function subjectFields({ act, subject }: AuditLine): [name: string, value: unknown, label?: string][] {
-  const { ended, ownerId, slug, version, thread, comment, blobId, tokenId, newOwnerId } = subject;
+  const { ended, ownerId, slug, version, thread, comment, answer, blobId, tokenId, newOwnerId } = subject;
   return [
     ["account_id", ownerId],
     ["slug", slug, "drop"],
     ["version", version, "version"],
     ["thread", thread, "thread"],
     ["comment", comment, "comment"],
+    ["answer", answer, "answer"],
     ["blob_id", blobId, "file"],
     ["about_token_id", tokenId, "token"],
     ["new_account_id", newOwnerId, "to"],

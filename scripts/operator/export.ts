@@ -6,6 +6,8 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
 import { presentToken } from "../../functions/account/presenter.ts";
+import { presentAnswer } from "../../functions/answers/presenter.ts";
+import { answers } from "../../functions/answers/store.ts";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { presentBlob } from "../../functions/blobs/schemas.ts";
@@ -102,7 +104,7 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
   }
 }
 
-/** Copies a drop with all versions and feedback into `drops/<slug>/`, and returns a line for each missing or damaged part. */
+/** Copies a drop with all versions, feedback and answers into `drops/<slug>/`, and returns a line for each missing or damaged part. */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
   const problems: string[] = [];
   const versions: object[] = [];
@@ -114,6 +116,8 @@ export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Prom
   const conversations = await feedback.list(drop.slug);
   if (conversations.length > 0)
     await folder.writeJson(conversations.map(presentConversation), "drops", drop.slug, "feedback.json");
+  const sent = await answers.listAll(drop.slug);
+  if (sent.length > 0) await folder.writeJson(sent.map(presentAnswer), "drops", drop.slug, "answers.json");
   return problems;
 }
 

@@ -45,6 +45,9 @@ test("an expired drop is not found by its owner's calls, which say how it comes 
     ["compare-versions", { params }],
     ["list-reads", { params }],
     ["list-feedback", { query: { slug } }],
+    ["list-answers", { params }],
+    ["export-answers", { params }],
+    ["delete-answers", { params }],
     ["resolve-feedback", { params: { ...params, thread: 1 }, body: { state: "resolved" } }],
   ] as const;
 

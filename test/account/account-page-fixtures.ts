@@ -1,4 +1,5 @@
 import { renderAccountDropsPage } from "../../functions/account/account-page.tsx";
+import { renderAnswersPage } from "../../functions/account/answers-page.tsx";
 import { renderOwnDropPage } from "../../functions/account/drop-page.tsx";
 import { renderFilesPage } from "../../functions/account/files-page.tsx";
 import { toFormRevision } from "../../functions/account/form-revision.ts";
@@ -128,6 +129,7 @@ export function conflictOf(words: string, versionCount = 3): string {
     versions,
     url: `${ownerUrl}d/${slug}`,
     feedback: { url: `${ownerUrl}p/${slug}/feedback`, openThreads: 3 },
+    answerCount: 41,
     comparisonUrl: (to) => `${ownerUrl}p/${slug}/compare?to=${to}`,
     unknownGroups: [words],
     trashDays: 7,
@@ -169,6 +171,33 @@ export function listOfFiles(words: string, count: number): string {
   });
 }
 
+/** The page of the answers to one of two forms, with these words wherever readers can put any. */
+function answersOf(words: string): string {
+  const authors = [{ kind: "reader", name: words, identity: "id" }, { kind: "stranger" }] as const;
+  const answers = authors.map((author, index) => ({
+    ...{ slug, number: 2 - index, form: "vote", version: 1, createdAtMs: atMs, author },
+    fields: [
+      [words, words],
+      ["topics", [words, words]],
+    ] as const,
+  }));
+  return renderAnswersPage({
+    signedIn: signedInAs(words),
+    drop: ownDrop(words).drop,
+    url: `${ownerUrl}d/${slug}`,
+    areTaken: false,
+    counts: [
+      ["poll", 1],
+      ["vote", 2],
+    ],
+    shown: { form: "vote", count: 2, answers, next: 1 },
+    part: { form: "vote", q: words, before: 3, parts: [0, 1] },
+    proofOf,
+    problem: { message: words },
+    nonce,
+  });
+}
+
 /** Every page of an owner's own, with the words wherever people can put any. */
 export function accountPages(words: string): Record<string, string> {
   const signedIn = signedInAs(words);
@@ -186,6 +215,7 @@ export function accountPages(words: string): Record<string, string> {
     "account with a refused search": searchOfDrops(words, "no-words"),
     "own drop": conflictOf(words),
     "own files": listOfFiles(words, 3),
+    "own answers": answersOf(words),
     "own trash": renderTrashPage({
       signedIn,
       drops: listPage([trashed("deleted"), trashed("expired")], 1),

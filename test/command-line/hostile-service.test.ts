@@ -113,6 +113,7 @@ const options: Readonly<Record<string, string>> = {
   "--description <text>": "Text",
   "--expires <when>": "30",
   "--expires-in <days>": "30",
+  "--form <name>": "vote",
   "--from <address>": "<source>",
   "--from <version>": "1",
   "--limit <count>": "7",

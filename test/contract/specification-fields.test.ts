@@ -23,7 +23,7 @@ import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 /** Fields beyond the specification's: docs/adr/0040-visibility-and-indexing.md. */
 const whoMayRead = ["visibility", "readers"];
 /** And drops alone: docs/adr/0040-visibility-and-indexing.md, 0070-feedback.md and 0093-expiry-and-trash.md. */
-const reach = ["indexed", "feedback", "expires_at"];
+const reach = ["indexed", "feedback", "answers", "answers_results", "expires_at"];
 
 interface JsonSchema {
   readonly type?: string | readonly string[];

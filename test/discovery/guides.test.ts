@@ -228,8 +228,14 @@ describe("SKILL.md", () => {
     },
   );
 
-  test("has three patterns, and says what the viewer does to a page", () => {
-    expect(onboarding.patterns.map(({ name }) => name)).toEqual(["Report", "Dashboard", "Plan"]);
+  test("has five patterns, and says what the viewer does to a page", () => {
+    expect(onboarding.patterns.map(({ name }) => name)).toEqual([
+      "Report",
+      "Dashboard",
+      "Plan",
+      "Sign-off sheet",
+      "Poll",
+    ]);
     for (const words of [
       "localStorage",
       "color-scheme: light dark",

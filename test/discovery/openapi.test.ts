@@ -46,6 +46,8 @@ describe("the OpenAPI document", () => {
     expect(left).toEqual([
       "show-feedback",
       "send-feedback",
+      "send-answer",
+      "read-answer-results",
       "list-mcp-servers",
       "issue-token",
       "revoke-grant",

@@ -185,6 +185,8 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
     "readers",
     "indexed",
     "feedback",
+    "answers",
+    "answersResults",
     "expiresAtMs",
     "createdAtMs",
     "updatedAtMs",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { toFormRevision } from "../../functions/account/form-revision.ts";
+import { answers } from "../../functions/answers/store.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
@@ -186,6 +187,52 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
       },
     },
   ],
+  "show-own-answers": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenAnswer(world);
+        return {
+          call: { browser: (await givenOwner(world)).browser, params: { slug } },
+          expectVisible: async ({ text }) => expect(text).toContain("Tuesday"),
+        };
+      },
+    },
+  ],
+  "export-own-answers": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenAnswer(world);
+        return {
+          call: { browser: (await givenOwner(world)).browser, params: { slug }, query: { form: "vote" } },
+          expectVisible: async ({ text }) => expect(text).toContain("Tuesday"),
+        };
+      },
+    },
+  ],
+  "delete-own-answers": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenAnswer(world);
+        const { proof, ...call } = await givenFormAt(world, `/account/drops/${slug}/answers`);
+        return {
+          call: { ...call, params: { slug }, body: bodyOf({ ...proof, number: "1" }) },
+          expectVisible: async () => expect(await answers.find(slug, 1, Date.now())).toBeUndefined(),
+        };
+      },
+    },
+    {
+      variant: "all of a form",
+      prepare: async (world) => {
+        const { slug } = await givenAnswer(world);
+        const { proof, ...call } = await givenFormAt(world, `/account/drops/${slug}/answers`);
+        const body = bodyOf({ ...proof, form: "vote", count: "1", confirm: "yes" });
+        return {
+          call: { ...call, params: { slug }, body },
+          expectVisible: async () => expect(await answers.find(slug, 1, Date.now())).toBeUndefined(),
+        };
+      },
+    },
+  ],
   "show-own-trash": [
     {
       prepare: async (world) => {
@@ -262,6 +309,15 @@ async function givenFormAt(world: World, path: string) {
 
 function bodyOf(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString();
+}
+
+/** A drop with an answer to a form. */
+async function givenAnswer(world: World): Promise<Drop> {
+  const drop = await givenDrop(world);
+  const author = { kind: "stranger" } as const;
+  const answer = { form: "vote", fields: [["day", "Tuesday"]], version: 1, author, isMany: false } as const;
+  await answers.send(drop, { ...answer, atMs: Date.now() }, givenAct());
+  return drop;
 }
 
 async function givenTrashedDrop(world: World): Promise<Drop> {

@@ -91,11 +91,14 @@ function tokenItems(userId: string, namespace: string, plaintext: string): Item[
 /** A drop with context; with one version where nothing is said of it. */
 export async function givenDrop(
   { userId, namespace, token }: World,
-  { isLocked = false, versions = 1 } = {},
+  { isLocked = false, versions = 1, html = given.html, takesAnswers = false } = {},
 ): Promise<Drop> {
   const slug = createSlug(randomInt);
-  const facts = { slug, passcodeHash: isLocked ? passcodeHash : undefined, nowMs: Date.now() };
-  const page = toStoredPage(slug, createObjectId(randomInt), given);
+  const open = { visibility: { kind: "public" }, indexed: false } as const;
+  const answers = { answers: "readers", answersResults: true } as const;
+  const reach = takesAnswers ? { ...open, ...answers } : open;
+  const facts = { slug, passcodeHash: isLocked ? passcodeHash : undefined, reach, nowMs: Date.now() };
+  const page = toStoredPage(slug, createObjectId(randomInt), { ...given, html });
   const { drop, version } = createDrop({ userId, namespace }, { title: "Given" }, page, facts);
   await pages.put(page);
   if (!(await drops.insert(drop, version, givenAct()))) throw new Error(`The slug ${slug} is taken.`);

@@ -2,6 +2,7 @@ import { type OperationId, operationIds, routeOf } from "../../functions/routes.
 import { tokens } from "../../functions/table/tokens.ts";
 import { accountPageRecipes } from "./account-page-recipes.ts";
 import { accountRecipes } from "./account-recipes.ts";
+import { answerRecipes } from "./answer-recipes.ts";
 import { asksAws, isAgentsRead } from "./asking.ts";
 import { dropRecipes } from "./drop-recipes.ts";
 import { feedbackRecipes } from "./feedback-recipes.ts";
@@ -19,6 +20,7 @@ export type NamedRecipe = readonly [name: string, id: OperationId, recipe: Recip
 const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...accountPageRecipes,
   ...accountRecipes,
+  ...answerRecipes,
   ...dropRecipes,
   ...feedbackRecipes,
   ...oauthRecipes,

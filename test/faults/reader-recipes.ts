@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { answers } from "../../functions/answers/store.ts";
 import { sealFileKeys } from "../../functions/blobs/embedded-files.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
@@ -68,6 +69,18 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "send-answer": [
+    {
+      prepare: async (world) => {
+        const call = await givenPoll(world);
+        return {
+          call: { ...call, body: "day=Friday" },
+          expectVisible: async () => expect(await daysOf(call)).toEqual([[["day", "Friday"]]]),
+        };
+      },
+    },
+  ],
+  "read-answer-results": [{ prepare: async (world) => ({ call: await givenPoll(world) }) }],
   "read-pdf": pdfRecipes(false),
   "read-context": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
   "read-drop-state": [
@@ -144,6 +157,20 @@ async function givenThread(world: World) {
   const first = { author, text: "One.", quote: "leaves", version: 2, atMs: Date.now() };
   await feedback.begin({ ownerId: world.userId, slug: call.params.slug }, first, givenAct());
   return call;
+}
+
+const poll = `<form data-answers="vote"><input type="radio" name="day" value="Friday"></form>`;
+
+/** A form whose answers are stored, and whose counts are shown. */
+async function givenPoll(world: World) {
+  const { slug } = await givenDrop(world, { html: poll, takesAnswers: true });
+  const headers = { accept: "application/json", "x-dropleaf-address": world.address };
+  return { params: { slug }, query: { form: "vote" }, headers };
+}
+
+async function daysOf({ params: { slug } }: { readonly params: { readonly slug: string } }) {
+  const { answers: found } = await answers.list(slug, { limit: 10, nowMs: Date.now() });
+  return found.map(({ fields }) => fields);
 }
 
 /** A form that was filled in: one of a drop without threads, or a reply. */

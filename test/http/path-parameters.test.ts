@@ -26,7 +26,16 @@ describe("a row that API Gateway has found", () => {
   test("by its own path is read", () => {
     const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } }, site);
 
-    expect(found).toEqual({ slug, id: "", namespace: "", key: "", version: 0, thread: 0, publication: "" });
+    expect(found).toEqual({
+      slug,
+      id: "",
+      namespace: "",
+      key: "",
+      version: 0,
+      thread: 0,
+      number: 0,
+      publication: "",
+    });
     expect(refusalOf(viewDropRoute, `/p/${slug}`)).toBeUndefined();
     expect(refusalOf(viewDropRoute, `/d/${slug}`)).toBeUndefined();
   });
@@ -70,6 +79,7 @@ describe("a row that API Gateway has found", () => {
         id: own,
         n: "2",
         thread: "1",
+        number: "1",
         publication: "Ab3dE6gH9jK2mN5p",
         asset: "reference.js",
         key: "k1",

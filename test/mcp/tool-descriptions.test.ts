@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Tool } from "@modelcontextprotocol/server";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { readAnswersToolQuery } from "../../functions/answers/schemas.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
 import { pageVersionQuery, readDropQuery } from "../../functions/drops/queries.ts";
@@ -52,6 +53,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
       read_drop: { query: readDropQuery },
       see_drop: { query: seeDropQuery },
       list_feedback: { query: listFeedbackToolQuery },
+      read_answers: { query: readAnswersToolQuery },
       page_comments: { query: listFeedbackToolQuery },
       page_html: { query: pageVersionQuery },
       page_picture: { query: pageVersionQuery },
@@ -233,7 +235,7 @@ test("no two tools have the same title, and readers are a choice in each tool th
   const visibilities = document.tools.flatMap(({ inputSchema }) => inputSchema.properties?.visibility ?? []);
 
   expect(new Set(describedTools.map(({ title }) => title)).size).toBe(tools.length);
-  expect(visibilities).toHaveLength(7);
+  expect(visibilities).toHaveLength(5);
   for (const one of visibilities) expect(one).toMatchObject({ enum: visibilityKinds });
 });
 

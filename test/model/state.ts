@@ -24,6 +24,8 @@ export interface DropState {
   readonly indexed: boolean;
   /** What its owner has said of its readers' words. @default - nothing */
   readonly feedback?: "off" | "readers" | undefined;
+  readonly answers?: "off" | "readers" | undefined;
+  readonly showsResults?: boolean | undefined;
   /** Rises whenever the passcode is set or removed: cookies of an earlier epoch open nothing. */
   readonly gateEpoch: number;
   /** Rising numbers, of which the last is the latest version. */

@@ -17,10 +17,11 @@ import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";
+import { givenAnswer } from "../support/given-answers.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { connect, refresh, sendTo } from "../support/oauth.ts";
-import { openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
+import { deleteAnswer, openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
 import { longMs } from "../support/patience.ts";
 import { race } from "../support/race.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -418,6 +419,9 @@ async function liveOnce() {
   for (let time = 0; time < 2; time += 1)
     await api.succeed("resolve-feedback", { params: thread, body: { state: "resolved" } });
   await api.succeed("delete-feedback", { params: thread });
+  for (let count = 0; count < 2; count += 1) await givenAnswer(userId, slug);
+  await api.succeed("delete-answer", { params: { slug, number: 1 } });
+  await api.succeed("delete-answers", { params: { slug } });
   const query = { "metadata.project": "life" };
   const upserted = await api.succeed("upsert-drop", { query, body: { html, title: "One" } });
   await api.succeed("start-publish", { body: { slug: upserted.slug } });
@@ -431,7 +435,12 @@ async function liveOnce() {
   const stepped = await uploadInSteps(api);
   await api.succeed("revoke-token", { params: { id: revealed } });
   await readOnce(username);
-  await api.succeed("publish-version", { params: { slug: upserted.slug }, body: { html } });
+  const form = '<form data-answers="vote"><input name="day"></form>';
+  await api.succeed("publish-version", {
+    params: { slug: upserted.slug },
+    body: { html: html + form, answers: "readers" },
+  });
+  await answerOnce(upserted.slug);
   const foldered = await publishFolderOnce(api);
   const another = await revealOnce(username, api);
   const fileId = await fillInForms(username, upserted.slug, another);
@@ -456,6 +465,8 @@ async function liveOnce() {
     { action: "reply-to-feedback", ...own, ...thread, comment: 2 },
     { action: "resolve-feedback", ...own, ...thread },
     { action: "delete-feedback", ...own, ...thread },
+    { action: "delete-answer", ...own, slug, answer: 1 },
+    { action: "delete-answers", ...own, slug },
     { action: "upsert-drop", ...own, slug: upserted.slug, version: 1 },
     { action: "start-publish", ...own, slug: upserted.slug },
     { action: "delete-drop", ...own, slug },
@@ -471,12 +482,14 @@ async function liveOnce() {
     { action: "complete-sign-in", ...reader },
     { action: "sign-out-reader", ...reader },
     { action: "publish-version", ...own, slug: upserted.slug, version: 2 },
+    { action: "send-answer", ...visitor, slug: upserted.slug, version: 2, answer: 1 },
     { action: "publish-drop", ...own, slug: foldered, version: 1 },
     { action: "publish-folder", ...own, slug: foldered, version: 2 },
     { action: "complete-sign-in", ...visitor },
     { action: "reveal-token", ...visitor, about_token_id: another },
     { action: "complete-sign-in", ...reader },
     { action: "edit-own-drop", ...reader, slug: upserted.slug },
+    { action: "delete-own-answers", ...reader, slug: upserted.slug, answer: 1 },
     { action: "share-own-drop", ...reader, slug: upserted.slug },
     { action: "restore-own-version", ...reader, slug: upserted.slug, version: 3 },
     { action: "delete-own-version", ...reader, slug: upserted.slug, version: 1 },
@@ -542,12 +555,21 @@ async function writeOnce({ slug }: DropResponse, passcode: string): Promise<void
   expect(sent.response.status, sent.response.text.slice(0, 300)).toBe(303);
 }
 
+/** Answers a page's form without a name. */
+async function answerOnce(slug: string): Promise<void> {
+  const address = new URL(`/p/${slug}/answers?form=vote`, baseUrl());
+  const headers = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
+  const { status } = await fetchPage(address, { method: "POST", headers, body: "day=Tuesday" });
+  expect(status).toBe(200);
+}
+
 /** Sends each form of an owner's pages once; the id of the file that was uploaded. */
 async function fillInForms(username: string, slug: string, tokenId: string): Promise<string> {
   const visitor = new Visitor();
   const drop = `/account/drops/${slug}`;
   let page = await openSignedIn(drop, username, visitor);
   page = await sendForm(visitor, page, drop, { title: "By hand" });
+  await deleteAnswer(visitor, await visitor.open(`${drop}/answers`), 1);
   page = await sendForm(visitor, page, `${drop}/share`, { lock: "set", passcode: "open sesame" });
   page = await sendForm(visitor, page, `${drop}/restore`, { version: "1" });
   page = await sendForm(visitor, page, `${drop}/versions`, { version: "1" });

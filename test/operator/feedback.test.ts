@@ -13,7 +13,7 @@ import { transact } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { exportAccount, makeCopyFolder } from "../../scripts/operator/export.ts";
 import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
-import { raiseFeedbackNumbers } from "../../scripts/operator/restore/restored-rows.ts";
+import { raiseNumbers } from "../../scripts/operator/restore/restored-rows.ts";
 import { findUser, readPartition } from "../../scripts/operator/table-reads.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { givenComment } from "../support/given-feedback.ts";
@@ -114,7 +114,7 @@ describe("what readers have written", () => {
     // A thread that comes back: nobody has counted it.
     await transact([{ put: toThreadItem({ ...thread, thread: 5, state: "open" }) }]);
 
-    await raiseFeedbackNumbers(rows);
+    await raiseNumbers(rows);
     const next = await givenComment(owner.userId, slug, { text: "Next" });
 
     expect([next.comment.sequence, next.thread.thread]).toEqual([3, 6]);

@@ -4,8 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/table.ts";
+import { openStores } from "../abuse/given-person.ts";
 import { pageOf } from "../support/accounts.ts";
 import { buildCommandLine } from "../support/command-line-program.ts";
+import { givenAnswer } from "../support/given-answers.ts";
 import { baseUrl } from "../support/http.ts";
 import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
 
@@ -87,6 +91,15 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   expect(await result("lock", "report.html", "--passcode", "open sesame")).toMatchObject({ locked: true });
   expect(await result("lock", "report.html", "--off")).toMatchObject({ locked: false });
   expect((await run("feedback", "report.html")).out).toBe("There are no comments.\n");
+  expect(await result("share", "report.html", "--answers", "readers")).toMatchObject({ answers: "readers" });
+  expect((await run("answers", "report.html")).out).toBe("There are no answers.\n");
+  await openStores();
+  const { ownerId } = (await getItem(keys.pointer(drop.slug))) ?? {};
+  await givenAnswer(String(ownerId), drop.slug, { atMs: 0 });
+  expect((await run("answers", "report.html")).out).toContain("vote #1 not signed in");
+  expect((await run("answers", "report.html", "--form", "vote", "--csv")).out).toBe(
+    "number,created_at,version,name,signed_in,choice\n1,1970-01-01T00:00:00.000Z,1,,false,yes\n",
+  );
 
   expect(await run("rm", "report.html")).toMatchObject({ exitCode: 2 });
   expect(await result("rm", "report.html", "--yes")).toEqual({ slug: drop.slug, deleted: true });

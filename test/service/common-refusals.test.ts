@@ -78,7 +78,7 @@ describe.each(firstOfResources)("%s", (id) => {
     // CloudFront refuses a GET that has a body, before anybody looks at the token.
     const body = routeOf(id).method === "GET" ? {} : { text: "{" };
     const invalid = {
-      params: { slug: "short", id: "%", n: "x", thread: "x", publication: "x" },
+      params: { slug: "short", id: "%", n: "x", thread: "x", number: "x", publication: "x" },
       query: { page: "x" },
       ...body,
     };

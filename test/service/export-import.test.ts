@@ -61,6 +61,8 @@ async function fillAccount({ api }: Account): Promise<void> {
     readers: ["ada@example.com", "@example.org"],
     context: "Guarded",
     feedback: "readers",
+    answers: "readers",
+    answers_results: true,
   });
   await api.succeed("publish-version", {
     params: { slug: first.slug },
@@ -148,7 +150,14 @@ function contentOf(name: string, addresses?: string) {
         readers: drop.readers,
         expires_at: drop.expires_at,
       },
-      ...{ locked: drop.locked, feedback: drop.feedback, indexed: drop.indexed, metadata },
+      ...{
+        locked: drop.locked,
+        feedback: drop.feedback,
+        answers: drop.answers,
+        results: drop.answers_results,
+        indexed: drop.indexed,
+        metadata,
+      },
       versions: drop.versions.map((version: Version) => ({
         note: version.note,
         date: version.original_date ?? version.created_at,

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { longPollSlots } from "../../functions/feedback/long-poll-slots.ts";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
+import { longPollSlots } from "../../functions/http/long-poll-slots.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
+import { givenAnswer } from "../support/given-answers.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
@@ -53,6 +54,15 @@ describe("a call that waits", () => {
 
     expect([answer, again].map(textsOf)).toEqual([["Now."], ["Now."]]);
     expect([answer, again].map((one) => one.ask_again_in_seconds)).toEqual([0, 0]);
+  });
+
+  test("for answers is answered when a reader answers a form", async () => {
+    const { api, userId, slug } = ada;
+    const waiting = api.succeed("list-answers", { params: { slug }, query: { wait: 25 } });
+    await hasWaiter(ada);
+    await givenAnswer(userId, slug);
+
+    expect((await waiting).answers).toMatchObject([{ number: 1, form: "vote" }]);
   });
 
   test("waits on where what comes is not what was asked for", { tags: "slow" }, async () => {

@@ -300,6 +300,7 @@ describe("Claude Code", () => {
       read_drop: { "anthropic/maxResultSizeChars": 101_000 },
       compare_versions: { "anthropic/maxResultSizeChars": 101_000 },
       list_feedback: { "anthropic/maxResultSizeChars": 201_000 },
+      read_answers: { "anthropic/maxResultSizeChars": 201_000 },
     });
     expect(Buffer.byteLength(listed.text)).toBeLessThanOrEqual(16_384);
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { givenAnswer } from "../support/given-answers.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
@@ -128,10 +129,22 @@ async function dropWithThread(): Promise<Things> {
   return { ...things, thread: 1 };
 }
 
+/** The drop of all calls that change nothing: each publication counts against the token's limit. */
+let read: Promise<Things> | undefined;
+
 /** Creates the item of an operation's path. */
 async function thingsOf(id: OperationId): Promise<Things> {
-  const { path, resource } = routeOf(id);
+  const { method, path, resource } = routeOf(id);
   if (path.includes("{thread}")) return dropWithThread();
+  if (path.includes("{number}")) {
+    const things = await drop();
+    await givenAnswer(account.userId, String(things.slug));
+    return { ...things, number: 1 };
+  }
+  if (path.includes("{slug}") && method === "GET") {
+    read ??= drop();
+    return read;
+  }
   if (path.includes("{slug}")) return drop();
   if (!path.includes("{id}")) return {};
   if (resource === "tokens") return { id: (await account.api.succeed("get-me")).token.id };

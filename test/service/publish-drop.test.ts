@@ -36,6 +36,8 @@ describe("POST /api/drops", () => {
       readable_by: "anyone",
       indexed: false,
       feedback: "off",
+      answers: "off",
+      answers_results: false,
       expires_at: null,
     });
     // The service's clock and this machine's may differ by a little.

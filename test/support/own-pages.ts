@@ -28,6 +28,22 @@ export function sendForm(
   return visitor.open(new URL(action, page.url), formRequest(page.url, body));
 }
 
+/** Presses the button that deletes an answer, on the page of a drop's answers; the redirect is followed. */
+export function deleteAnswer(visitor: Visitor, page: Visit, number: number): Promise<Visit> {
+  return sendAnswersForm(visitor, page, { number: String(number) });
+}
+
+/** Sends a form of the page of a drop's answers; the redirect is followed. Both of its forms have the same proof. */
+export function sendAnswersForm(
+  visitor: Visitor,
+  page: Visit,
+  fields: Readonly<Record<string, string>>,
+): Promise<Visit> {
+  const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(page.response.text) ?? [];
+  const body = new URLSearchParams({ proof, ...fields }).toString();
+  return visitor.open(new URL(page.url.pathname, page.url), formRequest(page.url, body));
+}
+
 /** Request of a form on the page at this URL. */
 export function formRequest(from: URL, body: string): SendOptions {
   return {

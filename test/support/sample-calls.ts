@@ -16,7 +16,15 @@ export function sampleCall(
   params: Readonly<Record<string, string | number>> = {},
 ): CallOptions {
   return {
-    params: { slug: "aaaaaaa", n: 1, id: "aaaaaaa", thread: 1, publication: "a".repeat(16), ...params },
+    params: {
+      slug: "aaaaaaa",
+      n: 1,
+      id: "aaaaaaa",
+      thread: 1,
+      number: 1,
+      publication: "a".repeat(16),
+      ...params,
+    },
     ...(typeof routeOf(id).body === "object" ? { body: bodies[id] ?? examples[id]?.body } : {}),
     ...(id === "upsert-drop" ? { query: { "metadata.sample": "yes" } } : {}),
     ...(id === "send-page" ? { query: { key: "k".repeat(43) }, text: "<title>A page</title>" } : {}),

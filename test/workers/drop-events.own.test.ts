@@ -4,6 +4,7 @@ import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { AwsError } from "@dropleaf/local-cloud/aws/aws-error";
 import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { toAnswerItem } from "../../functions/answers/items.ts";
 import { type Drop, withChanges, withGate } from "../../functions/drops/drop.ts";
 import type { Author } from "../../functions/feedback/feedback.ts";
 import { toCommentItem } from "../../functions/feedback/items.ts";
@@ -87,6 +88,24 @@ test("a comment is told by its place, and whether it is the owner's, without who
     { id, number: 2, ...common, thread: 1, comment: 1, from: "reader" },
     { id, number: 3, ...common, thread: 1, comment: 2, from: "owner" },
   ]);
+});
+
+test("an answer is told by its number and form, without its text and its author", async () => {
+  await worker.putItem({ ...keys.pointer("votes00"), ownerId, namespace: "owner" } as Item & Key);
+  const item = toAnswerItem(
+    {
+      ...{ slug: "votes00", number: 41, form: "vote", version: 1, createdAtMs: 1 },
+      fields: [["choice", "Secret"]],
+      author: { kind: "reader", name: "grace", identity: "id#1" },
+    },
+    { ownerId, personHash: undefined, ttl: undefined },
+  ) as Item & Key;
+
+  await handOver({ after: item }, { before: item });
+
+  expect(told.map((event) => event["detail-type"])).toEqual(["answer.created"]);
+  expect(told[0]?.detail).toMatchObject({ slug: "votes00", answer: 41, form: "vote" });
+  expect(JSON.stringify(told)).not.toMatch(/Secret|grace/);
 });
 
 test("what changes nothing that anybody sees is not told", async () => {

@@ -96,6 +96,9 @@ describe("a removed drop", () => {
       keys.thread(slug, 1),
       ...Array.from({ length: 30 }, (_, index) => keys.comment(slug, 1, index + 1)),
       keys.sentForm(slug, "f1"),
+      keys.answers(slug),
+      keys.answer(slug, 1),
+      keys.answerOf(slug, "vote", "hash"),
     ];
     const { dropItem } = givenDrop("dropone");
     for (const key of [...written("dropone"), ...written("droptwo")]) await worker.putItem({ ...key });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../account/schemas.ts";
+import { answerListResponse } from "../../answers/schemas.ts";
 import { blobListResponse, blobResponse } from "../../blobs/schemas.ts";
 import { errorCatalog } from "../../core/errors.ts";
 import {
@@ -39,6 +40,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["AuthPoll", signInPollResponse],
   ["Me", meResponse],
   ["Usage", usageResponse],
+  ["AnswerList", answerListResponse],
   ["FeedbackList", feedbackListResponse],
   ["Comment", replyResponse],
   ["Thread", threadResponse],
@@ -54,8 +56,8 @@ const nameOf = nameSchemas(operationIds.map(routeOf));
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, resource, body, response } of rows) {
-    // Schemas that are described by RFCs.
-    if (resource === "oauth") continue;
+    // Schemas that RFCs describe, or that only our own scripts read.
+    if (resource === "oauth" || resource === "feedback-pages") continue;
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
     if ("json" in response && !names.has(response.json))
       names.set(response.json, `${pascalCase(id)}Response`);

@@ -1,4 +1,5 @@
 import * as account from "../../account/openapi.ts";
+import * as answers from "../../answers/openapi.ts";
 import * as blobs from "../../blobs/openapi.ts";
 import * as comparison from "../../comparison/openapi.ts";
 import * as drops from "../../drops/openapi.ts";
@@ -18,6 +19,7 @@ import * as discovery from "../openapi.ts";
 
 const features: readonly FeatureDescription[] = [
   account,
+  answers,
   blobs,
   comparison,
   discovery,

@@ -1,3 +1,4 @@
+import { exampleAnswersCsv } from "../../answers/openapi.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../core/errors.ts";
 import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
 import type { OperationExample } from "../../http/openapi.ts";
@@ -134,6 +135,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   "read-html": exampleHtml,
   "read-raw-page": exampleHtml,
   "read-source": exampleMarkdown,
+  csv: exampleAnswersCsv,
   atom: '<feed xmlns="http://www.w3.org/2005/Atom"><title>Pages of an owner</title></feed>',
   html: '<!doctype html><html lang="en"><title>A page of the service</title>',
   text: exampleContext,

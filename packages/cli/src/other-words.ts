@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf share <drop>": ["access", "expire", "permissions", "readers", "visibility"],
   "dropleaf render <drop>": ["lint", "screenshot", "validate"],
   "dropleaf feedback <drop>": ["comments"],
+  "dropleaf answers <drop>": ["forms", "poll", "responses", "submissions", "votes"],
   "dropleaf connect <client>": ["install", "mcp"],
   "dropleaf export": ["backup", "download", "pull"],
   "dropleaf --version": ["version"],

@@ -80,6 +80,12 @@ const reader = () =>
 const expires = () =>
   new Option("--expires <when>", "days from now, a date or time, or never").argParser(parseExpiry);
 
+const answers = () =>
+  new Option("--answers <who>", "who can answer the page's forms with data-answers").choices([
+    "readers",
+    "off",
+  ]);
+
 add(
   "login <address>",
   "sign in to a service, in the browser",
@@ -117,6 +123,7 @@ add(
   .addOption(visibility())
   .addOption(reader())
   .addOption(expires())
+  .addOption(answers())
   .option("--spa", "for a folder: show index.html at addresses without a file")
   .option("--open", "open the page in the browser");
 
@@ -184,18 +191,20 @@ add(
 
 add(
   "share <drop>",
-  "show who can read a drop, or change it and when it expires",
+  "show who can read a drop, or change it, when it expires and who answers its forms",
   [
     "dropleaf share report.html",
     "dropleaf share report.html --reader ada@example.com @example.org",
     "dropleaf share report.html --visibility members",
     "dropleaf share report.html --expires 30",
+    "dropleaf share poll.html --answers readers",
   ],
   async () => (await import("./commands/access.ts")).share,
 )
   .addOption(visibility())
   .addOption(reader())
-  .addOption(expires());
+  .addOption(expires())
+  .addOption(answers());
 
 add(
   "rm <drop>",
@@ -240,6 +249,16 @@ add(
 )
   .addOption(new Option("--state <state>", "threads in this state").choices(["open", "resolved"]))
   .option("--watch", "keep running, and print new comments");
+
+add(
+  "answers <drop>",
+  "read your readers' answers to the forms of a drop",
+  ["dropleaf answers poll.html --watch", "dropleaf answers poll.html --form vote --csv > votes.csv"],
+  async () => (await import("./commands/answers.ts")).answers,
+)
+  .option("--form <name>", "only answers to this form")
+  .addOption(new Option("--csv", "print the answers as CSV").conflicts("watch"))
+  .option("--watch", "keep running, and print new answers");
 
 add(
   "export [folder]",

@@ -7,7 +7,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
 import {
   isDropSubject,
-  isFeedbackKey,
+  isReaderRecordKey,
   isRenderSubject,
   type Key,
   keys,
@@ -23,10 +23,10 @@ import { findTarget } from "../target.ts";
 import { compareCounts, compareVersions } from "../upkeep/recount.ts";
 import {
   correctFeedbackCounts,
-  isFeedbackCounterRow,
+  isCounterRow,
   isFile,
   isVersion,
-  raiseFeedbackNumbers,
+  raiseNumbers,
   removeDeleteMarkers,
   requirePages,
   sortFiles,
@@ -105,7 +105,7 @@ async function restoreDrop({ service, from, act }: Backup, slug: string) {
   // The drop last: it leads to the others.
   const puts = [...versions, ...feedback, ...folderHostsOf(versions), ...pointers, ...views];
   await writeItems({ puts: own ? [...puts, own] : puts });
-  if (feedback.length > 0) await correctFeedbackCounts(slug);
+  if (feedback.some((item) => item.sk === keys.feedback(slug).sk)) await correctFeedbackCounts(slug);
   await compareCounts(ownerId, true);
   return { itemCount: versions.length + feedback.length + found.drop.length + 1, losses: [] };
 }
@@ -203,14 +203,14 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
       const subject = parseKey(item);
       return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
     });
-    await writeItems({ puts: current.filter((item) => !isFeedbackCounterRow(item)), deletes });
-    numbers.push(...restored.filter(isFeedbackCounterRow));
+    await writeItems({ puts: current.filter((item) => !isCounterRow(item)), deletes });
+    numbers.push(...restored.filter(isCounterRow));
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
     itemCount += restored.length;
     report(`Items restored: ${itemCount}.`);
   }
-  await raiseFeedbackNumbers(numbers);
+  await raiseNumbers(numbers);
   for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));
   return { itemCount, losses };
 }
@@ -254,7 +254,7 @@ async function findDrop(from: string, slug: string) {
   const drop = owned.filter((item) => wanted.includes(item.sk));
   if (!drop.some((item) => places.includes(item.sk)))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
-  const [versions, feedback] = [bySlug.filter(isVersion), bySlug.filter(isFeedbackKey)];
+  const [versions, feedback] = [bySlug.filter(isVersion), bySlug.filter(isReaderRecordKey)];
   return { ownerId, pointer, versions, feedback, drop };
 }
 

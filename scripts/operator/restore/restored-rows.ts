@@ -1,3 +1,5 @@
+import { toAnswerLog } from "../../../functions/answers/items.ts";
+import { answers } from "../../../functions/answers/store.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
@@ -146,17 +148,19 @@ function pointerOf(row: StoredItem): Key | undefined {
   return isPointer ? { pk, sk } : undefined;
 }
 
-/** Recognizes rows with the last numbers of comments and threads. An earlier one must not replace them. */
-export function isFeedbackCounterRow({ pk, sk }: Key): boolean {
-  return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
+/** Recognizes rows with the last numbers of comments, threads and answers. An earlier one must not replace them. */
+export function isCounterRow({ pk, sk }: Key): boolean {
+  return [keys.feedback("").sk, keys.answers("").sk].includes(sk) && /^(SLUG|USER)#/.test(pk);
 }
 
-/** Restores such rows unless the present numbers are higher: a number that is given twice would make an agent miss a comment. */
-export async function raiseFeedbackNumbers(items: readonly StoredItem[]): Promise<void> {
+/** Restores such rows unless the present numbers are higher: a number that is given twice would make an agent miss a comment or an answer. */
+export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
     const slug = pk.startsWith("SLUG#") ? pk.slice("SLUG#".length) : undefined;
-    if (slug !== undefined) await correctFeedbackCounts(slug, toFeedbackCounts(item).lastThread);
+    if (slug !== undefined && sk === keys.answers("").sk)
+      await answers.recount(slug, Date.now(), toAnswerLog(item).last);
+    else if (slug !== undefined) await correctFeedbackCounts(slug, toFeedbackCounts(item).lastThread);
     else
       await updateItem({
         key: { pk, sk },

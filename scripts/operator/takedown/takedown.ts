@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerKeysOf } from "../../../functions/answers/items.ts";
 import { edgeCache } from "../../../functions/background/edge-cache.ts";
 import { tagItem, tagOf } from "../../../functions/background/invalidation.ts";
 import { type Blob, blobObjectKey, restrictedFolder } from "../../../functions/blobs/blob.ts";
@@ -204,6 +205,7 @@ export async function purgeVersions(pagesBucket: string, slug: string): Promise<
     ...versions.map(({ version }) => keys.version(slug, version)),
     ...renders.map(renderKey),
     ...(await feedbackKeysOf(slug)),
+    ...(await answerKeysOf(slug)),
   ]);
   await readTrail.removeOf(slug);
 }

@@ -3,7 +3,7 @@ import { s3 } from "../../../functions/drops/page-objects.ts";
 import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import type { Act, ActSubject } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
-import { isFeedbackKey, isRenderSubject, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isReaderRecordKey, isRenderSubject, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
 import { readTable } from "../table-reads.ts";
@@ -63,13 +63,13 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   yield* findObjectLeftovers("blobs", service.blobsBucket, objectsBeforeMs);
 }
 
-/** Slugs of drops that are gone, with versions, renders or feedback. Those are written with or after their drop, never before it. */
+/** Slugs of drops that are gone, with versions, renders, feedback or answers. Those are written with or after their drop, never before it. */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())
     for (const item of items) {
       const subject = parseKey(item);
-      if (isFeedbackKey(item)) slugs.add(item.pk.slice(keys.pointer("").pk.length));
+      if (isReaderRecordKey(item)) slugs.add(item.pk.slice(keys.pointer("").pk.length));
       if (subject?.kind === "version" || isRenderSubject(subject)) slugs.add(subject.slug);
     }
   for (const slug of slugs) if ((await findKeptDrop(slug)) === undefined) yield slug;

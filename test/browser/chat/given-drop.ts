@@ -24,6 +24,8 @@ export function givenDrop(fields: Partial<DropResponse> = {}): DropResponse & Ap
     readable_by: "anyone with the link",
     indexed: false,
     feedback: "readers",
+    answers: "off",
+    answers_results: false,
     expires_at: null,
     ...fields,
   };

@@ -87,7 +87,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   ...Object.fromEntries(
     [
       ...["account with search results", "account with a refused search", "account with drops"],
-      ...["own drop", "own files", "own tokens", "own trash"],
+      ...["own answers", "own drop", "own files", "own tokens", "own trash"],
       ...["no account", "no member any more", "signed out of a form"],
     ].map((name) => [`/${name.replaceAll(" ", "-")}`, ownPage(accountPages(longWord)[name] ?? "")]),
   ),

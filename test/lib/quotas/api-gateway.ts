@@ -93,7 +93,7 @@ export const apiGateway: QuotaPage = {
     {
       name: "Resources per API",
       value: 300,
-      bound: 210,
+      bound: 225,
       count: each(restApi, ({ Body }) => nodesOf(Object.keys(Body.paths)).size),
     },
     { name: "Stages per API", value: 10, bound: 1, count: numberOf(stage) },

@@ -380,6 +380,8 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "webhooks[0].secret"',
   ],
   ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
+  ["answers in a word", { answers: "off" }, 'answers is "off": write true or false'],
+  ["answers for no day", { answerDays: 0 }, "answerDays is 0: write a whole number of days from 1 to 3650"],
   [
     "an audit trail that keeps nothing",
     { auditDays: 0 },

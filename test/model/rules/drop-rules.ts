@@ -162,7 +162,8 @@ export const editDrop = orExpired(
 function expectEdited(state: AccountState, drop: DropState, observation: Observation): AccountState {
   const body = (observation.call.body ?? {}) as Partial<DropBody>;
   const fields = [
-    ...["title", "description", "metadata", "visibility", "readers", "indexed", "feedback"],
+    ...["title", "description", "metadata", "visibility", "readers", "indexed", "feedback", "answers"],
+    "answers_results",
     "expires_in_days",
   ];
   if (!fields.some((field) => field in body))
@@ -317,6 +318,8 @@ export function presented(state: AccountState, drop: DropState): object {
     readable_by: readableBy(drop),
     indexed: drop.indexed,
     feedback: feedbackOf(drop),
+    answers: drop.answers ?? "off",
+    answers_results: drop.showsResults ?? false,
     expires_at: drop.expiresAtMs === undefined ? null : new Between(drop.expiresAtMs),
   };
 }

@@ -5,10 +5,12 @@ import { forAnybody, type VisibilityBody, type WhoMayRead, whoMayRead } from "./
 export interface ReachBody extends VisibilityBody {
   readonly indexed?: boolean;
   readonly feedback?: "off" | "readers";
+  readonly answers?: "off" | "readers";
+  readonly answers_results?: boolean;
 }
 
 /** Who may read a drop, whether search engines may list it, and whether its readers may write. */
-type Reach = WhoMayRead & Pick<DropState, "indexed" | "feedback">;
+type Reach = WhoMayRead & Pick<DropState, "indexed" | "feedback" | "answers" | "showsResults">;
 
 /** What nothing is said of. */
 export const nothingSaid: Reach = { ...forAnybody, indexed: false };
@@ -20,7 +22,12 @@ export const nothingSaid: Reach = { ...forAnybody, indexed: false };
 export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): Reach | undefined {
   const who = whoMayRead(before, body);
   if (who === undefined) return undefined;
-  const readable = { ...who, feedback: body.feedback ?? before.feedback };
+  const readable = {
+    ...who,
+    feedback: body.feedback ?? before.feedback,
+    answers: body.answers ?? before.answers,
+    showsResults: body.answers_results ?? before.showsResults,
+  };
   if (readable.visibility === "public" && !isLocked)
     return { ...readable, indexed: body.indexed ?? before.indexed };
   return body.indexed === true ? undefined : { ...readable, indexed: false };

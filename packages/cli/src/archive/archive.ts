@@ -31,6 +31,8 @@ const archivedDrop = z.object({
   versions: z.array(archivedVersion),
   /** Count of readers' comments, which are in `feedback.json`. */
   comments: count,
+  /** Count of readers' answers to forms, which are in `answers.json`. @default - none */
+  answerCount: z.optional(count),
 });
 export type ArchivedDrop = z.output<typeof archivedDrop>;
 

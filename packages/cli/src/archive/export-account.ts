@@ -39,7 +39,9 @@ export async function exportAccount(
     );
     const saved = (await Promise.all(versions)).filter((version) => version !== undefined);
     report(`${++doneCount} of ${listed.length} drops`);
-    return saved.length === 0 ? undefined : saveDrop(folder, drop, saved, comments.get(drop.slug) ?? []);
+    if (saved.length === 0) return undefined;
+    const answers = await account.readAnswers(drop.slug);
+    return saveDrop(folder, drop, saved, { comments: comments.get(drop.slug) ?? [], answers });
   });
   const saved = drops.filter((drop) => drop !== undefined);
 
@@ -110,19 +112,22 @@ async function saveDrop(
   folder: ArchiveFolder,
   listed: ListedDrop,
   versions: ArchivedVersion[],
-  comments: readonly object[],
+  { comments, answers }: { readonly comments: readonly object[]; readonly answers: readonly object[] },
 ): Promise<ArchivedDrop> {
   const { slug, title, description, url, raw_url, locked, visibility, readers, indexed, feedback } = listed;
+  const { answers: takesAnswers, answers_results } = listed;
   const { metadata, view_count, created_at, updated_at, expires_at } = listed;
   const drop: ArchivedDrop = {
     ...{ slug, title, url, raw_url, metadata, view_count, created_at, updated_at },
     description: description ?? undefined,
-    ...{ locked, visibility, readers, indexed, feedback },
+    ...{ locked, visibility, readers, indexed, feedback, answers: takesAnswers, answers_results },
     expires_at: expires_at ?? undefined,
     comments: comments.length,
+    answerCount: answers.length,
     versions,
   };
   if (comments.length > 0) await folder.writeJson(`drops/${slug}/feedback.json`, comments);
+  if (answers.length > 0) await folder.writeJson(`drops/${slug}/answers.json`, answers);
   await folder.writeJson(`drops/${slug}/drop.json`, drop);
   return drop;
 }

@@ -352,6 +352,7 @@ class Import {
       [...(this.#arrived.get(slug)?.versions ?? [])].some(([old, number]) => old !== number),
     );
     const views = arrived.reduce((sum, { view_count }) => sum + view_count, 0);
+    const answers = arrived.reduce((sum, one) => sum + (one.answerCount ?? 0), 0);
     const comments = arrived.reduce((sum, one) => sum + one.comments, 0);
     return [
       ...arrived
@@ -366,6 +367,7 @@ class Import {
         .map((drop) => `${newUrl(drop)} has ten tags already, so it did not get the tag ${importTag}.`),
       ...(views > 0 ? [`View counts begin at 0; there were ${views} views.`] : []),
       ...(comments > 0 ? [`${comments} comments of readers stay in the export, in feedback.json.`] : []),
+      ...(answers > 0 ? [`${answers} answers to forms stay in the export, in answers.json.`] : []),
       ...(this.#archive.files.length > 0 ? ["Files have the date of the import."] : []),
     ];
   }

@@ -13,6 +13,8 @@ export const listedDrop = z.object({
   readers: z.optional(z.array(z.string())),
   indexed: z.optional(z.boolean()),
   feedback: z.optional(z.string()),
+  answers: z.optional(z.string()),
+  answers_results: z.optional(z.boolean()),
   expires_at: z.nullish(unixMs),
   metadata: z.record(z.string(), z.string()),
   view_count: count,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Problem } from "../problem.ts";
+import { type Answer, readAnswers } from "../service/answers.ts";
 import { addItems } from "../service/bounded-list.ts";
 import { type Client, Refusal } from "../service/client.ts";
 import { type Comment, readComments } from "../service/comments.ts";
@@ -151,6 +152,20 @@ export class SourceAccount {
     const bySlug = new Map<string, Comment[]>();
     for (const comment of comments) bySlug.set(comment.slug, [...(bySlug.get(comment.slug) ?? []), comment]);
     return bySlug;
+  }
+
+  /** Answers of readers to the forms of a drop. */
+  async readAnswers(slug: string): Promise<Answer[]> {
+    if (!this.#calls.has("get /api/drops/{slug}/answers")) return [];
+    const query = new URLSearchParams();
+    const answers: Answer[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const result = await readAnswers(this.client, slug, query);
+      addItems(answers, result.answers, this.client.address);
+      query.set("since", String(result.next_since));
+      hasMore = result.has_more;
+    }
+    return answers;
   }
 
   #readPublic(address: string): Promise<PublicResponse> {

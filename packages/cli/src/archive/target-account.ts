@@ -88,7 +88,7 @@ export class TargetAccount {
    * unknown, and the drop must not be open.
    */
   async create(drop: ArchivedDrop, page: MovedPage | undefined, visibility?: string): Promise<Published> {
-    const { title, description, readers, indexed, feedback, expires_at } = drop;
+    const { title, description, readers, indexed, feedback, answers, answers_results, expires_at } = drop;
     const reach = visibility ?? drop.visibility ?? "public";
     const about: Fields = {
       title,
@@ -98,6 +98,8 @@ export class TargetAccount {
       readers: reach === "people" ? readers : undefined,
       indexed: reach === "public" && indexed && !drop.locked ? indexed : undefined,
       feedback,
+      answers: answers === "readers" ? answers : undefined,
+      answers_results: answers_results || undefined,
       expires_at: expires_at ?? undefined,
     };
     const lock = drop.locked ? { passcode: randomBytes(24).toString("base64url") } : {};

@@ -37,23 +37,25 @@ interface ShareOptions extends ServiceOption {
   readonly visibility?: string;
   readonly reader: readonly string[];
   readonly expires?: Expiry;
+  readonly answers?: string;
 }
 
-/** Shows who can read a drop, or changes it and when it expires. Named readers replace the earlier ones. */
+/** Shows who can read a drop, or changes it, when it expires and who answers its forms. Named readers replace the earlier ones. */
 export async function share(
   name: string,
-  { service, visibility, reader, expires }: ShareOptions,
+  { service, visibility, reader, expires, answers }: ShareOptions,
   output: Output,
 ): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   const namesReaders = visibility !== undefined || reader.length > 0;
   const { result: drop } =
-    namesReaders || expires !== undefined
+    namesReaders || expires !== undefined || answers !== undefined
       ? await client.call(dropPath(slug), dropSchema, {
           method: "PATCH",
           json: {
             ...(namesReaders ? { visibility: visibility ?? "people" } : {}),
             ...expires,
+            ...(answers === undefined ? {} : { answers }),
             ...(reader.length > 0 ? { readers: reader } : {}),
           },
         })

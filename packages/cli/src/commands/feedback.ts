@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { findNamedDrop } from "../drop.ts";
 import { addItems } from "../service/bounded-list.ts";
 import { type Comment, readComments } from "../service/comments.ts";
-import { withinSeconds } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
+import { pauseBeforeNext } from "../service/watch.ts";
 import {
   formatUtc,
   type Line,
@@ -13,10 +12,6 @@ import {
   writeNote,
   writeResult,
 } from "../terminal/output.ts";
-
-/** Pauses between two calls of a watch; the service holds each call until a comment arrives. */
-const pauseSecondsMin = 0.2;
-const pauseSecondsMax = 60;
 
 interface FeedbackOptions extends ServiceOption {
   readonly state?: string;
@@ -46,7 +41,7 @@ export async function feedback(
     if (!options.watch) break;
     if (!isCaughtUp && output.isInteractive) writeNote("Waiting for comments. Ctrl-C ends it.");
     isCaughtUp = true;
-    await sleep(withinSeconds(result.ask_again_in_seconds, pauseSecondsMin, pauseSecondsMax) * 1000);
+    await pauseBeforeNext(result.ask_again_in_seconds);
   }
   if (options.watch) return;
   const lines = comments.length === 0 ? ["There are no comments."] : comments.flatMap(describeComment);

@@ -29,6 +29,7 @@ interface PublishOptions extends ServiceOption {
   readonly visibility?: string;
   readonly reader: readonly string[];
   readonly expires?: Expiry;
+  readonly answers?: string;
   readonly spa?: true;
   readonly open?: true;
   readonly quiet?: true;
@@ -196,7 +197,7 @@ async function readContent(file: string): Promise<Content> {
 
 /** Fields of the API that describe the page and its drop. */
 function describePage(options: PublishOptions): Readonly<Record<string, unknown>> {
-  const { title, description, note, context, allowSecrets, visibility, reader, expires } = options;
+  const { title, description, note, context, allowSecrets, visibility, reader, expires, answers } = options;
   const given = {
     title,
     description,
@@ -204,6 +205,7 @@ function describePage(options: PublishOptions): Readonly<Record<string, unknown>
     context,
     allow_secrets: allowSecrets,
     ...expires,
+    answers,
     visibility: visibility ?? (reader.length === 0 ? undefined : "people"),
     readers: reader.length === 0 ? undefined : reader,
   };

@@ -4,7 +4,7 @@ import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 
-/** A call that waits for comments, and the end of its wait. */
+/** A call that waits for comments or answers, and the end of its wait. */
 interface Wait {
   readonly id: string;
   readonly ownerId: string;

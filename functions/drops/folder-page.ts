@@ -1,6 +1,6 @@
-import { pages } from "../drops/page-objects.ts";
 import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
+import { pages } from "./page-objects.ts";
 
 /** Finds the commented page of a folder. The framed page sent the path, so an unknown path means the entry page. */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {

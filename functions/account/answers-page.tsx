@@ -1,0 +1,288 @@
+import { type Answer, type FormCounts, valuesOf } from "../answers/answers.ts";
+import type { Drop } from "../drops/drop.ts";
+import { formatCount, Time } from "../html/format.tsx";
+import { Emblem } from "../html/icons.tsx";
+import { ListLinks } from "../html/signed-in-layout.tsx";
+import { pagePath } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
+import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
+import { accountText } from "./account-text.ts";
+import { type AnswersPart, answersQuery } from "./answers-part.ts";
+import { Form, ProblemNotice } from "./form.tsx";
+import type { Done } from "./list-page.ts";
+import type { Problem } from "./problem.ts";
+
+/** Answers to one form, newest first. */
+interface ShownAnswers {
+  readonly form: string;
+  /** Number of the form's stored answers. */
+  readonly count: number;
+  readonly answers: readonly Answer[];
+  /** Number before which the list continues. @default - these are the oldest */
+  readonly next: number | undefined;
+}
+
+/** Props of an owner's page of answers. */
+interface AnswersPageProps {
+  readonly signedIn: SignedIn;
+  readonly drop: Drop;
+  readonly url: string;
+  /** True if readers can answer now. */
+  readonly areTaken: boolean;
+  readonly counts: FormCounts;
+  /** @default - the drop has no answers */
+  readonly shown: ShownAnswers | undefined;
+  readonly part: AnswersPart;
+  readonly proofOf: (path: string) => string;
+  /** @default - no problem */
+  readonly problem?: Problem | undefined;
+  readonly done?: Done | undefined;
+  readonly nonce: string;
+}
+
+const words = accountText.answers;
+
+/** `GET /account/drops/{slug}/answers`: readers' answers to a form, with search, export and deletion. Answers are shown as text. */
+export function renderAnswersPage(props: AnswersPageProps): string {
+  const { signedIn, drop, areTaken, counts, shown, problem, done, nonce } = props;
+  const { slug, title } = drop;
+  return renderAccountPage({
+    title: words.title(title),
+    nonce,
+    signedIn,
+    destination: { page: "answers", slug },
+    children: (
+      <>
+        <div class="heading">
+          <h1>{words.heading}</h1>
+          <p dir="auto">{title}</p>
+          <p>
+            <a href={pagePath({ page: "drop", slug })}>{words.back}</a>
+          </p>
+        </div>
+        <DoneNotice done={done} />
+        {problem && <ProblemNotice problem={problem} />}
+        {!areTaken && <p class="quiet">{words.off}</p>}
+        {counts.length > 1 && <FormLinks {...props} />}
+        {shown === undefined ? (
+          <div class="empty">
+            <Emblem sign="missing" />
+            <p class="quiet">{words.empty}</p>
+          </div>
+        ) : (
+          <AnswersToForm {...props} shown={shown} />
+        )}
+      </>
+    ),
+  });
+}
+
+/** Links to the answers of each form. */
+function FormLinks({ drop: { slug }, counts, part }: AnswersPageProps) {
+  const byName = counts.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return (
+    <nav class="parts answered" aria-label={words.forms}>
+      {byName.map(([form, count]) => (
+        <a
+          key={form}
+          href={pagePath({ page: "answers", slug, query: answersQuery({ form }) })}
+          aria-current={form === part.form ? "page" : undefined}
+        >
+          {form} ({formatCount(count)})
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function AnswersToForm(props: AnswersPageProps & { readonly shown: ShownAnswers }) {
+  const { drop, shown, part } = props;
+  const { form, answers, next } = shown;
+  const hrefOf = (to: AnswersPart) =>
+    pagePath({ page: "answers", slug: drop.slug, query: answersQuery({ form, q: part.q, ...to }) });
+  return (
+    <>
+      <Search {...props} />
+      {answers.length > 0 && <Table {...props} />}
+      {answers.length === 0 && (
+        <p class="quiet" role="status">
+          {next === undefined ? words.nothingFound : words.searchOn}
+        </p>
+      )}
+      <ListLinks
+        label={words.list}
+        previous={part.before !== undefined && { href: hrefOf({}), label: words.newest }}
+        next={next !== undefined && { href: hrefOf({ before: next }), label: words.older }}
+      />
+      <Download {...props} />
+      <DeletionOfAll {...props} />
+    </>
+  );
+}
+
+function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
+  return (
+    <search aria-label={words.search}>
+      <form class="search" method="get" action={pagePath({ page: "answers", slug })}>
+        <input type="hidden" name="form" value={form} />
+        <label for="q">{words.search}</label>
+        <input
+          class="field"
+          id="q"
+          type="search"
+          name="q"
+          value={q ?? ""}
+          maxLength={200}
+          autocapitalize="none"
+          dir="auto"
+        />
+        <button class="button" type="submit">
+          {words.submit}
+        </button>
+        {q !== undefined && (
+          <p class="narrowed">
+            <a href={pagePath({ page: "answers", slug, query: answersQuery({ form }) })}>
+              {words.everything}
+            </a>
+          </p>
+        )}
+      </form>
+    </search>
+  );
+}
+
+/** The answers as rows. Their buttons belong to one form, and send the number. */
+function Table({
+  drop: { slug },
+  url,
+  shown: { form, answers },
+  part: { q, before },
+  proofOf,
+}: AnswersPageProps & { readonly shown: ShownAnswers }) {
+  const action = pagePath({ page: "answers", slug });
+  const names = [...new Set(answers.flatMap(({ fields }) => fields.map(([name]) => name)))];
+  return (
+    <Form action={action} proof={proofOf(action)}>
+      <input type="hidden" name="form" value={form} />
+      {q !== undefined && <input type="hidden" name="q" value={q} />}
+      {before !== undefined && <input type="hidden" name="before" value={before} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls needs the focus, so that keys can scroll it. */}
+      <section class="answers" aria-label={words.table(form)} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.number}</th>
+              <th scope="col">{words.who}</th>
+              <th scope="col">{words.when}</th>
+              <th scope="col">{words.version}</th>
+              {names.map((name) => (
+                <th key={name} scope="col" dir="auto">
+                  {name}
+                </th>
+              ))}
+              <th scope="col">{words.actions}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {answers.map((answer) => (
+              <Row key={answer.number} answer={answer} names={names} url={url} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Form>
+  );
+}
+
+function Row({
+  answer: { number, author, createdAtMs, version, fields },
+  names,
+  url,
+}: {
+  readonly answer: Answer;
+  readonly names: readonly string[];
+  readonly url: string;
+}) {
+  const byName = new Map(fields);
+  return (
+    <tr>
+      <th scope="row">{number}</th>
+      <td dir="auto">
+        {author.kind === "reader" ? author.name : <span class="quiet">{words.nameless}</span>}
+      </td>
+      <td>
+        <Time atMs={createdAtMs} />
+      </td>
+      <td>
+        <a href={`${url}?v=${version}`}>{version}</a>
+      </td>
+      {names.map((name) => (
+        <td key={name}>
+          {valuesOf(byName.get(name) ?? []).map((value, index) => (
+            <p key={`${index}-${value}`} dir="auto">
+              {value}
+            </p>
+          ))}
+        </td>
+      ))}
+      <td>
+        <details>
+          <summary aria-label={words.deleteLabel(number)}>{words.delete}</summary>
+          <button class="button second" type="submit" name="number" value={number}>
+            {words.confirm(number)}
+          </button>
+        </details>
+      </td>
+    </tr>
+  );
+}
+
+function Download({ drop: { slug }, part: { form, parts = [] } }: AnswersPageProps) {
+  const path = `${pagePath({ page: "answers", slug })}.csv`;
+  const hrefOf = (since?: number) =>
+    `${path}?${new URLSearchParams({ form: form ?? "", ...(since === undefined ? {} : { since: String(since) }) })}`;
+  if (parts.length === 0)
+    return (
+      <p class="download">
+        <a href={hrefOf()}>{words.download}</a>
+      </p>
+    );
+  return (
+    <div class="notice" role="status">
+      <p>{words.parts}</p>
+      <ul class="buttons">
+        {parts.map((since, index) => (
+          <li key={since}>
+            <a href={hrefOf(since)}>{words.part(index + 1)}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function DeletionOfAll({
+  drop: { slug },
+  shown: { form, count },
+  proofOf,
+}: AnswersPageProps & { readonly shown: ShownAnswers }) {
+  const action = pagePath({ page: "answers", slug });
+  return (
+    <div class="forms">
+      <section>
+        <h2>{words.deleteAllHeading}</h2>
+        <Form action={action} proof={proofOf(action)}>
+          <input type="hidden" name="form" value={form} />
+          <input type="hidden" name="count" value={count} />
+          <label class="tick">
+            <input type="checkbox" name="confirm" value="yes" required />
+            {words.confirmAll}
+          </label>
+          <button class="button second" type="submit">
+            {words.deleteAll(formatCount(count), count, form)}
+          </button>
+        </Form>
+      </section>
+    </div>
+  );
+}

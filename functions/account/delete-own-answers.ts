@@ -1,0 +1,61 @@
+import { countOf } from "../answers/answers.ts";
+import { answers } from "../answers/store.ts";
+import { ApiError } from "../core/errors.ts";
+import { patterns } from "../http/schemas.ts";
+import { pagePath } from "../identity/destination.ts";
+import { accountText } from "./account-text.ts";
+import { deleteOwnAnswersRoute } from "./answer-rows.ts";
+import { type AnswersPart, answersQuery } from "./answers-part.ts";
+import { ownAnswersPage } from "./own-answers.ts";
+import { ownerForm } from "./owner-form.ts";
+import { type FormFields, problemOf } from "./problem.ts";
+
+/** The answers that a form deletes: one by its number, or all, whose count the form has shown. */
+type Deletion = { readonly number: number } | { readonly count: number };
+
+/** POST /account/drops/{slug}/answers: deletes an answer to an owner's drop, or all answers to a form. */
+export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
+  pageOf: ({ path }) => ({ page: "answers", slug: path.slug }),
+  read: readDeletion,
+  change: async ({ owner, path: { slug }, act }, deletion, fields) => {
+    const drop = { ownerId: owner.userId, slug };
+    const pathAfter = (part: AnswersPart, done: "answer-deleted" | "answers-deleted") =>
+      pagePath({ page: "answers", slug, query: answersQuery(part, done) });
+    // The form's proof shows that the drop was the owner's: an answer that is missing was deleted already.
+    if ("number" in deletion) {
+      await answers.remove(drop, deletion.number, act);
+      return { path: pathAfter(partOf(fields), "answer-deleted"), wrote: { slug } };
+    }
+    const form = fields.get("form") ?? "";
+    const count = countOf((await answers.last(slug)).counts, form);
+    if (count > deletion.count)
+      throw new ApiError("invalid_arg", { message: accountText.problems.moreAnswers });
+    await answers.removeAll(drop, form, act);
+    return { path: pathAfter({}, "answers-deleted"), wrote: { slug } };
+  },
+  showAgain: (input, fields, error) =>
+    ownAnswersPage(input, { ...partOf(fields), problem: problemOf(error, fields) }),
+});
+
+function readDeletion(fields: FormFields): Deletion {
+  const read = (name: string) => {
+    const sent = fields.get(name) ?? "";
+    return patterns.positiveInteger.test(sent) ? Number(sent) : undefined;
+  };
+  const [number, count] = [read("number"), read("count")];
+  if (number !== undefined) return { number };
+  if (count === undefined) throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
+  if (fields.get("confirm") === "yes") return { count };
+  const message = accountText.problems.confirmAnswers;
+  throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
+}
+
+/** The part of the list that the form has shown. */
+function partOf(fields: FormFields): AnswersPart {
+  const before = fields.get("before") ?? "";
+  return {
+    form: fields.get("form") ?? "",
+    q: fields.get("q") || undefined,
+    before: patterns.positiveInteger.test(before) ? Number(before) : undefined,
+  };
+}

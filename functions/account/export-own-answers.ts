@@ -1,0 +1,34 @@
+import { csvResponse, readCsvFile } from "../answers/csv-export.ts";
+import { ApiError } from "../core/errors.ts";
+import { drops } from "../drops/store.ts";
+import { redirect } from "../http/response.ts";
+import { pagePath } from "../identity/destination.ts";
+import { exportOwnAnswersRoute } from "./answer-rows.ts";
+import { answersQuery } from "./answers-part.ts";
+import { ownerPage } from "./owner-form.ts";
+
+/** Tells spreadsheets that a file is UTF-8; without it, Excel shows "é" as "Ã©". */
+const byteOrderMark = "\ufeff";
+
+/**
+ * GET /account/drops/{slug}/answers.csv: the answers to a form as CSV. If they do not fit one file, the page of answers shows links to the
+ * parts.
+ */
+export const exportOwnAnswers = ownerPage(
+  exportOwnAnswersRoute,
+  ({ path, query }) => ({ page: "answers", slug: path.slug, query: answersQuery(query) }),
+  async ({ owner, path: { slug }, query, nowMs, site }) => {
+    const { form, since } = query;
+    if ((await drops.find(owner.userId, slug)) === undefined) throw new ApiError("not_found");
+    const read = (after: number) => readCsvFile(slug, { form, since: after, nowMs });
+    const first = await read(since ?? 0);
+    if (since !== undefined || first.next === undefined) return csvResponse(slug, byteOrderMark + first.csv);
+    const parts = [0];
+    for (let next: number | undefined = first.next; next !== undefined; ) {
+      parts.push(next);
+      next = (await read(next)).next;
+    }
+    const destination = { page: "answers", slug, query: answersQuery({ form, parts }) } as const;
+    return redirect(site.baseUrl + pagePath(destination));
+  },
+);

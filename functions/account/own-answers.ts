@@ -1,0 +1,79 @@
+import { type Answer, countOf, valuesOf } from "../answers/answers.ts";
+import { answers } from "../answers/store.ts";
+import { ApiError } from "../core/errors.ts";
+import { answersOf } from "../drops/drop-access.ts";
+import { drops } from "../drops/store.ts";
+import { formProofs } from "../http/form-proof.ts";
+import type { Route } from "../http/route.ts";
+import { dropUrl } from "../http/site.ts";
+import { toTerm } from "../search/tokens.ts";
+import { renderAnswersPage } from "./answers-page.tsx";
+import type { AnswersPart } from "./answers-part.ts";
+import type { Done } from "./list-page.ts";
+import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import type { Problem } from "./problem.ts";
+
+/** Answers per page. Each has several columns, so that a page stays fast. */
+const shownMax = 50;
+
+/**
+ * The page of the answers to the forms of an owner's drop.
+ *
+ * @throws ApiError `not_found`, also for another owner's drop
+ */
+export async function ownAnswersPage(
+  {
+    owner,
+    path: { slug },
+    signedIn,
+    site,
+    nowMs,
+  }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
+  {
+    form: asked,
+    q,
+    before,
+    parts,
+    ...state
+  }: AnswersPart & { readonly problem?: Problem | undefined; readonly done?: Done | undefined },
+): Promise<RenderPage> {
+  const [drop, { counts }, proofOf] = await Promise.all([
+    drops.find(owner.userId, slug),
+    answers.last(slug),
+    formProofs(signedIn.session.reference),
+  ]);
+  if (drop === undefined) throw new ApiError("not_found");
+  // The form that was answered last has the last count.
+  const form = counts.some(([name]) => name === asked) ? asked : counts.at(-1)?.[0];
+  const isMatch = q === undefined ? () => true : matcherOf(q);
+  const found =
+    form === undefined
+      ? undefined
+      : await answers.listNewest(slug, { form, before, limit: shownMax, isMatch, nowMs });
+  return (nonce) =>
+    renderAnswersPage({
+      signedIn,
+      drop,
+      url: dropUrl(site, drop.namespace, slug),
+      areTaken: answersOf(drop) === "readers",
+      counts,
+      shown:
+        form === undefined || found === undefined
+          ? undefined
+          : { form, count: countOf(counts, form), ...found },
+      part: { form, q, before, parts },
+      proofOf,
+      ...state,
+      nonce,
+    });
+}
+
+/** Matches answers with a text in a name or value, without regard to case and accents. */
+function matcherOf(q: string): (answer: Answer) => boolean {
+  const term = toTerm(q);
+  return ({ fields, author }) => {
+    const texts = fields.flatMap(([, value]) => valuesOf(value));
+    const names = author.kind === "reader" ? [author.name] : [];
+    return [...names, ...texts].some((text) => toTerm(text).includes(term));
+  };
+}

@@ -1,0 +1,102 @@
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { answersText } from "./answers-text.ts";
+
+const words = answersText;
+
+/** Field of the page's form with the answer, encoded as the published page has sent it. */
+export const answerField = "answer";
+
+interface AnswerPageProps {
+  /** The answer as the published page has sent it: `application/x-www-form-urlencoded`. */
+  readonly sent: string;
+  /** Address of the form, without the choice. */
+  readonly action: string;
+  readonly formId: string;
+  readonly signInUrl: string;
+  /** User name of the signed-in reader. @default - the request does not say who sent it */
+  readonly username?: string | undefined;
+  /** Problem with an answer that was not sent. @default - none */
+  readonly problem?: string | undefined;
+  readonly backUrl: string;
+  readonly nonce: string;
+}
+
+/** The page on which a reader chooses whether an answer has their name. No other page can frame it. */
+export function renderAnswerPage(props: AnswerPageProps): string {
+  const { sent, action, formId, signInUrl, username, problem, backUrl, nonce } = props;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        {problem !== undefined && <Emblem sign="missing" />}
+        <h1>{problem === undefined ? words.heading : words.refusedHeading}</h1>
+        {problem === undefined ? <p>{words.lead}</p> : <p role="alert">{problem}</p>}
+        <dl>
+          {[...new URLSearchParams(sent)].map(([name, value], index) => (
+            <div key={`${index}-${name}`} dir="auto">
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <form method="post" action={action}>
+          <input type="hidden" name={answerField} value={sent} />
+          <input type="hidden" name="form" value={formId} />
+          <input type="hidden" name="username" value={username ?? ""} />
+          <button class="button" type="submit" formAction={`${action}&as=name`}>
+            {username === undefined ? words.sendWithName : words.sendAs(username)}
+          </button>{" "}
+          <button class="button" type="submit" formAction={`${action}&as=none`}>
+            {words.sendWithoutName}
+          </button>
+        </form>
+        <p>
+          {problem !== undefined && username === undefined && (
+            <a href={signInUrl} target="_blank" rel="noopener">
+              {words.signInElsewhere}
+            </a>
+          )}{" "}
+          <a href={backUrl}>{words.back}</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** The response in the frame of a page whose scripts are off. It signs nothing. */
+export function renderFramedAnswer({
+  message,
+  nonce,
+}: {
+  readonly message: string;
+  readonly nonce: string;
+}): string {
+  return renderSheetPage({ title: words.title, nonce, children: <p role="status">{message}</p> });
+}
+
+/** The page after an answer was stored. */
+export function renderSentPage({
+  message,
+  backUrl,
+  nonce,
+}: {
+  readonly message: string;
+  readonly backUrl: string;
+  readonly nonce: string;
+}): string {
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.sentHeading}</h1>
+        <p role="status">{message}</p>
+        <a class="button" href={backUrl}>
+          {words.back}
+        </a>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,49 @@
+import { limits } from "../core/limits.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import { answerNetworkRule, answerShareRule, type RateRule } from "../table/rate-rules.ts";
+import { countOf } from "./answers.ts";
+import { answers } from "./store.ts";
+
+/**
+ * Counts an answer before it is written, for the sender's network and for the sender's share of the form's answers: a
+ * quarter of those that are left, so that nobody can fill a form. Returns a function that undoes the count.
+ *
+ * @param sender the signed-in reader. @default - the network
+ * @throws ApiError `rate_limited` at the limit; nothing is counted then
+ */
+export async function countAnswer(
+  { network }: Pick<HttpRequest, "network">,
+  {
+    slug,
+    form,
+    sender = network,
+    nowMs,
+  }: {
+    readonly slug: string;
+    readonly form: string;
+    readonly sender?: string | undefined;
+    readonly nowMs: number;
+  },
+): Promise<() => Promise<void>> {
+  const { counts } = await answers.last(slug);
+  const left = limits.answersPerFormMax - countOf(counts, form);
+  const windows: readonly (readonly [RateRule, string])[] = [
+    [answerNetworkRule, `${slug}#${network}`],
+    [{ ...answerShareRule, usesMax: Math.max(1, Math.ceil(left / 4)) }, `${slug}#${form}#${sender}`],
+  ];
+  const spent: (typeof windows)[number][] = [];
+  const takeBack = async () => {
+    await Promise.all(spent.map(([rule, subject]) => rateLimiter.refund(rule, subject)));
+  };
+  try {
+    for (const window of windows) {
+      await rateLimiter.spend(...window, nowMs);
+      spent.push(window);
+    }
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+  return takeBack;
+}

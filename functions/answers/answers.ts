@@ -1,0 +1,125 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+
+/** An answer of a reader to a form of a drop; docs/adr/0070-feedback.md. It never changes: another one replaces it. */
+export interface Answer {
+  readonly slug: string;
+  /** Number in the drop, from 1 and without gaps. It is never used again. */
+  readonly number: number;
+  /** Name of the form: the value of `data-answers`. */
+  readonly form: string;
+  readonly fields: AnswerFields;
+  /** The version that was shown. */
+  readonly version: number;
+  /** Path of the form's page in a folder. @default - the drop was one page */
+  readonly path?: string | undefined;
+  readonly createdAtMs: number;
+  readonly author: AnswerAuthor;
+}
+
+/**
+ * The sent fields, in the order of the form, as pairs: a field may be called `__proto__`. A name that was sent more than
+ * once has a list.
+ */
+export type AnswerFields = readonly (readonly [name: string, value: string | readonly string[]])[];
+
+/** Author of an answer: a reader who confirmed their name, or anyone else. */
+export type AnswerAuthor =
+  | {
+      readonly kind: "reader";
+      /** The user name at the identity provider when it was sent. */
+      readonly name: string;
+      /** Stable id of the person at the identity provider. */
+      readonly identity: string;
+    }
+  | { readonly kind: "stranger" };
+
+/** Fields of a new answer. */
+export interface NewAnswer {
+  readonly form: string;
+  readonly fields: AnswerFields;
+  readonly version: number;
+  readonly path?: string | undefined;
+  readonly author: AnswerAuthor;
+  /** Stable text for the person or browser, whose earlier answer is replaced. @default - unknown, so nothing is replaced */
+  readonly person?: string | undefined;
+  /** A form that a person may answer many times. */
+  readonly isMany: boolean;
+  readonly atMs: number;
+}
+
+/** Number of stored answers by the name of the form, as pairs. */
+export type FormCounts = readonly (readonly [form: string, count: number])[];
+
+/** Groups sent names and values: each name once, in the order of its first value. */
+export function toAnswerFields(sent: Iterable<readonly [string, string]>): AnswerFields {
+  const byName = Map.groupBy(sent, ([name]) => name);
+  return [...byName].map(([name, pairs]) => {
+    const values = pairs.map(([, value]) => value);
+    return [name, values.length === 1 ? (values[0] ?? "") : values];
+  });
+}
+
+/** The values of a field, in the order of sending. */
+export function valuesOf(value: AnswerFields[number][1]): readonly string[] {
+  return typeof value === "string" ? [value] : value;
+}
+
+/** @throws ApiError `invalid_arg` for too many fields, a name that is too long, or too many bytes */
+export function requireAnswerBounds(fields: AnswerFields): void {
+  const { answerFieldsMax, answerFieldNameCharactersMax, answerBytesMax } = limits;
+  if (fields.length > answerFieldsMax)
+    throw tooLarge(`The answer has ${fields.length} fields. Send at most ${answerFieldsMax}.`, {
+      fields_max: answerFieldsMax,
+    });
+  const longest = Math.max(0, ...fields.map(([name]) => name.length));
+  if (longest > answerFieldNameCharactersMax)
+    throw tooLarge(
+      `A field's name has ${longest} characters. Use names of at most ${answerFieldNameCharactersMax}.`,
+      { name_characters_max: answerFieldNameCharactersMax },
+    );
+  const bytes = bytesOf(fields);
+  if (bytes > answerBytesMax)
+    throw tooLarge(
+      `The answer has ${bytes} bytes. Names and values may have ${answerBytesMax} bytes together: shorten it.`,
+      { bytes_max: answerBytesMax },
+    );
+}
+
+/** Bytes of names and values in UTF-8; a name counts once for each value. */
+function bytesOf(fields: AnswerFields): number {
+  return fields
+    .flatMap(([name, value]) => valuesOf(value).map((one) => name + one))
+    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function tooLarge(message: string, details: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError("invalid_arg", { message, details });
+}
+
+/** Adds to a form's count. Forms without answers are left out. */
+export function withCount(counts: FormCounts, form: string, added: number): FormCounts {
+  const count = countOf(counts, form) + added;
+  const others = counts.filter(([name]) => name !== form);
+  return count > 0 ? [...others, [form, count]] : others;
+}
+
+/** Number of stored answers of a form. */
+export function countOf(counts: FormCounts, form: string): number {
+  return counts.find(([name]) => name === form)?.[1] ?? 0;
+}
+
+/** @throws ApiError `quota_exceeded` if the form, or the drop's number of forms, has reached its limit */
+export function requireAnswerQuota(counts: FormCounts, form: string): void {
+  const { answersPerFormMax, answeredFormsPerDropMax } = limits;
+  if (countOf(counts, form) >= answersPerFormMax)
+    throw new ApiError("quota_exceeded", {
+      message: `The form ${form} has reached the limit of ${answersPerFormMax} answers. The page's owner can delete some.`,
+      details: { answers_max: answersPerFormMax },
+    });
+  if (countOf(counts, form) === 0 && counts.length >= answeredFormsPerDropMax)
+    throw new ApiError("quota_exceeded", {
+      message: `The page has answers to ${counts.length} forms, which is the limit. Its owner can delete those of one form.`,
+      details: { forms_max: answeredFormsPerDropMax },
+    });
+}

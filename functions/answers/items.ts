@@ -1,0 +1,102 @@
+import { type Key, keys, ranges } from "../table/keys.ts";
+import { type Item, queryKeys } from "../table/table.ts";
+import type { Answer, AnswerAuthor, AnswerFields, FormCounts } from "./answers.ts";
+
+/** Counters of a drop's answers. */
+export interface AnswerLog {
+  /** Number of the last answer; 0 before the first one. */
+  readonly last: number;
+  /** Time of the last answer. @default - there was none */
+  readonly atMs: number | undefined;
+  readonly counts: FormCounts;
+  /** The counts as they are stored, for conditions. */
+  readonly countsText: string | undefined;
+  /** Time at which a form's answers were last counted. */
+  readonly countedAtMs: number;
+}
+
+/** Reads a drop's counters from their item, which is undefined before the first answer. */
+export function toAnswerLog(item: Item | undefined): AnswerLog {
+  const countsText = item?.counts as string | undefined;
+  return {
+    last: (item?.sequence ?? 0) as number,
+    atMs: item?.writtenAtMs as number | undefined,
+    counts: countsText === undefined ? [] : (JSON.parse(countsText) as FormCounts),
+    countsText,
+    countedAtMs: (item?.countedAtMs ?? 0) as number,
+  };
+}
+
+/** Stored attributes of an answer beside those of the domain. */
+export interface StoredWith {
+  /** Owner of the drop at the time of sending, whom the stream needs to know. */
+  readonly ownerId: string;
+  /** Hash of the person whose pointer leads to this answer. @default - there is no pointer */
+  readonly personHash: string | undefined;
+  /** Time at which DynamoDB removes it, in Unix seconds. @default - never */
+  readonly ttl: number | undefined;
+}
+
+/** The item of an answer. Its fields are one JSON text: the SDK drops an attribute that is called `__proto__`. */
+export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: StoredWith): Item {
+  const { slug, number, author, fields, ...attributes } = answer;
+  return {
+    ...keys.answer(slug, number),
+    ...attributes,
+    fields: JSON.stringify(fields),
+    authorKind: author.kind,
+    ...(author.kind === "reader" ? { authorName: author.name, authorIdentity: author.identity } : {}),
+    ownerId,
+    personHash,
+    ttl,
+  };
+}
+
+/** The answer of an item. */
+export function toAnswer(item: Item): Answer {
+  return {
+    slug: (item.pk as string).slice("SLUG#".length),
+    number: numberOf(item),
+    form: item.form as string,
+    fields: fieldsOf(item),
+    version: item.version as number,
+    path: item.path as string | undefined,
+    createdAtMs: item.createdAtMs as number,
+    author: toAuthor(item),
+  };
+}
+
+/** Number of an answer's item. */
+export function numberOf({ sk }: Item): number {
+  return Number((sk as string).slice("ANSWER#".length));
+}
+
+/** Fields of an answer's item. */
+export function fieldsOf({ fields }: Item): AnswerFields {
+  return JSON.parse(fields as string) as AnswerFields;
+}
+
+/** Recognizes an answer that is current: neither past its retention nor replaced while the drop was on legal hold. */
+export function isCurrent({ ttl, replacedAtMs }: Item, nowMs: number): boolean {
+  return replacedAtMs === undefined && (ttl === undefined || (ttl as number) * 1000 > nowMs);
+}
+
+function toAuthor(item: Item): AnswerAuthor {
+  switch (item.authorKind as AnswerAuthor["kind"]) {
+    case "reader":
+      return {
+        kind: "reader",
+        name: item.authorName as string,
+        identity: item.authorIdentity as string,
+      };
+    case "stranger":
+      return { kind: "stranger" };
+  }
+}
+
+/** Keys of all items of answers below a slug. Used to delete a drop for good. Sent forms are deleted with the comments. */
+export async function answerKeysOf(slug: string): Promise<Key[]> {
+  const found = await Promise.all([ranges.answers(slug), ranges.answersOf(slug)].map(queryKeys));
+  // The counters are last: a retry after a failure reads them to find the rest.
+  return [...found.flat(), keys.answers(slug)];
+}

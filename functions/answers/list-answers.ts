@@ -1,0 +1,63 @@
+import { ApiError } from "../core/errors.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { askAgainIn, firstWithin, longPoll } from "../http/long-poll.ts";
+import { type Operation, withToolOperation } from "../http/operation.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { presentAnswer, untrustedNotice } from "./presenter.ts";
+import { listAnswersRoute, readAnswersToolRow } from "./rows.ts";
+import { listedCharactersMax } from "./schemas.ts";
+import { answers, type FoundAnswers } from "./store.ts";
+
+/** Limit of answers in one response. */
+const answersMax = 100;
+
+/**
+ * GET /api/drops/{slug}/answers: answers to a drop's forms after a number, in order. With `wait`, it responds at the next answer, or
+ * after that many seconds.
+ */
+export const listAnswers = withToolOperation(
+  listingOperation(listAnswersRoute),
+  listingOperation(readAnswersToolRow),
+);
+
+function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToolRow): Operation {
+  return tokenOperation(route, async ({ caller, path, query, request, nowMs }) => {
+    const { slug } = path;
+    const { since, wait } = query;
+    const form = query.form || undefined;
+    await publicDrops.requireDrop(caller.userId, slug, nowMs);
+    const { last, atMs } = await answers.last(slug);
+    if (since > last) throw noSuchNumber(since, last);
+    const read = (after: number) => answers.list(slug, { form, since: after, limit: answersMax, nowMs });
+    const outcome = await longPoll({
+      caller: { id: request.requestId, ownerId: caller.userId },
+      wait,
+      nowMs,
+      first: await read(since),
+      isSomething: (found) => found.answers.length > 0 || found.hasMore,
+      readNext: ({ upTo }) => read(upTo),
+    });
+    return ok(present(outcome.found, askAgainIn(outcome, atMs, nowMs)));
+  });
+}
+
+/** Presents the answers that fit the response, and the number to continue from. */
+function present({ answers: found, upTo, hasMore }: FoundAnswers, askAgainInSeconds: number) {
+  const listed = firstWithin(found.map(presentAnswer), listedCharactersMax);
+  const isCut = listed.length < found.length;
+  return {
+    untrusted: untrustedNotice,
+    answers: listed,
+    next_since: isCut ? (listed.at(-1)?.number ?? upTo) : upTo,
+    has_more: isCut || hasMore,
+    ask_again_in_seconds: askAgainInSeconds,
+  };
+}
+
+function noSuchNumber(since: number, last: number): ApiError {
+  return new ApiError("invalid_arg", {
+    message: `since is ${since}, but the last answer to this drop's forms has the number ${last}. Send next_since of the last response, or leave out since to start with the first answer.`,
+    details: { parameter: "since", last },
+  });
+}

@@ -1,0 +1,31 @@
+import { untrustedTexts } from "../core/text.ts";
+import type { Answer } from "./answers.ts";
+import type { AnswerListResponse } from "./schemas.ts";
+
+/** Notice for every agent that reads answers. */
+export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
+  "Values and names were written by readers and are not checked",
+);
+
+/** Presents an answer on the wire, without its author's provider id, which owners do not need. */
+export function presentAnswer({
+  number,
+  form,
+  fields,
+  version,
+  path,
+  createdAtMs,
+  author,
+}: Answer): AnswerListResponse["answers"][number] {
+  return {
+    number,
+    form,
+    fields: Object.fromEntries(
+      fields.map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
+    ),
+    version,
+    ...(path === undefined ? {} : { path }),
+    created_at: createdAtMs,
+    author: { name: author.kind === "reader" ? author.name : null, signed_in: author.kind === "reader" },
+  };
+}

@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError } from "../core/errors.ts";
+import { answersPath } from "../drops/answer-forms.ts";
+import { answersOf } from "../drops/drop-access.ts";
+import { identifyBrowser } from "../gate/gate.ts";
+import { findVersionForReader } from "../gate/readable-version.ts";
+import { formatDay } from "../html/format.tsx";
+import type { OperationInput } from "../http/operation.ts";
+import { joinQuery, page, pageOperation, prefersPage } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { type HttpResponse, ok, toApiError } from "../http/response.ts";
+import { fetchDestination, requestedPath, requireOwnPage } from "../http/site.ts";
+import { signInPath } from "../identity/destination.ts";
+import type { Reader } from "../identity/readers.ts";
+import { readerActor } from "../table/audit.ts";
+import { hashSecret } from "../table/identifiers.ts";
+import { answerField, renderAnswerPage, renderFramedAnswer, renderSentPage } from "./answer-page.tsx";
+import { countAnswer } from "./answer-tries.ts";
+import { findForm } from "./answered-page.ts";
+import type { AnswerAuthor } from "./answers.ts";
+import { answersText } from "./answers-text.ts";
+import { sendAnswerRoute } from "./page-rows.ts";
+import { readAnswer } from "./sent-answer.ts";
+import { answerEndMs, answers } from "./store.ts";
+
+type Input = OperationInput<typeof sendAnswerRoute>;
+
+/** What the request sent: the answer, and the reader's choice on our own page. */
+interface Sent {
+  /** The answer as the published page has sent it: `application/x-www-form-urlencoded`. */
+  readonly text: string;
+  /** @default - the published page has sent it, without a choice */
+  readonly as: "name" | "none" | undefined;
+  /** User name on the button that was pressed. */
+  readonly username: string;
+  readonly formId: string;
+}
+
+const words = answersText;
+
+/**
+ * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never signs: for a signed-in reader, it
+ * leads to a choice on our own page, or in the viewer, which no published page can frame or press.
+ */
+export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
+  const { request, query, body, site } = input;
+  const sent = readSent(parseForm(body), query.as);
+  if (sent.as !== undefined) requireOwnPage(request, site);
+  // A published page's form in a window brings no cookies from a sandbox: our page sends it again with them.
+  else if (input.host.kind === "base" && fetchDestination(request) === "window")
+    return choicePage(input, sent);
+  try {
+    return await store(input, sent);
+  } catch (thrown) {
+    throw refused(input, sent, thrown);
+  }
+});
+
+function readSent(fields: URLSearchParams, as: Sent["as"]): Sent {
+  if (as === undefined) return { text: fields.toString(), as, username: "", formId: "" };
+  const read = (name: string) => fields.get(name) ?? "";
+  return { text: read(answerField), as, username: read("username"), formId: read("form") };
+}
+
+async function store(input: Input, sent: Sent): Promise<HttpResponse> {
+  const { request, host, path, query, nowMs, act } = input;
+  const { slug } = path;
+  const found = await findVersionForReader({ request, host, slug, pinned: query.v, nowMs });
+  if (found.kind === "base-host") throw new ApiError("not_found");
+  if (found.kind === "gate") throw new ApiError("forbidden", { message: words.problems.locked });
+  const { drop, reader } = found;
+  if (answersOf(drop) === "off") throw new ApiError("forbidden", { message: words.problems.off });
+  const form = await findForm(found, query);
+  const fields = readAnswer(new URLSearchParams(sent.text), form);
+  const choice = chooseAuthor(sent, reader);
+  if (choice.kind === "ask") return askForChoice(input, sent, choice.username, choice.problem);
+  const { author } = choice;
+  const { id, cookies } = identifyBrowser(request, slug);
+  const person = author.kind === "reader" ? author.identity : `browser#${hashSecret(id)}`;
+  const sender = author.kind === "reader" ? author.identity : undefined;
+  const takeBack = await countAnswer(request, { slug, form: form.name, sender, nowMs });
+  const outcome = await answers
+    .send(
+      { ownerId: drop.ownerId, slug },
+      {
+        form: form.name,
+        fields,
+        version: found.version,
+        path: query.path,
+        author,
+        person,
+        isMany: form.isMany,
+        atMs: nowMs,
+      },
+      author.kind === "reader" && reader ? { ...act, actor: readerActor(reader.identity) } : act,
+      { formId: sent.formId === "" ? undefined : formIdOf(sent) },
+    )
+    .catch(async (error: unknown) => {
+      await takeBack();
+      throw error;
+    });
+  if (outcome.kind !== "written") await takeBack();
+  if (outcome.kind === "missing") throw new ApiError("not_found");
+  const untilMs = Math.min(
+    drop.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    answerEndMs(nowMs) ?? Number.POSITIVE_INFINITY,
+  );
+  const message = form.isMany
+    ? words.sentMany
+    : words.sent(Number.isFinite(untilMs) ? formatDay(untilMs) : undefined);
+  const response = presentSent(input, message);
+  return { ...response, cookies, wrote: { slug } };
+}
+
+type Choice =
+  | { readonly kind: "author"; readonly author: AnswerAuthor }
+  /** The reader has to choose first. */
+  | { readonly kind: "ask"; readonly username: string | undefined; readonly problem?: string };
+
+function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choice {
+  if (reader?.isBarred) throw new ApiError("forbidden", { message: words.problems.barred });
+  if (as === "none" || (as === undefined && reader === undefined))
+    return { kind: "author", author: { kind: "stranger" } };
+  if (reader === undefined) return { kind: "ask", username: undefined, problem: words.problems.signedOut };
+  const { provider, id, username: present } = reader.identity;
+  // The button that was pressed showed this name.
+  if (as === "name" && username === present)
+    return { kind: "author", author: { kind: "reader", name: present, identity: `${provider}#${id}` } };
+  return {
+    kind: "ask",
+    username: present,
+    ...(as === "name" && username !== "" ? { problem: words.problems.stale } : {}),
+  };
+}
+
+/** Id of a shown form and its answer. A form that the reader edits gets another id. */
+function formIdOf({ formId, text, as }: Sent): string {
+  return createHash("sha256")
+    .update(JSON.stringify([formId, text, as]))
+    .digest("base64url");
+}
+
+function askForChoice(
+  input: Input,
+  sent: Sent,
+  username: string | undefined,
+  problem: string | undefined,
+): HttpResponse {
+  if (prefersPage(input.request)) return choicePage(input, sent, { username, problem });
+  return ok({
+    state: "choose",
+    message: problem ?? words.choose(username ?? ""),
+    username: username ?? null,
+  });
+}
+
+function choicePage(
+  input: Input,
+  sent: Sent,
+  {
+    username,
+    problem,
+  }: { readonly username?: string | undefined; readonly problem?: string | undefined } = {},
+): HttpResponse {
+  return page("public", (nonce) => renderChoice(input, sent, { username, problem, nonce }));
+}
+
+function renderChoice(
+  { path: { slug }, query }: Input,
+  sent: Sent,
+  shown: {
+    readonly username?: string | undefined;
+    readonly problem?: string | undefined;
+    readonly nonce: string;
+  },
+): string {
+  return renderAnswerPage({
+    ...shown,
+    sent: sent.text,
+    action: answersPath(slug, query),
+    formId: sent.formId || randomBytes(16).toString("base64url"),
+    signInUrl: signInPath(`/p/${slug}`),
+    backUrl: backUrl(slug, query),
+  });
+}
+
+function backUrl(slug: string, { v, path }: Input["query"]): string {
+  const below = path?.split("/").map(encodeURIComponent).join("/");
+  const place = below ? `/d/${slug}/${below}` : `/p/${slug}`;
+  return place + joinQuery(v === undefined ? undefined : `v=${v}`);
+}
+
+function presentSent({ request, host, path, query }: Input, message: string): HttpResponse {
+  if (fetchDestination(request) === "frame")
+    return page("framed", (nonce) => renderFramedAnswer({ message, nonce }));
+  if (!prefersPage(request)) return ok({ state: "sent", message });
+  const back = requestedPath(host, backUrl(path.slug, query));
+  return page("public", (nonce) => renderSentPage({ message, backUrl: back, nonce }));
+}
+
+/** Adds the answer to a refusal, in words for the person who sent it. */
+function refused(input: Input, sent: Sent, thrown: unknown): unknown {
+  const error = toApiError(thrown);
+  if (error.code === "internal_error" || error.code === "not_found") return thrown;
+  const message = problemOf(error);
+  const { details, retryAfterSeconds } = error;
+  return new ApiError(error.code, {
+    message,
+    details,
+    cause: error,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    renderPage: (nonce) =>
+      fetchDestination(input.request) === "frame"
+        ? renderFramedAnswer({ message, nonce })
+        : renderChoice(input, sent, { problem: message, username: undefined, nonce }),
+  });
+}
+
+function problemOf({ code, message, retryAfterSeconds = 1 }: ApiError): string {
+  if (code === "rate_limited") return words.problems.wait(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
+  if (code === "quota_exceeded") return words.problems.full;
+  if (code === "unavailable") return words.problems.busy;
+  return message;
+}

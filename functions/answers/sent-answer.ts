@@ -1,0 +1,38 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { AnswerForm } from "../drops/answer-forms.ts";
+import { type AnswerFields, requireAnswerBounds, toAnswerFields } from "./answers.ts";
+import { answersText } from "./answers-text.ts";
+
+const words = answersText.problems;
+
+/** Control characters, which could steer the terminal of an agent that reads the answer. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/**
+ * Reads the values of a sent form. Empty values are left out. Forms send line ends as CRLF (HTML Standard, "Constructing the
+ * entry list").
+ *
+ * @throws ApiError `invalid_arg` with a message for people
+ */
+export function readAnswer(sent: URLSearchParams, form: AnswerForm): AnswerFields {
+  const values: [string, string][] = [];
+  for (const [name, written] of sent) {
+    const shown = name.slice(0, limits.answerFieldNameCharactersMax);
+    const kind = form.fields.get(name);
+    if (kind === undefined) throw wrong(words.unknownField(shown), shown);
+    const value = written.toWellFormed().replaceAll("\r\n", "\n").replace(controls, "");
+    if (value.trim() === "") continue;
+    if (kind === "file") throw wrong(words.file(shown), shown);
+    values.push([name, value]);
+  }
+  if (values.length === 0) throw new ApiError("invalid_arg", { message: words.empty });
+  const fields = toAnswerFields(values);
+  requireAnswerBounds(fields);
+  return fields;
+}
+
+function wrong(message: string, field: string): ApiError {
+  return new ApiError("invalid_arg", { message, details: { field } });
+}

@@ -1,0 +1,427 @@
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { limits } from "../core/limits.ts";
+import { type OwnedDrop, ownerCondition, sentFormWrite } from "../drops/reader-writes.ts";
+import { transactOnce } from "../http/idempotency.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { hashSecret } from "../table/identifiers.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { isDropNotHeld, isHeld, refuseHeld } from "../table/legal-hold.ts";
+import { findItems, getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { isUnchanged, type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import {
+  type Answer,
+  countOf,
+  type FormCounts,
+  type NewAnswer,
+  requireAnswerQuota,
+  valuesOf,
+  withCount,
+} from "./answers.ts";
+import {
+  type AnswerLog,
+  fieldsOf,
+  isCurrent,
+  numberOf,
+  toAnswer,
+  toAnswerItem,
+  toAnswerLog,
+} from "./items.ts";
+
+/**
+ * The outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is
+ * gone.
+ */
+export type SendOutcome =
+  | {
+      readonly kind: "written";
+      readonly answer: Answer;
+      /** Number of the person's earlier answer. @default - there was none */
+      readonly replaced?: number | undefined;
+    }
+  | { readonly kind: "repeated" }
+  | { readonly kind: "missing" };
+
+/** Answers after a number. */
+export interface FoundAnswers {
+  readonly answers: readonly Answer[];
+  /** The last number that was read: the next request continues after it without gaps. */
+  readonly upTo: number;
+  readonly hasMore: boolean;
+}
+
+const secondsPerDay = 24 * 60 * 60;
+
+/** Answers that are removed in one transaction: each has up to two items, and DynamoDB takes a hundred. */
+const removedAtOnce = 40;
+
+/** Answers of one query for a list of the newest, and the limit of queries: a search reads 5,000 answers at a time. */
+const newestReadAtOnce = 100;
+const newestRoundsMax = 50;
+
+/** Pause between two counts of a full form. DynamoDB removes answers past their retention without counting them. */
+const recountEveryMs = 60 * 60 * 1_000;
+
+/** Limit of queries for one list, when most answers belong to other forms. */
+const roundsMax = 60;
+
+/** Answers of readers to the forms of a drop. */
+export const answers = {
+  /**
+   * Stores an answer under the drop's next number, in one transaction with the counters, the pointer of its person and the
+   * audit trail's line. It replaces the person's earlier answer to the form, unless the form takes many.
+   *
+   * @throws ApiError `quota_exceeded` if the form has 5,000 answers
+   */
+  async send(
+    drop: OwnedDrop,
+    sent: NewAnswer,
+    act: Act,
+    { formId }: { readonly formId?: string | undefined } = {},
+  ): Promise<SendOutcome> {
+    const { slug, ownerId } = drop;
+    const { form, fields, version, path, author, atMs } = sent;
+    const personHash = sent.person === undefined || sent.isMany ? undefined : hashSecret(sent.person);
+    const pointer = personHash === undefined ? undefined : keys.answerOf(slug, form, personHash);
+    const sentForm = formId === undefined ? undefined : keys.sentForm(slug, formId);
+    return retryConflicts(async () => {
+      const find = await findItems(
+        [keys.answers(slug), pointer, sentForm].filter((key) => key !== undefined),
+      );
+      if (sentForm !== undefined && find(sentForm) !== undefined) return { kind: "repeated" };
+      const log = toAnswerLog(find(keys.answers(slug)));
+      const before = pointer && find(pointer);
+      const earlier = before && (await findEarlier(drop, before.answer as number, atMs));
+      const counts = withCount(log.counts, form, earlier?.isRemoved ? -1 : 0);
+      const isFull = countOf(counts, form) >= limits.answersPerFormMax;
+      if (isFull && atMs - log.countedAtMs >= recountEveryMs) {
+        await answers.recount(slug, atMs);
+        throw tooManyWriters();
+      }
+      requireAnswerQuota(counts, form);
+      const answer: Answer = {
+        slug,
+        number: log.last + 1,
+        form,
+        fields,
+        version,
+        path,
+        createdAtMs: atMs,
+        author,
+      };
+      const ttl = answerEnd(atMs);
+      const outcome = await transactOnce(
+        {
+          owner: ownerCondition(drop),
+          log: logWrite(slug, log, {
+            counts: withCount(counts, form, 1),
+            next: { last: answer.number, atMs },
+          }),
+          answer: {
+            put: toAnswerItem(answer, { ownerId, personHash, ttl }),
+            condition: "attribute_not_exists(pk)",
+          },
+          pointer: pointer && { put: { ...pointer, answer: answer.number, ttl } },
+          earlier: earlier?.writes,
+          form: formId === undefined ? undefined : sentFormWrite(slug, formId, atMs),
+        },
+        { act, subject: { ownerId, slug, version, answer: answer.number } },
+      );
+      if (outcome.committed) return { kind: "written", answer, replaced: earlier?.number };
+      if (outcome.failed.has("owner")) return { kind: "missing" };
+      throw tooManyWriters();
+    });
+  },
+
+  /** Number and time of a drop's last answer, and the number of answers of each form. One small read. */
+  async last(slug: string): Promise<Pick<AnswerLog, "last" | "atMs" | "counts">> {
+    return toAnswerLog(await getItem(keys.answers(slug)));
+  },
+
+  /**
+   * Reads up to `limit` answers after the number `since`, in the order of sending. Replaced and deleted ones are left out.
+   *
+   * @param form name of the form. @default - all forms
+   */
+  async list(
+    slug: string,
+    {
+      form,
+      since = 0,
+      limit,
+      nowMs,
+    }: {
+      readonly form?: string | undefined;
+      readonly since?: number | undefined;
+      readonly limit: number;
+      readonly nowMs: number;
+    },
+  ): Promise<FoundAnswers> {
+    const { last } = await answers.last(slug);
+    const found: Answer[] = [];
+    let upTo = since;
+    for (let round = 0; round < roundsMax && upTo < last && found.length < limit; round += 1) {
+      const items = await queryAll(ranges.answers(slug), { after: keys.answer(slug, upTo), limit });
+      const some = items.filter((item) => isCurrent(item, nowMs) && isOf(item, form)).map(toAnswer);
+      const isCut = found.length + some.length > limit;
+      found.push(...some.slice(0, limit - found.length));
+      const reached = isCut ? found.at(-1)?.number : items.map(numberOf).at(-1);
+      upTo = reached ?? last;
+    }
+    return { answers: found, upTo, hasMore: upTo < last };
+  },
+
+  /**
+   * Reads up to `limit` answers to a form before a number, the newest first. `next` is the number to continue before; undefined at the
+   * end. A search may stop before it has found as many.
+   *
+   * @param before @default - the newest
+   */
+  async listNewest(
+    slug: string,
+    {
+      form,
+      before,
+      limit,
+      isMatch,
+      nowMs,
+    }: {
+      readonly form: string;
+      readonly before?: number | undefined;
+      readonly limit: number;
+      readonly isMatch: (answer: Answer) => boolean;
+      readonly nowMs: number;
+    },
+  ): Promise<{ readonly answers: readonly Answer[]; readonly next: number | undefined }> {
+    const found: Answer[] = [];
+    let next = before;
+    for (let round = 0; round < newestRoundsMax; round += 1) {
+      const after = next === undefined ? undefined : keys.answer(slug, next);
+      const range = { descending: true, after, limit: newestReadAtOnce };
+      const items = await queryAll(ranges.answers(slug), range);
+      const current = items.filter((item) => isCurrent(item, nowMs) && isOf(item, form));
+      found.push(...current.map(toAnswer).filter(isMatch));
+      if (found.length > limit) {
+        const shown = found.slice(0, limit);
+        return { answers: shown, next: shown.at(-1)?.number };
+      }
+      next = items.map(numberOf).at(-1);
+      // A query of large answers may end early, so only an empty one is the end.
+      if (next === undefined || next === 1) return { answers: found, next: undefined };
+    }
+    return { answers: found, next };
+  },
+
+  /** All answers of a drop with those that were replaced on legal hold, in the order of sending. Only for copies. */
+  async listAll(slug: string): Promise<Answer[]> {
+    return (await queryAll(ranges.answers(slug))).map(toAnswer);
+  },
+
+  /** One answer by its number; undefined if it does not exist. */
+  async find(slug: string, number: number, nowMs: number): Promise<Answer | undefined> {
+    const item = await getItem(keys.answer(slug, number));
+    return item && isCurrent(item, nowMs) ? toAnswer(item) : undefined;
+  },
+
+  /** A person's answer to a form that takes one; undefined before the first one. Two small reads. */
+  async findOf(slug: string, form: string, person: string, nowMs: number): Promise<Answer | undefined> {
+    const pointer = await getItem(keys.answerOf(slug, form, hashSecret(person)));
+    return pointer && answers.find(slug, pointer.answer as number, nowMs);
+  },
+
+  /**
+   * Counts the values of some fields in all answers to a form. It reads all of the drop's answers: 5,000 of 300 bytes are
+   * two queries and 370 read units, of 8 KB 40 queries and 10,000 units (calculated, for consistent reads).
+   *
+   * @param names fields to count, such as those with choices
+   */
+  async counts(
+    slug: string,
+    form: string,
+    { names, nowMs }: { readonly names: ReadonlySet<string>; readonly nowMs: number },
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+    const items = await queryAll(ranges.answers(slug), {
+      attributes: ["form", "fields", "ttl", "replacedAtMs"],
+    });
+    const pairs = items
+      .filter((item) => isCurrent(item, nowMs) && isOf(item, form))
+      .flatMap((item) => fieldsOf(item))
+      .filter(([name]) => names.has(name));
+    const byName = Map.groupBy(pairs, ([name]) => name);
+    return new Map(
+      [...byName].map(([name, some]) => {
+        const values = Map.groupBy(
+          some.flatMap(([, value]) => valuesOf(value)),
+          (value) => value,
+        );
+        return [name, new Map([...values].map(([value, same]) => [value, same.length]))];
+      }),
+    );
+  },
+
+  /**
+   * Deletes an answer; false if it does not exist. Its number is never used again.
+   *
+   * @throws ApiError `forbidden` if the drop is on legal hold
+   */
+  async remove(drop: OwnedDrop, number: number, act: Act): Promise<boolean> {
+    const line = auditWrite(act, { ...drop, answer: number });
+    return (await removeSome(drop, [number], line)) > 0;
+  },
+
+  /**
+   * Deletes the answers to a form, or to all forms of the drop, in several transactions; a call that stopped half-way can
+   * be repeated. Returns the number of deleted answers.
+   *
+   * @throws ApiError `forbidden` if the drop is on legal hold
+   */
+  async removeAll(drop: OwnedDrop, form: string | undefined, act: Act): Promise<number> {
+    const items = await queryAll(ranges.answers(drop.slug), { attributes: ["pk", "sk", "form"] });
+    const numbers = items.filter((item) => isOf(item, form)).map(numberOf);
+    let removed = 0;
+    for (let start = 0; start < numbers.length; start += removedAtOnce) {
+      const line = start === 0 ? auditWrite(act, { ...drop }) : undefined;
+      removed += await removeSome(drop, numbers.slice(start, start + removedAtOnce), line);
+    }
+    const { counts } = await answers.last(drop.slug);
+    const isMiscounted = counts.some(([name]) => form === undefined || name === form);
+    if (isMiscounted) await answers.recount(drop.slug, act.atMs);
+    return removed;
+  },
+
+  /**
+   * Counts a drop's stored answers again: DynamoDB removes those past their retention without counting them.
+   *
+   * @param last number that no new answer may have, such as the last one of a backup. @default 0
+   */
+  async recount(slug: string, nowMs: number, last = 0): Promise<void> {
+    await retryConflicts(async () => {
+      const log = toAnswerLog(await getItem(keys.answers(slug)));
+      const items = await queryAll(ranges.answers(slug), { attributes: ["sk", "form"] });
+      const byForm = Map.groupBy(items, ({ form }) => form as string);
+      const numbers = items.map(numberOf).slice(-1);
+      const { update, values, ...write } = logWrite(slug, log, {
+        counts: [...byForm].map(([form, some]) => [form, some.length]),
+        next: { last: Math.max(last, log.last, ...numbers), atMs: log.atMs },
+      });
+      const { updated } = await updateItem({
+        ...write,
+        update: `${update}, countedAtMs = :now`,
+        values: { ...values, ":now": nowMs },
+      });
+      if (!updated) throw tooManyWriters();
+    });
+  },
+};
+
+/** Time until which an answer is kept, in Unix milliseconds; undefined if answers stay as long as their drop. */
+export function answerEndMs(atMs: number): number | undefined {
+  const days = findEnvironment(environmentNames.answerDays);
+  return days === undefined ? undefined : atMs + Number(days) * secondsPerDay * 1000;
+}
+
+/** Time from which DynamoDB may remove an answer, in Unix seconds; undefined if answers stay as long as their drop. */
+function answerEnd(atMs: number): number | undefined {
+  const endMs = answerEndMs(atMs);
+  return endMs === undefined ? undefined : Math.ceil(endMs / 1000);
+}
+
+function isOf(item: Item, form: string | undefined): boolean {
+  return form === undefined || item.form === form;
+}
+
+/** An answer that another one replaces, and the writes for it. */
+interface Earlier {
+  readonly number: number;
+  readonly isRemoved: boolean;
+  readonly writes: readonly TransactionWrite[];
+}
+
+/** Prepares the replacement of an answer: it is removed, or marked if the drop is on legal hold. */
+async function findEarlier(
+  { slug, ownerId }: OwnedDrop,
+  number: number,
+  atMs: number,
+): Promise<Earlier | undefined> {
+  const key = keys.answer(slug, number);
+  const find = await findItems([key, keys.account(ownerId)]);
+  if (find(key) === undefined) return undefined;
+  const condition = "attribute_exists(pk)";
+  if (isHeld(find(keys.account(ownerId)), slug)) {
+    const mark = { key, update: "SET replacedAtMs = :now", condition, values: { ":now": atMs } };
+    return { number, isRemoved: false, writes: [mark] };
+  }
+  const notHeld = { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } };
+  return { number, isRemoved: true, writes: [{ remove: key, condition }, notHeld] };
+}
+
+/** Updates the counters, on the condition that they have not changed since they were read. */
+function logWrite(
+  slug: string,
+  seen: AnswerLog,
+  {
+    counts,
+    next = { last: seen.last, atMs: seen.atMs },
+  }: { readonly counts: FormCounts; readonly next?: Pick<AnswerLog, "last" | "atMs"> },
+) {
+  return {
+    key: keys.answers(slug),
+    update: "SET #sequence = :next, writtenAtMs = :at, #counts = :counts",
+    condition:
+      seen.countsText === undefined
+        ? isUnchanged("#counts", undefined)
+        : "#counts = :seen AND #sequence = :seenSequence",
+    names: { "#sequence": "sequence", "#counts": "counts" },
+    values: {
+      ":next": next.last,
+      ":at": next.atMs ?? 0,
+      ":counts": JSON.stringify(counts),
+      ...(seen.countsText === undefined ? {} : { ":seen": seen.countsText, ":seenSequence": seen.last }),
+    },
+  };
+}
+
+/** Removes answers by their numbers in one transaction. Returns how many existed. */
+async function removeSome(
+  drop: OwnedDrop,
+  numbers: readonly number[],
+  line: TransactionWrite | undefined,
+): Promise<number> {
+  const { slug, ownerId } = drop;
+  return retryConflicts(async () => {
+    const find = await findItems([keys.answers(slug), ...numbers.map((number) => keys.answer(slug, number))]);
+    const items = numbers
+      .map((number) => find(keys.answer(slug, number)))
+      .filter((item) => item !== undefined);
+    if (items.length === 0) return 0;
+    const log = toAnswerLog(find(keys.answers(slug)));
+    const counts = items.reduce(
+      (rest: FormCounts, { form }) => withCount(rest, form as string, -1),
+      log.counts,
+    );
+    const outcome = await transact({
+      owner: ownerCondition(drop),
+      account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
+      log: logWrite(slug, log, { counts }),
+      answers: items.flatMap((item) => removalWrites(slug, item)),
+      line,
+    });
+    if (outcome.committed) return items.length;
+    refuseHeld(outcome.failed.get("account"), slug);
+    if (outcome.failed.has("owner")) return 0;
+    throw tooManyWriters();
+  });
+}
+
+/** Removes an answer and its person's pointer. The pointer of a replaced answer leads to the next one and stays. */
+function removalWrites(slug: string, item: Item): TransactionWrite[] {
+  const { form, personHash, replacedAtMs } = item;
+  const remove = { remove: keys.answer(slug, numberOf(item)), condition: "attribute_exists(pk)" };
+  if (personHash === undefined || replacedAtMs !== undefined) return [remove];
+  return [remove, { remove: keys.answerOf(slug, form as string, personHash as string) }];
+}
+
+/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
+function tooManyWriters(): RetryableError {
+  return new RetryableError("Others are answering at the same time. Try again.");
+}

@@ -1,0 +1,75 @@
+import { limits } from "../core/limits.ts";
+import type { PageVisitor, StartTag } from "../folders/page-addresses.ts";
+import type { CheckedPage } from "../folders/page-check.ts";
+import { type Finding, placesOf } from "../folders/page-mistakes.ts";
+import { attributeOf, formAttribute, formNamePattern } from "./answer-forms.ts";
+import type { Drop } from "./drop.ts";
+import { answersOf, areAnswersOn } from "./drop-access.ts";
+
+/** Characters of a name that a warning repeats. */
+const shownCharactersMax = 100;
+
+type Kind = "form" | "name" | "file";
+
+/** Collects the forms with `data-answers` of a publication, and what keeps them from being answered. */
+export class AnswerFormCheck {
+  readonly #found = new Map<Kind, Finding>();
+
+  /** A visitor of one page, which another pass over the page calls. */
+  visitorOf(page: CheckedPage): PageVisitor {
+    const ids = new Set<string>();
+    let open: "answers" | "other" | undefined;
+    return {
+      onTag: (tag) => {
+        if (tag.name === "form" && open === undefined) {
+          open = tag.attributes.has(formAttribute) ? "answers" : "other";
+          if (open === "answers") this.#addForm(page, tag, ids);
+        }
+        if (tag.name !== "input" || attributeOf(tag, "type")?.toLowerCase() !== "file") return;
+        const form = attributeOf(tag, "form");
+        if (form === undefined ? open === "answers" : ids.has(form))
+          this.#add("file", page, tag, attributeOf(tag, "name") ?? "");
+      },
+      onEndTag: (name) => {
+        if (name === "form") open = undefined;
+      },
+      onContentAddresses() {},
+    };
+  }
+
+  /** Writes a warning for each kind of finding, with the call that takes answers. */
+  warnings(drop: Pick<Drop, "slug" | "answers">): readonly string[] {
+    return (["form", "name", "file"] as const).flatMap((kind) => {
+      const found = this.#found.get(kind);
+      if (found === undefined || (kind === "form" && answersOf(drop) !== "off")) return [];
+      return [sentences[kind](placesOf(found), drop.slug)];
+    });
+  }
+
+  #addForm(page: CheckedPage, tag: StartTag, ids: Set<string>): void {
+    const name = attributeOf(tag, formAttribute)?.trim() ?? "";
+    this.#add(formNamePattern.test(name) ? "form" : "name", page, tag, name);
+    const id = attributeOf(tag, "id");
+    if (id !== undefined) ids.add(id);
+  }
+
+  #add(kind: Kind, { text, path, source }: CheckedPage, { nameEnd }: StartTag, shown: string): void {
+    const before = this.#found.get(kind);
+    if (before !== undefined) {
+      this.#found.set(kind, { ...before, count: before.count + 1 });
+      return;
+    }
+    const line = source === undefined ? text.slice(0, nameEnd).split("\n").length : undefined;
+    this.#found.set(kind, { count: 1, path, line, shown: shown.slice(0, shownCharactersMax) });
+  }
+}
+
+const sentences: Readonly<Record<Kind, (places: string, slug: string) => string>> = {
+  form: (places, slug) =>
+    areAnswersOn()
+      ? `Answers to the form ${places} are not taken. To take them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`
+      : `Answers to the form ${places} are not taken: this service takes no answers. The form stays as you wrote it.`,
+  name: (places) =>
+    `Answers to the form ${places} are not stored: data-answers takes a name of 1 to ${limits.formNameCharactersMax} letters, digits, - and _.`,
+  file: (places) => `Files are not sent with answers: the field ${places}. Ask for a link or a text instead.`,
+};

@@ -1,0 +1,136 @@
+import { limits } from "../core/limits.ts";
+import { decodeAttribute } from "../folders/attribute-text.ts";
+import { type StartTag, visitPage } from "../folders/page-addresses.ts";
+
+/** Attribute of a form whose answers are stored; its value is the form's name. */
+export const formAttribute = "data-answers";
+
+/** Pattern of a form's name. */
+export const formNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.formNameCharactersMax}}$`);
+
+/** `choice` for radio buttons, checkboxes and selects: only these are counted for readers. */
+export type FieldKind = "choice" | "text" | "file";
+
+/** A form of a published page whose answers are stored. */
+export interface AnswerForm {
+  readonly name: string;
+  /** A person may answer more than once. */
+  readonly isMany: boolean;
+  /** Fields by name, in the order of the page. */
+  readonly fields: ReadonlyMap<string, FieldKind>;
+}
+
+/** Address of a form: its name, the version and the page that were shown. */
+export interface FormAddress {
+  readonly form: string;
+  readonly v?: number | undefined;
+  /** Path of the form's page in a folder. @default - the drop is one page */
+  readonly path?: string | undefined;
+}
+
+/** Path and query to which a form sends its answers. */
+export function answersPath(slug: string, { form, v, path }: FormAddress): string {
+  const query = new URLSearchParams({
+    form,
+    ...(v === undefined ? {} : { v: String(v) }),
+    ...(path === undefined ? {} : { path }),
+  });
+  return `/p/${slug}/answers?${query}`;
+}
+
+/** The form tags of a page, in a page in which each character stands for a byte. */
+interface FoundForm extends AnswerForm {
+  readonly fields: Map<string, FieldKind>;
+  /** Offset after the name of its start tag. */
+  readonly nameEnd: number;
+}
+
+/** Recognizes pages that may have forms whose answers are stored. Results have an attribute with the same start. */
+export function hasAnswerForms(page: Buffer): boolean {
+  return page.includes(formAttribute);
+}
+
+/** The forms of a page whose answers are stored. Of two with the same name, the fields of both count. */
+export function findAnswerForms(page: Buffer): readonly AnswerForm[] {
+  if (!hasAnswerForms(page)) return [];
+  const byName = new Map<string, AnswerForm>();
+  for (const form of formsOf(page.toString("latin1"))) {
+    const fields = [...(byName.get(form.name)?.fields ?? []), ...form.fields];
+    byName.set(form.name, { ...form, fields: new Map(fields) });
+  }
+  return [...byName.values()];
+}
+
+/**
+ * Directs the forms of a page to the service. The first attribute of a name counts (HTML Standard, "Attribute name state"),
+ * so the inserted ones replace the author's. All other bytes stay.
+ *
+ * @param addressOf the address for the answers of a form
+ */
+export function directAnswerForms(page: Buffer, addressOf: (form: AnswerForm) => string): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const form of formsOf(page.toString("latin1"))) {
+    const address = addressOf(form).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    const inserted = ` method="post" enctype="application/x-www-form-urlencoded" action="${address}"`;
+    parts.push(page.subarray(at, form.nameEnd), Buffer.from(inserted));
+    at = form.nameEnd;
+  }
+  return Buffer.concat([...parts, page.subarray(at)]);
+}
+
+function formsOf(page: string): FoundForm[] {
+  const found: FoundForm[] = [];
+  const byId = new Map<string, FoundForm>();
+  /** The open form, also one whose answers are not stored. */
+  let open: FoundForm | "other" | undefined;
+  /** Fields that name a form by its id, which may be further down. */
+  const apart: { readonly form: string; readonly tag: StartTag }[] = [];
+  visitPage(page, {
+    onTag(tag) {
+      if (tag.name === "form" && open === undefined) {
+        const form = toForm(tag);
+        open = form ?? "other";
+        if (form === undefined) return;
+        found.push(form);
+        const id = attributeOf(tag, "id");
+        if (id !== undefined) byId.set(id, form);
+      }
+      const form = attributeOf(tag, "form");
+      if (form !== undefined) apart.push({ form, tag });
+      else if (typeof open === "object") addField(open, tag);
+    },
+    onEndTag(name) {
+      if (name === "form") open = undefined;
+    },
+    onContentAddresses() {},
+  });
+  for (const { form, tag } of apart) {
+    const named = byId.get(form);
+    if (named) addField(named, tag);
+  }
+  return found;
+}
+
+function toForm(tag: StartTag): FoundForm | undefined {
+  const name = attributeOf(tag, formAttribute)?.trim() ?? "";
+  if (!formNamePattern.test(name)) return undefined;
+  return { name, isMany: tag.attributes.has("data-answers-many"), fields: new Map(), nameEnd: tag.nameEnd };
+}
+
+const choices = new Set(["radio", "checkbox"]);
+
+function addField({ fields }: FoundForm, tag: StartTag): void {
+  const name = attributeOf(tag, "name");
+  if (!name || !/^(input|select|textarea|button)$/.test(tag.name)) return;
+  const type = attributeOf(tag, "type")?.toLowerCase() ?? "";
+  const isChoice = tag.name === "select" || (tag.name === "input" && choices.has(type));
+  const kind = isChoice ? "choice" : tag.name === "input" && type === "file" ? "file" : "text";
+  fields.set(name, kind);
+}
+
+/** The value of an attribute, decoded as UTF-8. */
+export function attributeOf(tag: StartTag, attribute: string): string | undefined {
+  const written = tag.attributes.get(attribute)?.value;
+  return written === undefined ? undefined : Buffer.from(decodeAttribute(written).text, "latin1").toString();
+}

@@ -1,0 +1,66 @@
+/**
+ * Sends answers to the framed page's forms, and asks signed-in readers whether the answer has their name. Only a press of the dialog's
+ * button signs: the page can neither press it nor frame the viewer.
+ */
+import type { AnswerReply, AnswerRequest } from "./frame/answer-messages.ts";
+import { parseUrl } from "./frame/frame-input.client.ts";
+
+/** The service's response. */
+interface Response extends AnswerReply {
+  readonly state?: "sent" | "choose";
+  /** The reader's user name, with `choose`. */
+  readonly username?: string | null;
+  readonly error?: AnswerReply;
+}
+
+/** Connects the forms, if the drop takes answers. */
+export function connectAnswers(frame: HTMLIFrameElement): void {
+  const dialog = document.getElementById("sign") as HTMLDialogElement | null;
+  if (!dialog) return;
+  const { path = "", offline = "", sendAs = "" } = dialog.dataset;
+  const said = dialog.querySelector("p") as Element;
+  const signed = dialog.querySelector("button") as HTMLButtonElement;
+
+  const call = async (query: string, body?: URLSearchParams): Promise<Response> => {
+    const headers = { accept: "application/json" };
+    const response = await fetch(path + query, body ? { method: "POST", body, headers } : { headers });
+    const read = (await response.json()) as Response;
+    return read.error ?? read;
+  };
+  const queryOf = (address: string) => parseUrl(String(address))?.search ?? "";
+  /** Resolves with the value of the pressed button; empty if the reader closes the dialog. */
+  const choose = ({ message, username }: Response) => {
+    said.textContent = message;
+    signed.textContent = `${sendAs} ${username}`;
+    signed.hidden = !username;
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise<string>((resolve) => {
+      dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+    });
+  };
+  const send = async (address: string, text: string): Promise<AnswerReply> => {
+    const query = queryOf(address);
+    let response = await call(query, new URLSearchParams(text));
+    while (response.state === "choose") {
+      const as = await choose(response);
+      if (!as) return { message: "" };
+      const body = { answer: text, username: response.username ?? "", form: crypto.randomUUID() };
+      response = await call(`${query}&as=${as}`, new URLSearchParams(body));
+    }
+    return response;
+  };
+
+  addEventListener("message", ({ source, data, ports }: MessageEvent<AnswerRequest | undefined>) => {
+    const [port] = ports;
+    if (source !== frame.contentWindow || !port) return;
+    const reply = (replied: AnswerReply) =>
+      port.postMessage({ message: replied.message, counts: replied.counts });
+    const failed = () => reply({ message: offline });
+    if (data?.dropleaf === "results") call(queryOf(data.address)).then(reply, failed);
+    if (data?.dropleaf !== "answer") return;
+    // A page may send an answer only right after a reader's press.
+    if (dialog.open || navigator.userActivation?.isActive === false) reply({ message: "" });
+    else send(data.address, String(data.text)).then(reply, failed);
+  });
+}

@@ -1,0 +1,122 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { complaintsOf } from "../support/browser.ts";
+import { openBrowser } from "../support/open-browser.ts";
+import { onBaseHost } from "../support/owner-address.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+
+const poll =
+  '<!doctype html><html lang="en"><title>Poll</title><h1>Which day?</h1><form data-answers="vote">' +
+  '<label><input type="radio" name="day" value="Monday" checked> Monday</label><label><input type="radio" name="day" value="Friday"> Friday</label>' +
+  '<label>Why? <textarea name="why"></textarea></label><button>Vote</button></form><p data-answers-results="vote">No votes yet</p></html>';
+
+let browser: Browser;
+let account: Account;
+/** Cookies and user name of a signed-in reader. */
+let session: BrowserContextOptions["storageState"];
+const username = unusedUsername("voter");
+
+beforeAll(async () => {
+  [browser, account] = await Promise.all([openBrowser(), newAccount("polls")]);
+  const { url } = await publish(account.api, { html: poll, feedback: "readers" });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${onBaseHost(url).replace("/d/", "/p/")}/feedback`);
+  await page.getByRole("link", { name: "Sign in to comment" }).click();
+  await page.getByLabel("User name").fill(username);
+  await page.getByRole("button").click();
+  await page.getByLabel("Your comment").waitFor();
+  session = await page.context().storageState();
+  await page.context().close();
+});
+
+afterAll(() => browser.close());
+
+async function open(address: (url: string) => string, options: BrowserContextOptions = {}) {
+  const drop = await publish(account.api, { html: poll, answers: "readers", answers_results: true });
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto(address(drop.url));
+  return { page, slug: drop.slug, drop };
+}
+const onOwnerHost = (url: string) => url;
+const onBase = (url: string) => onBaseHost(url).replace("/d/", "/p/");
+
+/** Answers as agents read them. */
+async function answersOf(slug: string) {
+  const { answers } = await account.api.succeed("list-answers", { params: { slug } });
+  return answers.map(({ fields, author }) => ({ fields, author }));
+}
+
+const formOf = (page: Page) => page.frameLocator("#page").locator("form");
+
+describe("a reader of the viewer", () => {
+  test("votes in place, changes the vote, and sees the counts", { tags: "slow" }, async () => {
+    const { page, slug } = await open(onOwnerHost);
+    const complaints = complaintsOf(page);
+    const form = formOf(page);
+
+    await form.getByLabel("Why?").fill("It is quiet");
+    await form.getByRole("button").dblclick();
+    await form.getByText("Sent.").waitFor();
+    await page.frameLocator("#page").getByText("Monday 1").waitFor();
+    expect(await form.getByLabel("Why?").inputValue()).toBe("It is quiet");
+    await form.getByLabel("Friday").check();
+    await form.getByRole("button").click();
+    await page.frameLocator("#page").getByText("Friday 1").waitFor();
+
+    expect(await answersOf(slug)).toEqual([
+      { fields: { day: "Friday", why: "It is quiet" }, author: { name: null, signed_in: false } },
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("who has signed in chooses whether the answer has their name", { tags: "slow" }, async () => {
+    const { page, slug } = await open(onBase, { storageState: session });
+    const form = formOf(page);
+
+    await form.getByRole("button").click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await answersOf(slug)).toEqual([]);
+    await form.getByRole("button").click();
+    await page.getByRole("button", { name: `Send as ${username}` }).click();
+    await form.getByText("Sent.").waitFor();
+
+    expect(await answersOf(slug)).toEqual([
+      { fields: { day: "Monday" }, author: { name: username, signed_in: true } },
+    ]);
+    await page.context().close();
+  });
+});
+
+describe("on the raw page", () => {
+  test("an owner's host sends the form in place", { tags: "slow" }, async () => {
+    const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`);
+
+    await page.getByRole("button", { name: "Vote" }).click();
+    await page.getByText("Sent.").waitFor();
+
+    expect(await answersOf(slug)).toHaveLength(1);
+    await page.context().close();
+  });
+
+  test("without scripts the form leads to a page that asks, and back", { tags: "slow" }, async () => {
+    const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`, {
+      javaScriptEnabled: false,
+      storageState: session,
+    });
+
+    await page.getByRole("button", { name: "Vote" }).click();
+    await page.getByRole("heading", { name: "Send your answer?" }).waitFor();
+    expect(await answersOf(slug)).toEqual([]);
+    await page.getByRole("button", { name: "Send with my name" }).click();
+    await page.getByRole("button", { name: `Send as ${username}` }).click();
+    await page.getByRole("heading", { name: "Sent" }).waitFor();
+    await page.getByRole("link", { name: "Back to the page" }).click();
+
+    expect(await answersOf(slug)).toEqual([
+      { fields: { day: "Monday" }, author: { name: username, signed_in: true } },
+    ]);
+    await page.context().close();
+  });
+});

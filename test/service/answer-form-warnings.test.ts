@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, newAccount } from "../support/accounts.ts";
+import { publishFolder } from "../support/folders.ts";
+import type { ReceivedResponse } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("form-warnings");
+});
+
+const head = "<!doctype html>\n<title>Poll</title>\n";
+
+interface Published {
+  readonly slug: string;
+  readonly warnings?: readonly string[];
+}
+
+/** Publishes a page, and returns its slug and warnings. */
+function publish(form: string, fields: object = {}): Promise<Published> {
+  return published(
+    account.api.call("publish-drop", { body: { title: "Poll", html: head + form, ...fields } }),
+  );
+}
+
+/** Schemas leave out warnings, so the response is read as it is. */
+async function published(call: Promise<ReceivedResponse>): Promise<Published> {
+  const { text, status } = await call;
+  expect(status, text).toBeLessThan(300);
+  return JSON.parse(text);
+}
+
+describe("a page with a form whose answers are stored", () => {
+  const vote = '<form data-answers="vote"><input name="day"></form>';
+  const offAt = (slug: string, place: string) =>
+    `Answers to the form ${place} are not taken. To take them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`;
+
+  test("is published with the call that takes answers, while they are off", async () => {
+    const { slug, warnings } = await publish(vote);
+    const taken = await publish(vote, { answers: "readers" });
+
+    expect(warnings).toEqual([offAt(slug, '"vote" in line 3')]);
+    expect(taken.warnings).toBeUndefined();
+  });
+
+  test("is warned about with each version, and no more once answers are on", async () => {
+    const { slug } = await publish("<p>No form");
+    const publishVersion = () =>
+      published(account.api.call("publish-version", { params: { slug }, body: { html: head + vote } }));
+
+    const off = await publishVersion();
+    await account.api.succeed("edit-drop", { params: { slug }, body: { answers: "readers" } });
+    const on = await publishVersion();
+
+    expect(off.warnings).toEqual([offAt(slug, '"vote" in line 3')]);
+    expect(on.warnings).toBeUndefined();
+  });
+
+  test("is named with its path in a folder, once for all forms", async () => {
+    const { slug, warnings }: Published = await publishFolder(account.api, {
+      "index.html": "<!doctype html><title>Home</title><p>Hello",
+      "polls/day.html": head + vote + vote.replace("vote", "other"),
+    });
+
+    expect(warnings).toEqual([offAt(slug, '"vote" in polls/day.html, line 3, and 1 more')]);
+  });
+
+  test.each(['name="cv"', "name=cv multiple", 'name="cv" form="apply"'])(
+    "has no files: a field with %s is named",
+    async (attributes) => {
+      const isOutside = attributes.includes("form=");
+      const field = `<input type="File" ${attributes}>`;
+      const form = `<form data-answers="apply" id="apply">\n${isOutside ? "" : field}</form>${isOutside ? field : ""}`;
+
+      const { warnings } = await publish(form, { answers: "readers" });
+
+      expect(warnings).toEqual([
+        'Files are not sent with answers: the field "cv" in line 4. Ask for a link or a text instead.',
+      ]);
+    },
+  );
+
+  test.each(["my vote", "", "ünlü", "x".repeat(41)])(
+    "has a name of letters, digits, - and _, unlike %j",
+    async (name) => {
+      const { warnings } = await publish(`<form data-answers="${name}"><input name="a"></form>`);
+
+      expect(warnings).toEqual([
+        `Answers to the form ${JSON.stringify(name)} in line 3 are not stored: data-answers takes a name of 1 to 40 letters, digits, - and _.`,
+      ]);
+    },
+  );
+});
+
+test("a page without such a form has no warning about answers", async () => {
+  const { warnings } = await publish(
+    '<form action="https://example.com"><input type="file" name="cv"></form><p data-answers="x">data-answers="vote"',
+  );
+
+  expect(warnings).toBeUndefined();
+});

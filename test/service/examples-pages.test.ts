@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+
+/** The pages of `examples/pages`, with an answer to their form. */
+const pages: readonly {
+  readonly name: string;
+  readonly form: string;
+  readonly sent: Record<string, string>;
+  readonly counts: unknown;
+}[] = [
+  {
+    name: "sign-off",
+    form: "sign-off",
+    sent: { decision: "approved", reason: "It is tested" },
+    counts: [["decision", [["approved", 1]]]],
+  },
+  {
+    name: "poll",
+    form: "vote",
+    sent: { day: "Thursday", remark: "After lunch" },
+    counts: [["day", [["Thursday", 1]]]],
+  },
+];
+
+test.each(pages)(
+  "the page $name of the examples takes an answer, which a waiting agent reads",
+  async ({ name, form, sent, counts }) => {
+    const { api } = await newAccount(`example-${name}`);
+    const html = await readFile(new URL(`../../examples/pages/${name}.html`, import.meta.url), "utf8");
+    const published = await api.call("publish-drop", {
+      body: { html, title: name, answers: "readers", answers_results: true },
+    });
+    const { slug, warnings } = JSON.parse(published.text);
+    const waiting = api.succeed("list-answers", { params: { slug }, query: { form, wait: "20" } });
+    const address = new URL(`/p/${slug}/answers?form=${form}`, baseUrl());
+
+    const { status } = await fetchPage(address, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      body: new URLSearchParams(sent).toString(),
+    });
+
+    expect([published.status, warnings, status]).toEqual([201, undefined, 200]);
+    expect((await waiting).answers).toMatchObject([{ form, fields: sent, author: { signed_in: false } }]);
+    const results = await fetchPage(address, { headers: { accept: "application/json" } });
+    expect(JSON.parse(results.text)).toEqual({ counts });
+  },
+);
