@@ -7,7 +7,7 @@ import { answers } from "./store.ts";
 
 /**
  * Counts an answer before it is written, for the sender's network and for the sender's share of the form's answers: a
- * quarter of those that are left, so that nobody can fill a form. Returns a function that undoes the count.
+ * quarter of the remaining answers, so that no sender can fill a form. Returns a function that undoes the count.
  *
  * @param sender the signed-in reader. @default - the network
  * @throws ApiError `rate_limited` at the limit; nothing is counted then

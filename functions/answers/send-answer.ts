@@ -25,7 +25,7 @@ import { answerEndMs, answers } from "./store.ts";
 
 type Input = OperationInput<typeof sendAnswerRoute>;
 
-/** What the request sent: the answer, and the reader's choice on our own page. */
+/** The sent answer, and the reader's choice on our own page. */
 interface Sent {
   /** The answer as the published page has sent it: `application/x-www-form-urlencoded`. */
   readonly text: string;

@@ -212,7 +212,7 @@ export const answers = {
     return { answers: found, next };
   },
 
-  /** All answers of a drop with those that were replaced on legal hold, in the order of sending. Only for copies. */
+  /** All answers of a drop in the order of sending, including replaced ones under legal hold. Only for copies. */
   async listAll(slug: string): Promise<Answer[]> {
     return (await queryAll(ranges.answers(slug))).map(toAnswer);
   },

@@ -31,7 +31,7 @@ export interface Region {
   readonly height: number;
 }
 
-/** What a thread is about. */
+/** The passage or place that a thread is about. */
 export type Passage = Pick<Thread, "quote" | "selector" | "region" | "path">;
 
 export const threadStates = ["open", "resolved"] as const;

@@ -4,7 +4,7 @@ import { answersOf } from "../drops/drop-access.ts";
 import type { Site } from "../http/site.ts";
 import { answersScript } from "./raw-response.ts";
 
-/** What a served page gets for its forms whose answers are stored. */
+/** Additions to a served page for its forms with `data-answers`. */
 interface Answering {
   /** Scripts before the page's own. */
   readonly script: string;

@@ -33,7 +33,7 @@ export interface ViewerPageProps {
   readonly ownerUrl: string;
   /** URL of the drop's account page, for its owner only. It leads back here. */
   readonly manageUrl: string;
-  /** What the viewer offers for sharing: the owner's button, a link for a reader who is not signed in, who may be the owner, or nothing. */
+  /** Way to share from the viewer: a button for the owner, a link for readers who are not signed in, or nothing. */
   readonly sharing: "button" | "link" | "none";
   /** The permanent address, without a version: the drop's, or that of a page of its folder. */
   readonly canonicalUrl: string;

@@ -86,7 +86,7 @@ export const ingestSource: FunctionSource = {
   exportName: "server",
 };
 
-/** Every function of the stack, with those that settings add. */
+/** Every function of the stack, including optional ones. */
 export const functionSources: readonly FunctionSource[] = [
   ...[...servedOperationIds, ...optionalOperationIds].map(handlerSource),
   documentsSource,

@@ -1,7 +1,7 @@
 import { answers } from "../../functions/answers/store.ts";
 import { givenAct } from "../support/given-act.ts";
 
-// Sends answers until it is killed or done, and prints the number of each one that was acknowledged.
+// Sends answers until it is killed or done, and prints the number of each acknowledged answer.
 
 const [ownerId = "", slug = "", name = "", count = "0"] = process.argv.slice(2);
 

@@ -151,7 +151,7 @@ const unfurls = () =>
     .filter(({ method }) => method === "chat.unfurl")
     .map(({ parameters: { unfurls: sent = "{}", ...place } }) => ({ place, unfurls: JSON.parse(sent) }));
 
-/** What Slack was given for links that this person posts. */
+/** The unfurls that Slack received for links that this person posts. */
 async function cardsOf(urls: readonly string[], user?: string, event?: object, call?: object) {
   const response = await send(linkShared(urls, user, event, call));
   expect([response.status, response.text]).toEqual([200, "{}"]);

@@ -23,7 +23,7 @@ const answerList = z.object({
 });
 
 /**
- * Reads the answers to a drop's forms after those that the query names.
+ * Reads the answers to a drop's forms after the query's `since`.
  *
  * @throws Problem if the service sends the same answers for ever
  */
