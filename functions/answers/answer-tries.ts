@@ -1,7 +1,7 @@
 import { limits } from "../core/limits.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
-import { answerNetworkRule, answerShareRule, type RateRule } from "../table/rate-rules.ts";
+import { answerNetworkRule, answerShareRule, fairShare, type RateRule } from "../table/rate-rules.ts";
 import { countOf } from "./answers.ts";
 import { answers } from "./store.ts";
 
@@ -30,7 +30,7 @@ export async function countAnswer(
   const left = limits.answersPerFormMax - countOf(counts, form);
   const windows: readonly (readonly [RateRule, string])[] = [
     [answerNetworkRule, `${slug}#${network}`],
-    [{ ...answerShareRule, usesMax: Math.max(1, Math.ceil(left / 4)) }, `${slug}#${form}#${sender}`],
+    [{ ...answerShareRule, usesMax: fairShare(left) }, `${slug}#${form}#${sender}`],
   ];
   const spent: (typeof windows)[number][] = [];
   const takeBack = async () => {

@@ -6,6 +6,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import {
+  fairShare,
   feedbackDropRule,
   feedbackNetworkRule,
   feedbackReaderRule,
@@ -72,11 +73,6 @@ export async function countComment(
     throw error;
   }
   return takeBack;
-}
-
-/** Maximum use of one writer while `left` remains: a quarter of it, so a fifth of the total; at least one. */
-export function fairShare(left: number): number {
-  return Math.max(1, Math.ceil(left / 4));
 }
 
 /** Adds to the error whose window is full, since the advice to the reader depends on it. */

@@ -124,6 +124,11 @@ export const feedbackThreadRule: RateRule = {
   code: "rate_limited",
 };
 
+/** Maximum use of one sender while `left` remains: a quarter of it, so a fifth of the total; at least one. */
+export function fairShare(left: number): number {
+  return Math.max(1, Math.ceil(left / 4));
+}
+
 /** Answers to the forms of one drop from one network, such as an office that votes. */
 export const answerNetworkRule: RateRule = {
   name: "answerNetwork",

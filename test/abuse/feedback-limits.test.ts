@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ApiError } from "../../functions/core/errors.ts";
 import { limits } from "../../functions/core/limits.ts";
 import type { FoundFeedback } from "../../functions/feedback/feedback-drop.ts";
-import { countComment, fairShare } from "../../functions/feedback/feedback-tries.ts";
+import { countComment } from "../../functions/feedback/feedback-tries.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
 import { keys } from "../../functions/table/keys.ts";
 import {
+  fairShare,
   feedbackDropRule,
   feedbackNetworkRule,
   feedbackReaderRule,
