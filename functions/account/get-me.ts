@@ -1,6 +1,6 @@
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { requireAccount } from "../identity/accounts.ts";
+import { requireAccount } from "../people/accounts.ts";
 import { presentToken } from "./presenter.ts";
 import { getMeRoute } from "./rows.ts";
 import type { MeResponse } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import { limits } from "../core/limits.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { requireAccount } from "../identity/accounts.ts";
+import { requireAccount } from "../people/accounts.ts";
 import { getUsageRoute } from "./rows.ts";
 import type { UsageResponse } from "./schemas.ts";
 

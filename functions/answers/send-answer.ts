@@ -11,7 +11,7 @@ import { parseForm } from "../http/request.ts";
 import { type HttpResponse, ok, toApiError } from "../http/response.ts";
 import { fetchDestination, requestedPath, requireOwnPage } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
-import type { Reader } from "../identity/readers.ts";
+import type { Reader } from "../people/find-reader.ts";
 import { readerActor } from "../table/audit.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { answerField, renderAnswerPage, renderFramedAnswer, renderSentPage } from "./answer-page.tsx";

@@ -2,7 +2,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
-import { accounts } from "../identity/accounts.ts";
+import { accounts } from "../people/accounts.ts";
 import {
   canChange,
   type Expiring,

@@ -3,8 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { writeFault } from "../core/log.ts";
-import type { Identity } from "../identity/accounts.ts";
-import type { Reader } from "../identity/readers.ts";
+import type { Identity } from "../people/accounts.ts";
+import type { Reader } from "../people/find-reader.ts";
 import {
   emailDomainOf,
   foldUsername,

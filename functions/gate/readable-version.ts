@@ -13,7 +13,8 @@ import type { Route } from "../http/route.ts";
 import { fetchDestination, isFromForeignPage, isWindow, requestedPath, type SiteHost } from "../http/site.ts";
 import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { findReader, type Reader, readerSessions } from "../identity/readers.ts";
+import { readerSessions } from "../identity/readers.ts";
+import { findReader, type Reader } from "../people/find-reader.ts";
 import { canRead, isOpenToAll } from "../policies/access.ts";
 import { hasGatePass } from "./gate.ts";
 

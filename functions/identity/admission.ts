@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
-import { foldUsername } from "../policies/access.ts";
-import { type Act, readerActor, scimNameTaken } from "../table/audit.ts";
-import { auditEnd, auditWrite } from "../table/audit-trail.ts";
-import { type Key, keys } from "../table/keys.ts";
-import { refusal } from "../table/suspension.ts";
-import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
-import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import {
   type Identity,
   type IdentityKey,
   isSamePerson,
   membershipEndedAttribute,
   removedAttribute,
-} from "./accounts.ts";
+} from "../people/accounts.ts";
 import {
   findStanding,
   isSameName,
@@ -21,8 +14,15 @@ import {
   memberKey,
   provisionedNamesOf,
   type Standing,
-} from "./members.ts";
-import type { ProvisionedPerson, UnboundUser } from "./provisioned-person.ts";
+} from "../people/members.ts";
+import type { ProvisionedPerson, UnboundUser } from "../people/provisioned-person.ts";
+import { foldUsername } from "../policies/access.ts";
+import { type Act, readerActor, scimNameTaken } from "../table/audit.ts";
+import { auditEnd, auditWrite } from "../table/audit-trail.ts";
+import { type Key, keys } from "../table/keys.ts";
+import { refusal } from "../table/suspension.ts";
+import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
+import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 
 /** Outcome of an admission. */
 export type Admission =

@@ -2,11 +2,12 @@ import { ApiError } from "../core/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
 import { callbackUrl } from "../http/site.ts";
+import { findReader } from "../people/find-reader.ts";
 import { parseDestination } from "./destination.ts";
 import { authorizationUrl } from "./identity-provider.ts";
 import { renderSignedInPage, renderSignedOutPage } from "./reader-pages.tsx";
 import { startReaderSignIn } from "./reader-sign-in-state.ts";
-import { findReader, readerSessions } from "./readers.ts";
+import { readerSessions } from "./readers.ts";
 import { admitReaderRoute } from "./rows.ts";
 
 /**

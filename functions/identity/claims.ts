@@ -1,9 +1,9 @@
 import type { IdentityProviderSettings } from "../core/environment.ts";
 import { writeLog } from "../core/log.ts";
+import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "../people/accounts.ts";
+import { parseEmailAddress } from "../people/email-addresses.ts";
+import { provisionedNameOf } from "../people/members.ts";
 import { toLowerAscii } from "../policies/access.ts";
-import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
-import { provisionedNameOf } from "./members.ts";
-import { parseEmailAddress } from "./reader-names.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
 

@@ -1,4 +1,5 @@
 import { limits } from "../core/limits.ts";
+import { membershipEndedAttribute } from "../people/accounts.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import type { Token } from "../table/identifiers.ts";
@@ -7,7 +8,6 @@ import { isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { tokenTtl } from "../table/tokens.ts";
-import { membershipEndedAttribute } from "./accounts.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";
 
 /** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */

@@ -3,7 +3,7 @@ import * as client from "openid-client";
 import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { onInit } from "../core/start-up.ts";
-import type { Identity } from "./accounts.ts";
+import type { Identity } from "../people/accounts.ts";
 import { type Claims, type FetchFromProvider, fetchGitHubFacts, toIdentity } from "./claims.ts";
 import { type IdentityProviderClient, readIdentityProviderClient } from "./registration.ts";
 

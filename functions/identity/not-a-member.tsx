@@ -2,8 +2,8 @@ import { environmentNames, findEnvironment } from "../core/environment.ts";
 import type { ApiError } from "../core/errors.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
+import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
-import type { Identity } from "./accounts.ts";
 import { identityText } from "./identity-text.ts";
 
 const words = identityText.notAMember;

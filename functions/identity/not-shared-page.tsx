@@ -3,7 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
-import type { Identity } from "./accounts.ts";
+import type { Identity } from "../people/accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 
 /** A reader as pages name them. */

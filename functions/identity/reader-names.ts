@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { limits } from "../core/limits.ts";
 import { accepts, describe, mustBe, type ProblemParams, problem } from "../http/schemas.ts";
+import { parseEmailAddress, parseEmailDomain } from "../people/email-addresses.ts";
 import {
   groupPrefix,
   isMistakable,
@@ -9,39 +10,6 @@ import {
   toLowerAscii,
   usernamePrefix,
 } from "../policies/access.ts";
-
-/** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
-const charactersMax = 254;
-
-/** Dot-string of RFC 5321, section 4.1.2. Quoted local parts are not accepted. */
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-
-const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
-
-/**
- * Normalizes an e-mail address to lower case; undefined for other texts. Only ASCII: a letter that looks like another
- * makes another address.
- */
-export function parseEmailAddress(text: string): string | undefined {
-  const address = toLowerAscii(text.trim());
-  const at = address.indexOf("@");
-  const isAddress = at > 0 && localPart.test(address.slice(0, at)) && domainName.test(address.slice(at + 1));
-  return isAddress && address.length <= charactersMax ? address : undefined;
-}
-
-/** Normalizes a domain of e-mail addresses; undefined for other texts. Encoded names (`xn--`) are accepted. */
-export function parseEmailDomain(text: string): string | undefined {
-  const domain = toLowerAscii(text.trim());
-  return domainName.test(domain) && domain.length <= charactersMax ? domain : undefined;
-}
-
-/**
- * Recognizes a user name that looks like an e-mail address, also with a wide or small at sign. Only a verified address
- * proves such a name.
- */
-export function isAddressLike(userName: string): boolean {
-  return userName.normalize("NFKC").includes("@");
-}
 
 /** Usernames at providers, without characters that separate or disguise names. Names with an at sign need the prefix. */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;

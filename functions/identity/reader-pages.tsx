@@ -2,7 +2,7 @@ import { hasReadTrail } from "../core/environment.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
-import type { Identity } from "./accounts.ts";
+import type { Identity } from "../people/accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
 

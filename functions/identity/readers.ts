@@ -2,16 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { environmentNames, findEnvironment, readerSessionHoursDefault } from "../core/environment.ts";
 import { hostCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
-import type { ReaderRights } from "../policies/access.ts";
+import type { Identity } from "../people/accounts.ts";
 import { type Act, readerActor } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
-import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
-import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { accountDeactivated, sessionLinks } from "./admission.ts";
-import { findStanding, type Membership, memberRules } from "./members.ts";
 
 /** A reader's session in one browser. It is not an account. */
 export interface ReaderSession {
@@ -138,81 +135,4 @@ export function toReaderSession(reference: string, item: Item): ReaderSession {
     createdAtMs: item.createdAtMs as number,
     expiresAtMs: item.expiresAtMs as number,
   };
-}
-
-/** A signed-in reader with their current rights. */
-export interface Reader extends ReaderRights {
-  readonly identity: Identity;
-  /** Namespace of the account. @default - none */
-  readonly namespace?: string | undefined;
-  /** The reader was deactivated and is active again: signing in again helps. @default false */
-  readonly isSessionOver?: boolean;
-}
-
-/** Bar of a reader, set by the operator or by SCIM. */
-export type ReaderBar = "removed" | "deactivated" | "session over" | "banned" | "suspended";
-
-/** A reader, with the reasons for their rights. */
-export interface FoundReader extends Reader {
-  readonly membership: Membership;
-  /** Empty for readers who are not barred. */
-  readonly bars: readonly ReaderBar[];
-}
-
-/** A sign-in, and when it was. */
-export type SignIn = Pick<ReaderSession, "identity" | "userId"> & {
-  /** @default - now */
-  readonly createdAtMs?: number;
-};
-
-/**
- * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in.
- * One round trip; a second one for an account younger than the session, and in the cases of `findStanding`.
- */
-export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<FoundReader> {
-  const own = keys.identity(signedIn.provider, signedIn.id);
-  const { identity, membership, provisioned, items } = await findStanding(signedIn, {
-    alsoRead: userId === undefined ? [] : [keys.account(userId)],
-    signedInAtMs: createdAtMs,
-  });
-  const itself = items.find(({ pk }) => pk === own.pk);
-  const owned = await findAccount(itself?.userId as string | undefined, items);
-  const isOut = !membership.isMember && membership.reason !== "unknown";
-  const isSessionOver =
-    createdAtMs !== undefined && provisioned?.endedAtMs !== undefined && createdAtMs <= provisioned.endedAtMs;
-  const isLeaving = owned?.deletingAtMs !== undefined;
-  const bars: ReaderBar[] = [
-    ...(isOut ? [membership.reason] : []),
-    ...(isSessionOver ? (["session over"] as const) : []),
-    ...(itself?.[bannedAttribute] === undefined ? [] : (["banned"] as const)),
-    ...(isSuspended(owned) ? (["suspended"] as const) : []),
-  ];
-  return {
-    identity,
-    userId: isLeaving ? undefined : (itself?.userId as string | undefined),
-    namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
-    isMember: membership.isMember,
-    isInTeam: membership.isMember && memberRules() !== "anyone",
-    membership,
-    isBarred: bars.length > 0,
-    bars,
-    isSessionOver: isSessionOver && !isOut,
-  };
-}
-
-/** The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone. */
-export async function findAccountReader(userId: string): Promise<Reader | undefined> {
-  const account = await getItem(keys.account(userId));
-  return account && findReader({ identity: lastIdentityOf(account), userId });
-}
-
-/** The account id of a person who signs in to read; undefined if they have none. */
-export async function findUserId({ provider, id }: Identity): Promise<string | undefined> {
-  return (await getItem(keys.identity(provider, id)))?.userId as string | undefined;
-}
-
-async function findAccount(userId: string | undefined, seen: readonly Item[]): Promise<Item | undefined> {
-  if (userId === undefined) return undefined;
-  const { pk } = keys.account(userId);
-  return seen.find((item) => item.pk === pk) ?? getItem(keys.account(userId));
 }

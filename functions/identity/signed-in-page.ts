@@ -5,11 +5,12 @@ import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
+import { findReader, type Reader } from "../people/find-reader.ts";
 import { type Actor, readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { identityText } from "./identity-text.ts";
-import { findReader, type Reader, type ReaderSession, readerSessions } from "./readers.ts";
+import { type ReaderSession, readerSessions } from "./readers.ts";
 
 /** Signed-in person of this browser. */
 export interface SignedIn {

@@ -1,11 +1,11 @@
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { membershipEndedAttribute } from "../people/accounts.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
-import { membershipEndedAttribute } from "./accounts.ts";
 
 /** Quota for tokens, as read. It stays valid until another claim changes the revision. */
 export interface TokenQuota {

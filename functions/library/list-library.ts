@@ -4,7 +4,7 @@ import { rawAddress } from "../drops/raw-address.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { findAccountReader } from "../identity/readers.ts";
+import { findAccountReader } from "../people/find-reader.ts";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import { renderSheetPage } from "../html/sheet.tsx";
 import { proofField } from "../http/form-proof.ts";
-import type { Identity } from "../identity/accounts.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
+import type { Identity } from "../people/accounts.ts";
 import { tokenDaysMax } from "../table/tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { isDocumentUrl, isOnThisMachine, receiverOf } from "./client.ts";

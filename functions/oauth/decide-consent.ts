@@ -4,12 +4,12 @@ import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
-import { accounts, type Identity } from "../identity/accounts.ts";
 import { accountDeactivated, admit, storeIdentity } from "../identity/admission.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
+import { accounts, type Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
 import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
 import {

@@ -1,5 +1,5 @@
-import { membershipEndedAttribute } from "../identity/accounts.ts";
 import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-quota.ts";
+import { membershipEndedAttribute } from "../people/accounts.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";

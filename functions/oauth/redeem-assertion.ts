@@ -1,9 +1,9 @@
 import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { accounts, type Identity, lastIdentityOf } from "../identity/accounts.ts";
 import { admit, storeIdentity } from "../identity/admission.ts";
 import { toIdentity } from "../identity/claims.ts";
 import { findTokenQuota, type TokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
+import { accounts, type Identity, lastIdentityOf } from "../people/accounts.ts";
 import { rememberGroups } from "../table/groups.ts";
 import { keys } from "../table/keys.ts";
 import { isNotSuspended } from "../table/suspension.ts";

@@ -1,7 +1,7 @@
 import type { WorkflowTrust } from "../core/environment.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { accounts } from "../identity/accounts.ts";
 import { findTokenQuota, tokenCount, tokenQuotaExceeded } from "../identity/token-quota.ts";
+import { accounts } from "../people/accounts.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type AccessToken, grants } from "./grant-store.ts";
 import { OAuthError } from "./oauth-error.ts";

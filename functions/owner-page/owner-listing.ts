@@ -2,7 +2,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Blob } from "../blobs/blob.ts";
 import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
-import { accounts } from "../identity/accounts.ts";
+import { accounts } from "../people/accounts.ts";
 import {
   anonymousSearcher,
   audiencesOf,

@@ -1,4 +1,4 @@
-import { type ProvisionedNameKind, provisionedNameOf } from "../identity/members.ts";
+import { type ProvisionedNameKind, provisionedNameOf } from "../people/members.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";

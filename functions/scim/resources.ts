@@ -1,6 +1,6 @@
 import SCIMMY from "scimmy";
 import { isObject } from "../http/schemas.ts";
-import { groupCharactersMax } from "../identity/accounts.ts";
+import { groupCharactersMax } from "../people/accounts.ts";
 import { scimPath } from "./rows.ts";
 import { ScimError } from "./scim-error.ts";
 

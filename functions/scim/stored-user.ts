@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isAddressLike } from "../identity/reader-names.ts";
+import { isAddressLike } from "../people/email-addresses.ts";
 import { keys } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";

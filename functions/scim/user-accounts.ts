@@ -1,4 +1,4 @@
-import { endMembershipOf, membershipEndedAttribute } from "../identity/accounts.ts";
+import { endMembershipOf, membershipEndedAttribute } from "../people/accounts.ts";
 import type { Act, EndedAccess } from "../table/audit.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, type Item, queryAll } from "../table/table.ts";

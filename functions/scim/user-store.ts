@@ -1,5 +1,5 @@
 import type { EntityTagCondition } from "../http/response.ts";
-import type { ProvisionedNameKind } from "../identity/members.ts";
+import type { ProvisionedNameKind } from "../people/members.ts";
 import type { Act, EndedAccess } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt } from "../table/identifiers.ts";

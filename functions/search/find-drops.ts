@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { readDrop } from "../drops/items.ts";
 import type { MetadataFilters } from "../http/query.ts";
-import type { Reader } from "../identity/readers.ts";
+import type { Reader } from "../people/find-reader.ts";
 import { canFind, isServed, type Searcher, toListed, toSearcher } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { rateLimiter } from "../table/rate-limits.ts";

@@ -1,5 +1,5 @@
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
-import type { Reader } from "../identity/readers.ts";
+import type { Reader } from "../people/find-reader.ts";
 import { canFind, canList, toSearcher } from "../policies/access.ts";
 import type { LibraryPosition } from "../table/keys.ts";
 import { countSearch } from "./find-drops.ts";

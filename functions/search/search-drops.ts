@@ -4,7 +4,7 @@ import { untrustedTexts } from "../core/text.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { findAccountReader } from "../identity/readers.ts";
+import { findAccountReader } from "../people/find-reader.ts";
 import { type FoundDrop, findDrops } from "./find-drops.ts";
 import { searchDropsRoute } from "./rows.ts";
 import type { SearchResponse, SearchResultResponse } from "./schemas.ts";

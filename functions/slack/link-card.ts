@@ -3,7 +3,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { text } from "../html/text.ts";
 import { parseDropAddress, toNamedAddress } from "../http/drop-address.ts";
 import { drawnUrl, type Site } from "../http/site.ts";
-import { findAccountReader } from "../identity/readers.ts";
+import { findAccountReader } from "../people/find-reader.ts";
 import { canShowCard, isOpenToAll, type ReaderRights } from "../policies/access.ts";
 import { pictureOf } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";

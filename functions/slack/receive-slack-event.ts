@@ -3,7 +3,7 @@ import { operation } from "../http/operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { ok } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
-import { parseEmailAddress } from "../identity/reader-names.ts";
+import { parseEmailAddress } from "../people/email-addresses.ts";
 import { findLinkCard, type LinkCard } from "./link-card.ts";
 import { receiveSlackEventRoute } from "./rows.ts";
 import { callSlack, parseObject, readSignedBody, SlackError, toObject } from "./slack-app.ts";

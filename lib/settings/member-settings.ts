@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseEmailDomain } from "../../functions/identity/reader-names.ts";
+import { parseEmailDomain } from "../../functions/people/email-addresses.ts";
 import type { IdentityProvider } from "./identity-provider-settings.ts";
 import { checkedText, isThisMachine, parseUrl, quote, text, withoutValue } from "./setting-kinds.ts";
 

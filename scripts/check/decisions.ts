@@ -1,7 +1,7 @@
 import { source } from "./source.ts";
 
 /** Folders without code about drops: in them, only sessions, tokens and codes expire. */
-const otherFolders = /^functions\/(core|edge|http|identity|oauth|policies|scim|table)\//;
+const otherFolders = /^functions\/(core|edge|http|identity|oauth|people|policies|scim|table)\//;
 
 /** Files that show or change a visibility or an expiry, without deciding access. */
 const presenters: ReadonlySet<string> = new Set([

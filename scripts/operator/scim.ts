@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { lastIdentityOf } from "../../functions/identity/accounts.ts";
-import { provisionedNamesOf } from "../../functions/identity/members.ts";
+import { lastIdentityOf } from "../../functions/people/accounts.ts";
+import { provisionedNamesOf } from "../../functions/people/members.ts";
 import { scimTokens, scimTokensMax } from "../../functions/scim/scim-tokens.ts";
 import { users } from "../../functions/scim/user-store.ts";
 import { keys } from "../../functions/table/keys.ts";

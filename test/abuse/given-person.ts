@@ -9,9 +9,9 @@ import { addVersion, createDrop, type Drop } from "../../functions/drops/drop.ts
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { accounts } from "../../functions/identity/accounts.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
 import { claimToken } from "../../functions/identity/token-claim.ts";
+import { accounts } from "../../functions/people/accounts.ts";
 import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import {
   createBlobId,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import type { Identity } from "../../functions/identity/accounts.ts";
 import { readerSessions, sessionCookie, sessionReference } from "../../functions/identity/readers.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
 import type { Visibility } from "../../functions/policies/access.ts";
 import { givenAct } from "../support/given-act.ts";
 import { baseUrl } from "../support/http.ts";

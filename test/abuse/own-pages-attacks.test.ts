@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import type { Identity } from "../../functions/identity/accounts.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { transact, updateItem } from "../../functions/table/table-writes.ts";
 import { readAudit } from "../../scripts/operator/audit.ts";

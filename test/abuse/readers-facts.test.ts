@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Identity } from "../../functions/identity/accounts.ts";
-import { findReader } from "../../functions/identity/readers.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
+import { findReader } from "../../functions/people/find-reader.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";

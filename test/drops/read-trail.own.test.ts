@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import type { Reader } from "../../functions/identity/readers.ts";
+import type { Reader } from "../../functions/people/find-reader.ts";
 import { ranges } from "../../functions/table/keys.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 import { durationMs } from "../support/patience.ts";

@@ -1,7 +1,7 @@
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import type { Identity } from "../../functions/identity/accounts.ts";
 import { readerSessions, sessionCookie, sessionReference } from "../../functions/identity/readers.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { provisionedNameOf } from "../../functions/identity/members.ts";
+import { provisionedNameOf } from "../../functions/people/members.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { scimTokens } from "../../functions/scim/scim-tokens.ts";
 import type { StoredUser } from "../../functions/scim/stored-user.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { IdentityProviderSettings } from "../../functions/core/environment.ts";
 import { toIdentity } from "../../functions/identity/claims.ts";
-import { provisionedNameOf, provisionedNamesOf } from "../../functions/identity/members.ts";
+import { provisionedNameOf, provisionedNamesOf } from "../../functions/people/members.ts";
 
 const oidc: IdentityProviderSettings = {
   kind: "oidc",

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Identity } from "../../functions/identity/accounts.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
 import { createDeviceCode, createPollToken, hashSecret } from "../../functions/table/identifiers.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { queryAll } from "../../functions/table/table.ts";

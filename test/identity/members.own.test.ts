@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admit } from "../../functions/identity/admission.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
-import { isMember } from "../../functions/identity/members.ts";
+import { isMember } from "../../functions/people/members.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";

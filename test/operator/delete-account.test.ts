@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
-import { accounts } from "../../functions/identity/accounts.ts";
+import { accounts } from "../../functions/people/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";

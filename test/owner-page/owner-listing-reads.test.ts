@@ -117,7 +117,7 @@ async function watch<Result>(
 async function importStores() {
   const [{ accounts }, { blobs }, { drops }, { findOwnerListingPage }, { dynamodb }, { viewCounts }] =
     await Promise.all([
-      import("../../functions/identity/accounts.ts"),
+      import("../../functions/people/accounts.ts"),
       import("../../functions/blobs/store.ts"),
       import("../../functions/drops/store.ts"),
       import("../../functions/owner-page/owner-listing.ts"),

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provisionedNameOf } from "../../functions/identity/members.ts";
+import { provisionedNameOf } from "../../functions/people/members.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";

@@ -1,7 +1,7 @@
 import { limits } from "../../functions/core/limits.ts";
 import { createDrop } from "../../functions/drops/drop.ts";
 import { toDropItem } from "../../functions/drops/items.ts";
-import type { Reader } from "../../functions/identity/readers.ts";
+import type { Reader } from "../../functions/people/find-reader.ts";
 import { findDrops } from "../../functions/search/find-drops.ts";
 import {
   putSegment,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { environmentNames } from "../../functions/core/environment.ts";
 import { toDropItem } from "../../functions/drops/items.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import type { Reader } from "../../functions/identity/readers.ts";
+import type { Reader } from "../../functions/people/find-reader.ts";
 import { findDrops } from "../../functions/search/find-drops.ts";
 import { isManifest, readManifest, writeManifest } from "../../functions/search/index-files.ts";
 import { mergeIndex } from "../../functions/search/index-upkeep.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { inject } from "vitest";
-import { accounts, type Identity } from "../../functions/identity/accounts.ts";
 import { admit, storeIdentity } from "../../functions/identity/admission.ts";
+import { accounts, type Identity } from "../../functions/people/accounts.ts";
 import { givenToken, openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 

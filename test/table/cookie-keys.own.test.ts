@@ -179,7 +179,7 @@ test("a rotation before anything was signed makes the first key", async () => {
 
 /** The first refresh token of a grant, by the stores of the process that was started last. */
 async function givenGrant() {
-  const { accounts } = await import("../../functions/identity/accounts.ts");
+  const { accounts } = await import("../../functions/people/accounts.ts");
   const { findTokenQuota } = await import("../../functions/identity/token-quota.ts");
   const { authorizationRequests, findCode } = await import("../../functions/oauth/authorization-store.ts");
   const { findRefreshToken, grants } = await import("../../functions/oauth/grant-store.ts");

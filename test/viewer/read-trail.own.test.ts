@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse, ReadListResponse } from "../../functions/drops/schemas.ts";
 import { drops } from "../../functions/drops/store.ts";
-import type { Identity } from "../../functions/identity/accounts.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { readsCommand } from "../../scripts/operator/access/reads.ts";

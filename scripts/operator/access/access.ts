@@ -2,13 +2,9 @@ import { toBlob } from "../../../functions/blobs/store.ts";
 import { type Drop, isLocked } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { dropUrl, restrictedFileUrl, type Site } from "../../../functions/http/site.ts";
-import { type Identity, lastIdentityOf } from "../../../functions/identity/accounts.ts";
-import {
-  type FoundReader,
-  findReader,
-  type SignIn,
-  toReaderSession,
-} from "../../../functions/identity/readers.ts";
+import { toReaderSession } from "../../../functions/identity/readers.ts";
+import { type Identity, lastIdentityOf } from "../../../functions/people/accounts.ts";
+import { type FoundReader, findReader, type SignIn } from "../../../functions/people/find-reader.ts";
 import {
   describeReaders,
   isExpired,

@@ -2,7 +2,7 @@ import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
-import { membershipEndedAttribute } from "../../../functions/identity/accounts.ts";
+import { membershipEndedAttribute } from "../../../functions/people/accounts.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";

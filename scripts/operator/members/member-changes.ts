@@ -3,8 +3,8 @@ import {
   type IdentityKey,
   isSamePerson,
   removedAttribute,
-} from "../../../functions/identity/accounts.ts";
-import { isSameName, type MemberName, memberKey, memberRules } from "../../../functions/identity/members.ts";
+} from "../../../functions/people/accounts.ts";
+import { isSameName, type MemberName, memberKey, memberRules } from "../../../functions/people/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";

@@ -5,7 +5,8 @@ import {
   lastIdentityOf,
   membershipEndedAttribute,
   removedAttribute,
-} from "../../../functions/identity/accounts.ts";
+} from "../../../functions/people/accounts.ts";
+import { parseEmailAddress } from "../../../functions/people/email-addresses.ts";
 import {
   findStanding,
   isSameName,
@@ -14,8 +15,7 @@ import {
   type Membership,
   memberRules,
   toEntries,
-} from "../../../functions/identity/members.ts";
-import { parseEmailAddress } from "../../../functions/identity/reader-names.ts";
+} from "../../../functions/people/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import { formatUtc, quote, UsageError } from "../command.ts";

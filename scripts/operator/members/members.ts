@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isSamePerson } from "../../../functions/identity/accounts.ts";
-import { isSameName } from "../../../functions/identity/members.ts";
+import { isSamePerson } from "../../../functions/people/accounts.ts";
+import { isSameName } from "../../../functions/people/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import { UsageError } from "../command.ts";
 import { defineServiceCommand, type OperatorAct } from "../service.ts";

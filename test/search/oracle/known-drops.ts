@@ -1,7 +1,7 @@
 import { createDrop, type Drop } from "../../../functions/drops/drop.ts";
 import { toStoredPage } from "../../../functions/drops/page-content.ts";
 import { pages } from "../../../functions/drops/page-objects.ts";
-import type { Reader } from "../../../functions/identity/readers.ts";
+import type { Reader } from "../../../functions/people/find-reader.ts";
 import type { Visibility } from "../../../functions/policies/access.ts";
 import { createObjectId, createSlug } from "../../../functions/table/identifiers.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseEmailAddress, parseEmailDomain } from "../../functions/identity/reader-names.ts";
+import { parseEmailAddress, parseEmailDomain } from "../../functions/people/email-addresses.ts";
 import { emailDomainOf } from "../../functions/policies/access.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MemberSets } from "../../functions/core/environment.ts";
-import type { Identity } from "../../functions/identity/accounts.ts";
-import { type MemberEntry, memberNamesOf, resolveMembership } from "../../functions/identity/members.ts";
+import type { Identity } from "../../functions/people/accounts.ts";
+import { type MemberEntry, memberNamesOf, resolveMembership } from "../../functions/people/members.ts";
 
 const nobody: MemberSets = { emailDomains: [], organizations: [], groups: [] };
 

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import published from "reserved-usernames" with { type: "json" };
 import { expect, test } from "vitest";
-import { namespaceCandidate } from "../../functions/identity/accounts.ts";
+import { namespaceCandidate } from "../../functions/people/accounts.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import { foldUsername } from "../policies/access.ts";
 import type { Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
-import { isAddressLike, parseEmailAddress } from "./reader-names.ts";
+import { isAddressLike, parseEmailAddress } from "./email-addresses.ts";
 
 // A user whose name is not an e-mail address and whose person is not known yet. Deactivation applies to
 // everyone who has a user's name, groups only to the user's own person: docs/adr/0089-scim.md.

@@ -1,0 +1,87 @@
+import type { ReaderRights } from "../policies/access.ts";
+import { keys } from "../table/keys.ts";
+import { bannedAttribute, isSuspended } from "../table/suspension.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { type Identity, lastIdentityOf } from "./accounts.ts";
+import { findStanding, type Membership, memberRules } from "./members.ts";
+
+/** A signed-in reader with their current rights. */
+export interface Reader extends ReaderRights {
+  readonly identity: Identity;
+  /** Namespace of the account. @default - none */
+  readonly namespace?: string | undefined;
+  /** The reader was deactivated and is active again: signing in again helps. @default false */
+  readonly isSessionOver?: boolean;
+}
+
+/** Bar of a reader, set by the operator or by SCIM. */
+export type ReaderBar = "removed" | "deactivated" | "session over" | "banned" | "suspended";
+
+/** A reader, with the reasons for their rights. */
+export interface FoundReader extends Reader {
+  readonly membership: Membership;
+  /** Empty for readers who are not barred. */
+  readonly bars: readonly ReaderBar[];
+}
+
+/** A sign-in, and when it was. */
+export interface SignIn {
+  /** Identity at that sign-in. */
+  readonly identity: Identity;
+  /** Their account, if they had one then. */
+  readonly userId: string | undefined;
+  /** @default - now */
+  readonly createdAtMs?: number;
+}
+
+/**
+ * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in.
+ * One round trip; a second one for an account younger than the session, and in the cases of `findStanding`.
+ */
+export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<FoundReader> {
+  const own = keys.identity(signedIn.provider, signedIn.id);
+  const { identity, membership, provisioned, items } = await findStanding(signedIn, {
+    alsoRead: userId === undefined ? [] : [keys.account(userId)],
+    signedInAtMs: createdAtMs,
+  });
+  const itself = items.find(({ pk }) => pk === own.pk);
+  const owned = await findAccount(itself?.userId as string | undefined, items);
+  const isOut = !membership.isMember && membership.reason !== "unknown";
+  const isSessionOver =
+    createdAtMs !== undefined && provisioned?.endedAtMs !== undefined && createdAtMs <= provisioned.endedAtMs;
+  const isLeaving = owned?.deletingAtMs !== undefined;
+  const bars: ReaderBar[] = [
+    ...(isOut ? [membership.reason] : []),
+    ...(isSessionOver ? (["session over"] as const) : []),
+    ...(itself?.[bannedAttribute] === undefined ? [] : (["banned"] as const)),
+    ...(isSuspended(owned) ? (["suspended"] as const) : []),
+  ];
+  return {
+    identity,
+    userId: isLeaving ? undefined : (itself?.userId as string | undefined),
+    namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
+    isMember: membership.isMember,
+    isInTeam: membership.isMember && memberRules() !== "anyone",
+    membership,
+    isBarred: bars.length > 0,
+    bars,
+    isSessionOver: isSessionOver && !isOut,
+  };
+}
+
+/** The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone. */
+export async function findAccountReader(userId: string): Promise<Reader | undefined> {
+  const account = await getItem(keys.account(userId));
+  return account && findReader({ identity: lastIdentityOf(account), userId });
+}
+
+/** The account id of a person who signs in to read; undefined if they have none. */
+export async function findUserId({ provider, id }: Identity): Promise<string | undefined> {
+  return (await getItem(keys.identity(provider, id)))?.userId as string | undefined;
+}
+
+async function findAccount(userId: string | undefined, seen: readonly Item[]): Promise<Item | undefined> {
+  if (userId === undefined) return undefined;
+  const { pk } = keys.account(userId);
+  return seen.find((item) => item.pk === pk) ?? getItem(keys.account(userId));
+}
