@@ -16,7 +16,7 @@ import * as versions from "./drops/version-rows.ts";
 import * as feedbackPages from "./feedback/page-rows.ts";
 import * as feedback from "./feedback/rows.ts";
 import * as gate from "./gate/rows.ts";
-import type { Grants, Route } from "./http/route.ts";
+import { actingGrants, type Grants, type Route } from "./http/route.ts";
 import * as signIn from "./identity/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
@@ -26,6 +26,7 @@ import * as renders from "./renders/rows.ts";
 import * as scim from "./scim/rows.ts";
 import * as search from "./search/rows.ts";
 import * as slack from "./slack/rows.ts";
+import * as teams from "./teams/rows.ts";
 import * as pages from "./viewer/rows.ts";
 
 /**
@@ -40,6 +41,7 @@ export const routes = {
   "show-verify-page": signIn.showVerifyPageRoute,
   "authorize-sign-in": signIn.authorizeSignInRoute,
   "complete-sign-in": signIn.completeSignInRoute,
+  "choose-account": signIn.chooseAccountRoute,
   "show-login-page": signIn.showLoginPageRoute,
   "start-browser-sign-in": signIn.startBrowserSignInRoute,
   "show-token-page": signIn.showTokenPageRoute,
@@ -51,6 +53,12 @@ export const routes = {
   "get-usage": accounts.getUsageRoute,
   "list-tokens": accounts.listTokensRoute,
   "revoke-token": accounts.revokeTokenRoute,
+  "list-teams": teams.listTeamsRoute,
+  "create-team": teams.createTeamRoute,
+  "get-team": teams.getTeamRoute,
+  "edit-team": teams.editTeamRoute,
+  "set-team-role": teams.setTeamRoleRoute,
+  "remove-team-role": teams.removeTeamRoleRoute,
   "list-blobs": blobs.listBlobsRoute,
   "get-blob": blobs.getBlobRoute,
   "upload-blob": blobs.uploadBlobRoute,
@@ -176,6 +184,10 @@ export function routeOf(id: OperationId): Route {
 
 /** Grants of a row's function: its own, and those of the rows whose operations it performs. */
 export function grantsOf(id: OperationId): readonly Grants[] {
-  const { grants, performs = [] } = routeOf(id);
-  return [grants, ...performs.map((performed) => routeOf(performed as OperationId).grants)];
+  const { grants, caller, performs = [] } = routeOf(id);
+  return [
+    grants,
+    ...(caller === "token" ? [actingGrants] : []),
+    ...performs.map((performed) => routeOf(performed as OperationId).grants),
+  ];
 }

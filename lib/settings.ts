@@ -291,6 +291,13 @@ export const settingsSchema = z.strictObject({
    */
   answerDays: z.optional(days),
   /**
+   * People who may create a team, an account that several people publish for. `operator`: only you, by `npm run operator -- teams add`.
+   * `members`: anyone who may publish, up to 10 each.
+   *
+   * @default "operator"
+   */
+  teams: z.optional(choice(["operator", "members"])),
+  /**
    * Number of a drop's versions that are kept, at least 1: the newest ones. The next publication deletes older ones; `npm run operator --
    * retention` deletes those of drops that are not published again.
    *

@@ -37,6 +37,7 @@ export function stackSettings(
       stage: "throwaway",
       // Anyone on this machine may publish.
       members: "anyone",
+      teams: "members",
       ...Object.fromEntries(others),
       ...(renderingProblem === undefined ? {} : { renders: false }),
       baseUrl: `http://localhost:${port}`,

@@ -23,6 +23,9 @@ export const meResponse = /* @__PURE__ */ schema(() =>
     created_at: unixMilliseconds,
     drop_count: count,
     token: tokenResponse,
+    // In addition to the specification.
+    account: z.object({ namespace: z.string(), kind: z.enum(["person", "team"]) }),
+    person: z.nullable(z.object({ id: z.string(), name: z.string() })),
   }),
 );
 

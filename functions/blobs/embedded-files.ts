@@ -154,7 +154,7 @@ export async function findEmbeddedFile(
   if (file === undefined || session === undefined) return undefined;
   const [drop, reader] = await Promise.all([
     publicDrops.findShownDrop(pointer, slug, nowMs),
-    findReader(session),
+    findReader(session, { ownerId: pointer?.ownerId }),
   ]);
   return drop && canEmbed(file, drop, nowMs) && canRead(drop, reader, nowMs) ? file : undefined;
 }

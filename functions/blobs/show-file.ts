@@ -28,10 +28,8 @@ export const showFile = pageOperation(showFileRoute, async (input) => {
       : await findEmbeddedFile({ namespace, id }, { key: query.key, to: fetchDestination(request), nowMs });
   if (embedded !== undefined) return readAt(embedded, `${filePath(embedded)}?key=${query.key}`, input);
   const session = isOfReader(request) ? await readerSessions.ofRequest(request, nowMs) : undefined;
-  const [file, reader] = await Promise.all([
-    findReadableFile(namespace, id, nowMs),
-    session && findReader(session),
-  ]);
+  const file = await findReadableFile(namespace, id, nowMs);
+  const reader = session && (await findReader(session, { ownerId: file?.ownerId }));
   if (file === undefined || !canRead(file, reader, nowMs)) throw notShared(request.path, session?.identity);
   const response = await readAt(file, filePath(file), input);
   // A page that has opened this window must not learn from closing it if it was redirected.

@@ -73,6 +73,8 @@ export const environmentNames = {
   secretScan: "SECRET_SCAN",
   /** Days that a deleted drop stays in the trash. Empty: `trashDaysDefault`. */
   trashDays: "TRASH_DAYS",
+  /** `members` if anyone who may publish may create a team. Empty: only operators may. */
+  teamCreation: "TEAM_CREATION",
   /** `off` if the operator has turned answers to forms off. Empty: drops' settings decide. */
   answers: "ANSWERS",
   /** Retention of readers' answers in days. Empty: as long as their drop. */
@@ -107,6 +109,7 @@ export const settingVariables = {
   readTrail: ["readTrailDays"],
   renders: ["renders"],
   secretScan: ["secretScan"],
+  teams: ["teamCreation"],
   tokenDaysMax: ["tokenDaysMax"],
   tokensPerAccountMax: ["tokensPerAccountMax"],
   trashDays: ["trashDays"],

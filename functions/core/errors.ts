@@ -68,6 +68,10 @@ export const errorCatalog = {
     status: 409,
     message: "This is the drop's only version. Delete the drop instead, or publish another version first.",
   },
+  last_owner_cannot_leave: {
+    status: 409,
+    message: "A team needs an owner. Make somebody else an owner first.",
+  },
   version_limit_reached: {
     status: 429,
     message: `The drop has reached the limit of ${limits.versionsPerDropMax} versions. Delete one first.`,

@@ -29,6 +29,10 @@ export const limits = {
   embeddedFilesMax: 200,
   readerBytesMax: 100,
   labelCodePointsMax: 100,
+  namespaceCharactersMax: 40,
+  /** Entries of a team's people, and teams that a person may create. */
+  teamPeopleMax: 50,
+  teamsPerPersonMax: 10,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
   /** Size of all versions of an account, without contexts. A setting can change it. */

@@ -125,6 +125,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   passcode_too_short: `Choose a passcode of at least ${limits.passcodeCodePointsMin} characters.`,
   metadata_only_on_patch:
     "Send new html with PUT. PATCH changes only title, description, metadata, readers and expiry.",
+  last_owner_cannot_leave: "Make somebody else an owner of the team first.",
   last_version_cannot_be_deleted: "Publish another version first, or delete the whole drop.",
   version_limit_reached:
     "Delete versions that are no longer needed, then publish again. Waiting does not help.",
@@ -188,6 +189,9 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   searchesPerMinutePerReader: "searches of one reader in a minute, counted from the first",
   embeddedFilesMax: "restricted files in a restricted page",
   readerBytesMax: "bytes of a reader's name in UTF-8",
+  teamPeopleMax: "entries of a team's people",
+  teamsPerPersonMax: "teams that a person may create",
+  namespaceCharactersMax: "characters of the namespace of an account",
   labelCodePointsMax: "characters of the label of a sign-in",
   dropsPerAccountMax: "drops of an account",
   versionsPerDropMax: "versions of a drop",

@@ -85,11 +85,14 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
 Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
 }
 
-/** Operations that agents call, with publishing first. */
+/** Operations that agents call, with publishing first. People change teams, by the reference. */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (
-      errorsAs === "json" && path.startsWith("/api/") && resource !== "discovery" && servedBy === undefined
+      errorsAs === "json" &&
+      path.startsWith("/api/") &&
+      !["discovery", "teams"].includes(resource) &&
+      servedBy === undefined
     );
   });
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));

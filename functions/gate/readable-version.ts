@@ -111,7 +111,7 @@ export async function findReadableDrop({
   ]);
   const [drop, reader] = await Promise.all([
     publicDrops.findShownDrop(pointer, slug, nowMs),
-    session && findReader(session),
+    session && findReader(session, { ownerId: pointer?.ownerId }),
   ]);
   if (drop === undefined || !canRead(drop, reader, nowMs)) throw notShared(to, session?.identity);
   return { drop, session: session?.reference, reader };

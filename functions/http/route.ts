@@ -74,6 +74,12 @@ export interface Grants {
   readonly settings?: readonly GrantedSetting[];
 }
 
+/** Grants of every operation with a token: it reads the current rights of the person who acts for a team. */
+export const actingGrants: Grants = {
+  table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "SCIM", "USER"] },
+  settings: ["members"],
+};
+
 /** The host of a path: the service's own, an owner's, or both. */
 export type HostKind = "base" | "owner" | "any";
 
@@ -83,6 +89,7 @@ export type ResourceName =
   | "account"
   | "account-pages"
   | "tokens"
+  | "teams"
   | "blobs"
   | "drops"
   | "versions"
@@ -182,6 +189,8 @@ export interface Route {
   readonly summary: string;
   /** `session`: a person who has signed in in a browser. The operation checks the person and their rights. */
   readonly caller: "anyone" | "token" | "session";
+  /** Role that a person needs to call it for a team. @default - `owner` for DELETE, and `editor` for the rest */
+  readonly teamRole?: "owner";
   /** Tokens of workflows may call it, because it concerns only the caller's own pages; docs/adr/0095-github-actions.md. @default false */
   readonly isForWorkflows?: true;
   /** The call counts against the write limits of the token or, in a browser, of the account; section "Limits". */

@@ -1,4 +1,5 @@
 import { ApiError, inBothWords, type Message, wordsFor } from "../core/errors.ts";
+import { findActingRole } from "../people/teams.ts";
 import type { ReaderRule } from "../policies/access.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
@@ -9,6 +10,7 @@ import { defineOperation, type Operation, type OperationInput } from "./operatio
 import type { HttpRequest } from "./request.ts";
 import { errorJson, type HttpResponse, isUnavailable } from "./response.ts";
 import type { Route } from "./route.ts";
+import { requireTeamRole } from "./team-role.ts";
 import { withWarnings } from "./warnings.ts";
 
 /** Input of an API operation: the request and its caller. */
@@ -90,7 +92,7 @@ function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {
 }
 
 function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
-  return { kind: "token", tokenId: token.id };
+  return { kind: "token", tokenId: token.id, personId: token.personId };
 }
 
 /** The interface that a call of the API is part of. */
@@ -102,9 +104,11 @@ function identifyFor(route: Route) {
   const addressed = addressedBy(route);
   return (request: HttpRequest) => {
     const hash = bearerTokenHash(request);
-    return async (spendsWrite: boolean, nowMs: number) => ({
-      caller: await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : addressed),
-    });
+    return async (spendsWrite: boolean, nowMs: number) => {
+      const caller = await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : addressed);
+      requireTeamRole(await findActingRole(caller), route);
+      return { caller };
+    };
   };
 }
 

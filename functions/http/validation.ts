@@ -162,6 +162,8 @@ export interface PathParameters {
   readonly version: number;
   /** Version in an address that was sent in place of the slug. @default - none */
   readonly pinned: string | undefined;
+  /** People of a team, in the form of `presentReader`. */
+  readonly reader: string;
   /** Number of a feedback thread. */
   readonly thread: number;
   /** Number of an answer to a form. */
@@ -185,6 +187,7 @@ export function parsePath(
     slug: given = "",
     id = "",
     namespace = "",
+    reader = "",
     key = "",
     n = "",
     thread = "",
@@ -242,13 +245,16 @@ export function parsePath(
   const isBelow =
     route.hasPathsBelow &&
     spellings.some((one) => one && path.startsWith(`${one}/`) && pathBelow.test(path.slice(one.length)));
-  if (!isAddress && !spellings.includes(path) && !isBelow && !isEveryPath(route)) {
+  // Names of people have characters that a path encodes, such as the at sign of an address.
+  const spelled = route.path.includes("{reader}") ? decoded(path) : path;
+  if (!isAddress && !spellings.includes(spelled) && !isBelow && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
   return {
     slug,
     id,
     namespace,
+    reader,
     key,
     version: Number(n),
     thread: Number(thread),
@@ -260,6 +266,14 @@ export function parsePath(
 
 /** A path below a row's own path, as the edge forwards it: functions/edge/viewer-request.ts. */
 const pathBelow = /^(?!.*(\/(\.|%2e){1,2}(\/|$)|\/\/|%2f|%5c|\\))\/[!-~]+$/i;
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");

@@ -2,16 +2,18 @@ import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
-import { callbackUrl, ownerUrl, type Site } from "../http/site.ts";
+import { callbackUrl, type Site } from "../http/site.ts";
 import { accounts, type Identity } from "../people/accounts.ts";
-import { findUserId } from "../people/find-reader.ts";
+import { findReader, findUserId } from "../people/find-reader.ts";
 import { isMember } from "../people/members.ts";
+import { findTeamsOf } from "../people/teams.ts";
 import { type Act, signInRefusal } from "../table/audit.ts";
 import { appendToAudit } from "../table/audit-trail.ts";
 import { rememberGroups } from "../table/groups.ts";
+import { renderAccountChoicePage } from "./account-choice-page.tsx";
 import { accountDeactivated, admit, storeIdentity } from "./admission.ts";
-import { renderConfirmationPage } from "./confirmation-page.tsx";
-import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
+import { confirmed } from "./confirmation.ts";
+import { notPendingError, requireContinued, requirePending } from "./cookies.ts";
 import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
 import { membershipRefused } from "./not-a-member.tsx";
@@ -76,23 +78,21 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
     throw admission.isDeactivated ? accountDeactivated() : refused;
   }
   const { userId, namespace } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
-  await requireTokenQuota(userId, nowMs);
   const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
-  const outcome = await deviceCodes.verify(pending.code, userId, act, together);
+  const person = await findReader({ identity: admission.identity, userId });
+  const teams = await findTeamsOf(person);
+  if (teams.length > 0) {
+    const outcome = await deviceCodes.identify(pending.code, userId, nowMs, together);
+    if (outcome === "late") throw notPendingError();
+    if (outcome === "refused") throw await refuseChanged(refusal, userId);
+    const { code } = pending;
+    return page("sign-in", (nonce) => renderAccountChoicePage({ code, namespace, teams, nonce }));
+  }
+  await requireTokenQuota(userId, nowMs);
+  const outcome = await deviceCodes.verify(pending.code, { userId }, act, together);
   if (outcome === "late") throw notPendingError();
   if (outcome === "refused") throw await refuseChanged(refusal, userId);
-  const confirmation = page("sign-in", (nonce) =>
-    renderConfirmationPage({
-      username: identity.username,
-      namespace,
-      ownerUrl: ownerUrl(site, namespace),
-      label: pending.label,
-      code: pending.code,
-      ownCode: isBrowserSignIn(request, pending) ? pending.code : null,
-      nonce,
-    }),
-  );
-  return { ...confirmation, wrote: { ownerId: userId } };
+  return confirmed(input, pending, { userId, namespace, username: identity.username });
 });
 
 /** @throws ApiError `invalid_arg` if the provider or the person refused; errors of `fetchIdentity` */

@@ -13,10 +13,21 @@ import { type TokenQuota, tokenCount } from "./token-quota.ts";
 /** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
 export type DeviceCode =
   | PendingCode
-  | (DeviceCodeFacts & { readonly state: "verified"; readonly userId: string })
-  | (DeviceCodeFacts & { readonly state: "claimed"; readonly userId: string; readonly tokenId: string });
+  | (DeviceCodeFacts & VerifiedFacts & { readonly state: "verified" })
+  | (DeviceCodeFacts & VerifiedFacts & { readonly state: "claimed"; readonly tokenId: string });
 
-type PendingCode = DeviceCodeFacts & { readonly state: "pending" };
+type PendingCode = DeviceCodeFacts & {
+  readonly state: "pending";
+  /** Account of the person who has signed in and now chooses between their own account and their teams. @default - nobody has signed in */
+  readonly personId?: string | undefined;
+};
+
+/** The account of a verified code. */
+interface VerifiedFacts {
+  readonly userId: string;
+  /** Account of the person who acts for the team. @default - the person's own account */
+  readonly personId?: string | undefined;
+}
 
 interface DeviceCodeFacts {
   readonly code: string;
@@ -59,12 +70,36 @@ export const deviceCodes = {
   },
 
   /**
+   * Stores who has signed in with a pending code, until they choose an account. `late` if the code is no longer pending, `refused` if
+   * another write fails.
+   */
+  async identify(
+    code: string,
+    personId: string,
+    nowMs: number,
+    others: readonly TransactionWrite[],
+  ): Promise<"identified" | "late" | "refused"> {
+    const outcome = await transact({
+      code: {
+        key: keys.deviceCode(code),
+        update: "SET personId = :personId",
+        condition: isPending.condition,
+        names: isPending.names,
+        values: { ...isPending.valuesAt(nowMs), ":personId": personId },
+      },
+      others,
+    });
+    if (outcome.committed) return "identified";
+    return outcome.failed.has("code") ? "late" : "refused";
+  },
+
+  /**
    * pending → verified by an account, in one transaction with other writes; `late` if the code is no longer pending, `refused` if
    * another write fails.
    */
   async verify(
     code: string,
-    userId: string,
+    { userId, personId }: VerifiedFacts,
     act: Act,
     others: readonly TransactionWrite[] = [],
   ): Promise<"verified" | "late" | "refused"> {
@@ -72,16 +107,16 @@ export const deviceCodes = {
     const outcome = await transact({
       code: {
         key: keys.deviceCode(code),
-        update: "SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl",
-        condition: "#state = :pending AND expiresAtMs > :now",
-        names: { "#state": "state", "#ttl": "ttl" },
+        update: `SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl ${personId === undefined ? "REMOVE personId" : ", personId = :personId"}`,
+        condition: isPending.condition,
+        names: { ...isPending.names, "#ttl": "ttl" },
         values: {
+          ...isPending.valuesAt(act.atMs),
           ":verified": "verified",
-          ":pending": "pending",
           ":userId": userId,
+          ...(personId === undefined ? {} : { ":personId": personId }),
           ":expiresAtMs": expiresAtMs,
           ":ttl": ttlOf(expiresAtMs),
-          ":now": act.atMs,
         },
       },
       others,
@@ -99,9 +134,9 @@ export const deviceCodes = {
       {
         key: keys.deviceCode(code),
         update: "SET expiresAtMs = :never",
-        condition: "#state = :pending AND expiresAtMs > :now",
-        names: { "#state": "state" },
-        values: { ":never": 0, ":pending": "pending", ":now": act.atMs },
+        condition: isPending.condition,
+        names: isPending.names,
+        values: { ":never": 0, ...isPending.valuesAt(act.atMs) },
       },
       auditWrite(act, { ownerId }),
     ]);
@@ -119,7 +154,7 @@ export const deviceCodes = {
     tokenQuota: TokenQuota,
     act: Act,
   ): Promise<"claimed" | "late" | "raced"> {
-    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
+    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs, personId } = token;
     const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
     const { namespace } = tokenQuota;
     const outcome = await transact({
@@ -137,7 +172,17 @@ export const deviceCodes = {
         },
       },
       token: {
-        put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs, ...end },
+        put: {
+          ...keys.token(hash),
+          id,
+          userId,
+          personId,
+          namespace,
+          label,
+          createdAtMs,
+          lastUsedAtMs,
+          ...end,
+        },
         condition: "attribute_not_exists(pk)",
       },
       row: { put: { ...keys.tokenRow(userId, id), hash, ...end } },
@@ -170,6 +215,13 @@ export const deviceCodes = {
     });
     return outcome.committed || outcome.failed.get("code")?.state === "verified";
   },
+};
+
+/** Condition of a pending code that has not expired. */
+const isPending = {
+  condition: "#state = :pending AND expiresAtMs > :now",
+  names: { "#state": "state" },
+  valuesAt: (nowMs: number) => ({ ":pending": "pending", ":now": nowMs }),
 };
 
 function expiry(code: string, isOnce = false) {
@@ -210,13 +262,14 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
     expiresAtMs: item.expiresAtMs as number,
   };
   const userId = item.userId as string;
+  const personId = item.personId as string | undefined;
   switch (item.state as DeviceCode["state"]) {
     case "pending":
-      return { ...facts, state: "pending" };
+      return { ...facts, state: "pending", personId };
     case "verified":
-      return { ...facts, state: "verified", userId };
+      return { ...facts, state: "verified", userId, personId };
     case "claimed":
       // Items of earlier deployments have no token id.
-      return { ...facts, state: "claimed", userId, tokenId: (item.tokenId ?? "") as string };
+      return { ...facts, state: "claimed", userId, personId, tokenId: (item.tokenId ?? "") as string };
   }
 }

@@ -71,6 +71,14 @@ export const identityText = {
       "If it has already published something, your public page lists it, and any of your agents can delete it.",
   },
 
+  accountChoice: {
+    title: "Choose an account",
+    heading: "Who publishes?",
+    lead: "You belong to a team. The token works for one account only: yours or the team’s.",
+    submit: "Continue",
+    unchosen: "Choose your own account or one of your teams. You may have left the team in the meantime.",
+  },
+
   confirmation: {
     title: (namespace: string) => `Signed in as ${namespace}`,
     heading: "You’re connected",

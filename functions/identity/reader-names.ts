@@ -20,13 +20,16 @@ const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 const whatTheyAre =
   'an e-mail address such as "ada@example.com", a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
 
-/** The field `readers` of a request: without duplicates. */
-export function readersField() {
+/** A list of reader rules: a drop's readers, or the owners, the editors or any people of a team. */
+export type ReadersField = "readers" | "owners" | "editors" | "people";
+
+/** A field with a list of reader rules: without duplicates. */
+export function readersField(field: ReadersField = "readers") {
   return accepts(
     z.pipe(
       z.unknown(),
       z.transform((value, transformation): readonly ReaderRule[] => {
-        const read = readReaders(value);
+        const read = readReaders(value, field);
         if (!("message" in read)) return read;
         transformation.issues.push({ code: "custom", input: value, ...read });
         return z.NEVER;
@@ -44,21 +47,24 @@ export function readersField() {
 /** Parses a list of readers: without duplicates, or the error in it. */
 export function readReaders(
   input: unknown,
+  field: ReadersField = "readers",
 ): readonly ReaderRule[] | { readonly message: string; readonly params: ProblemParams } {
   const most = limits.readersPerDropMax;
   if (!Array.isArray(input) || input.length === 0 || input.length > most) {
     const given = Array.isArray(input) ? `${input.length} entries` : describe(input);
-    const message = `readers ${mustBe(`an array of 1 to ${most} e-mail addresses, @domains, user names or groups, with "visibility": "people"`, given)}`;
-    return problem("invalid_arg", message, { field: "readers", readers_max: most });
+    const beside = field === "readers" ? ', with "visibility": "people"' : "";
+    const message = `${field} ${mustBe(`an array of 1 to ${most} e-mail addresses, @domains, user names or groups${beside}`, given)}`;
+    return problem("invalid_arg", message, { field, [`${field}_max`]: most });
   }
   const rules = new Map<string, ReaderRule>();
   for (const [index, entry] of input.entries()) {
-    if (isEverybody(entry)) return everybodyProblem(index, entry);
-    if (isOneself(entry)) return oneselfProblem(index, entry);
+    const at = { field, index };
+    if (isEverybody(entry)) return everybodyProblem(at, entry);
+    if (isOneself(entry)) return oneselfProblem(at, entry);
     const meant = typeof entry === "string" ? meantReader(entry) : undefined;
-    if (meant !== undefined) return unmatchedProblem(index, String(entry).trim(), meant);
+    if (meant !== undefined) return unmatchedProblem(at, String(entry).trim(), meant);
     const rule = typeof entry === "string" ? parseReader(entry) : undefined;
-    if (rule === undefined) return readerProblem(index, entry);
+    if (rule === undefined) return readerProblem(at, entry);
     rules.set(presentReader(rule), rule);
   }
   return [...rules.values()];
@@ -72,9 +78,19 @@ function isEverybody(entry: unknown): entry is string {
   );
 }
 
-function everybodyProblem(index: number, entry: string) {
-  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (anyone with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
-  return problem("invalid_arg", message, { field: "readers", index });
+/** An entry of a field, for messages. */
+interface Entry {
+  readonly field: ReadersField;
+  readonly index: number;
+}
+
+function everybodyProblem(at: Entry, entry: string) {
+  const instead =
+    at.field === "readers"
+      ? 'Leave readers out and send visibility: "public", "unlisted" (anyone with the link), or "members".'
+      : "Name people, a domain or a group.";
+  const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. ${instead} A person with this user name is "username:${entry.trim()}".`;
+  return problem("invalid_arg", message, { ...at });
 }
 
 /** Recognizes words such as "me", by which a caller means the drop's owner. */
@@ -82,9 +98,10 @@ function isOneself(entry: unknown): entry is string {
   return typeof entry === "string" && /^(i|me|myself|self|owner|only me)$/i.test(entry.trim());
 }
 
-function oneselfProblem(index: number, entry: string) {
-  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Send the e-mail address or user name of the drop's owner. A person with this user name is "username:${entry.trim()}".`;
-  return problem("invalid_arg", message, { field: "readers", index });
+function oneselfProblem(at: Entry, entry: string) {
+  const whose = at.field === "readers" ? "the drop's owner" : "the person";
+  const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. Send the e-mail address or user name of ${whose}. A person with this user name is "username:${entry.trim()}".`;
+  return problem("invalid_arg", message, { ...at });
 }
 
 /** Corrects a reader that would match nobody: `@example.com` for `example.com`. Returns undefined for other texts. */
@@ -101,24 +118,23 @@ function meantReader(text: string): string | undefined {
   return domain === undefined ? undefined : `@${domain}`;
 }
 
-function unmatchedProblem(index: number, name: string, meant: string) {
+function unmatchedProblem(at: Entry, name: string, meant: string) {
   const who = meant.startsWith("@") ? "anyone with an address there" : "the people of this group";
   const isUsername = usernamePattern.test(name) && !name.includes("@");
   const otherwise = isUsername ? `, or "${usernamePrefix}${name}" for a person with this user name` : "";
-  const message = `readers[${index}] ${JSON.stringify(name)} would match nobody. Send ${JSON.stringify(meant)} for ${who}${otherwise}.`;
-  return problem("invalid_arg", message, { field: "readers", index, meant });
+  const message = `${at.field}[${at.index}] ${JSON.stringify(name)} would match nobody. Send ${JSON.stringify(meant)} for ${who}${otherwise}.`;
+  return problem("invalid_arg", message, { ...at, meant });
 }
 
-function readerProblem(index: number, entry: unknown) {
-  const field = { field: "readers", index };
+function readerProblem(at: Entry, entry: unknown) {
   const name = typeof entry === "string" ? entry.trim() : undefined;
   const bytes = Buffer.byteLength(name ?? "");
   if (bytes > limits.readerBytesMax) {
-    const message = `readers[${index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
-    return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
+    const message = `${at.field}[${at.index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
+    return problem("invalid_arg", message, { ...at, bytes_max: limits.readerBytesMax });
   }
   const given = name === undefined ? describe(entry) : JSON.stringify(name);
-  return problem("invalid_arg", `readers[${index}] ${mustBe(whatTheyAre, given)}`, field);
+  return problem("invalid_arg", `${at.field}[${at.index}] ${mustBe(whatTheyAre, given)}`, { ...at });
 }
 
 /**

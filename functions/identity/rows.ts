@@ -95,13 +95,35 @@ export const completeSignInRoute = /* @__PURE__ */ pageRoute({
   grants: {
     table: {
       actions: accountActions,
-      items: ["CODE", "GROUP", "IDP", "MEMBER", "NS", "READER", "SCIM", "USER"],
+      items: ["CODE", "GROUP", "IDP", "MEMBER", "NS", "READER", "SCIM", "TEAMRULE", "USER"],
     },
     audit: true,
     secrets: ["cookieKey", "identityProvider"],
     settings: ["members", "readerSessionHours", "tokensPerAccountMax"],
   },
   memoryMegabytes: 1_024,
+});
+
+/** POST /login/account */
+export const chooseAccountRoute = /* @__PURE__ */ pageRoute({
+  id: "choose-account",
+  resource: "auth",
+  method: "POST",
+  path: "/login/account",
+  addition: "docs/adr/0123-teams.md",
+  summary: "The form by which a person in a team chooses the account of a new token",
+  body: "form",
+  response: { status: 200, content: "html" },
+  errors: ["forbidden", "invalid_arg", "quota_exceeded"],
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["CODE", "IDP", "MEMBER", "SCIM", "TEAMRULE", "USER"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "tokensPerAccountMax"],
+  },
 });
 
 /** GET /login */

@@ -46,6 +46,7 @@ export async function claimToken(
     createdAtMs: act.atMs,
     lastUsedAtMs: act.atMs,
     expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
+    personId: code.personId,
   };
   return retryConflicts(async () => {
     const tokenQuota = await findTokenQuota(code.userId, act.atMs);

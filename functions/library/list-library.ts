@@ -4,7 +4,7 @@ import { rawAddress } from "../drops/raw-address.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { findAccountReader } from "../people/find-reader.ts";
+import { findCallerReader } from "../people/teams.ts";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
@@ -13,7 +13,7 @@ import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, query, site, nowMs }) => {
   const { cursor, q: search, metadata: tags, pageSize } = query;
   const owner = query.owner?.toLowerCase();
-  const reader = await findAccountReader(caller.userId);
+  const reader = await findCallerReader(caller);
   if (reader === undefined) throw new ApiError("unauthorized");
   const after = cursor === undefined ? undefined : await openCursor(cursor, reader.identity);
   const request = { search, owner, tags, pageSize, after };

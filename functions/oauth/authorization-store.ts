@@ -51,6 +51,8 @@ const keptAfterExpirySeconds = 24 * 60 * 60;
 export interface AuthorizationCode {
   readonly hash: string;
   readonly userId: string;
+  /** Account of the person who acts for the team. @default - the person's own account */
+  readonly personId?: string | undefined;
   /** `hashSecret` of the client's id, which may be long. */
   readonly clientHash: string;
   readonly clientName: string | null;
@@ -87,7 +89,7 @@ export const authorizationRequests = {
   async allow(
     id: string,
     { client, redirectUri, codeChallenge }: AuthorizationRequest,
-    userId: string,
+    { userId, personId }: Pick<AuthorizationCode, "userId" | "personId">,
     act: Act,
     others: readonly TransactionWrite[],
   ): Promise<{ readonly code: string } | "late" | "refused"> {
@@ -99,6 +101,7 @@ export const authorizationRequests = {
         put: {
           ...keys.authorizationCode(hashSecret(code)),
           userId,
+          personId,
           clientHash: hashSecret(client.id),
           clientName: client.name,
           redirectUri,
@@ -137,6 +140,7 @@ function toCode(hash: string, item: Item): AuthorizationCode {
   return {
     hash,
     userId: item.userId as string,
+    personId: item.personId as string | undefined,
     clientHash: item.clientHash as string,
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,

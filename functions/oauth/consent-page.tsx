@@ -1,7 +1,9 @@
+import { AccountChoice } from "../html/account-choice.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { proofField } from "../http/form-proof.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { Identity } from "../people/accounts.ts";
+import type { TeamOfPerson } from "../people/teams.ts";
 import { tokenDaysMax } from "../table/tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { isDocumentUrl, isOnThisMachine, receiverOf } from "./client.ts";
@@ -19,11 +21,14 @@ interface ConsentPageProps {
   readonly destination: PageDestination;
   readonly proof: string;
   readonly identity: Pick<Identity, "username">;
+  /** Teams that the person may choose in place of their own account. */
+  readonly teams: readonly TeamOfPerson[];
   readonly nonce: string;
 }
 
 /** `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account and its permissions; and the two buttons. */
-export function renderConsentPage({ asked, destination, proof, identity, nonce }: ConsentPageProps): string {
+export function renderConsentPage(props: ConsentPageProps): string {
+  const { asked, destination, proof, identity, teams, nonce } = props;
   const words = oauthText.consent;
   const { client, redirectUri } = asked;
   return renderSheetPage({
@@ -65,6 +70,7 @@ export function renderConsentPage({ asked, destination, proof, identity, nonce }
         <form class="decision" method="post" action={consentPath}>
           <input type="hidden" name={proofField} value={proof} />
           <input type="hidden" name="request" value={destination.request} />
+          {teams.length > 0 && <AccountChoice ownName={identity.username} teams={teams} />}
           <button class="button arming" type="submit" name="decision" value="allow">
             {words.allow}
           </button>

@@ -1,15 +1,18 @@
 import { ApiError } from "../core/errors.ts";
+import { accountField } from "../html/account-choice.tsx";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { accountDeactivated, admit, storeIdentity } from "../identity/admission.ts";
+import { findChosenTeam } from "../identity/chosen-team.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
 import { accounts, type Identity } from "../people/accounts.ts";
+import type { TeamOfPerson } from "../people/teams.ts";
 import { refusal } from "../table/suspension.ts";
 import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
 import {
@@ -33,12 +36,17 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   const asked = await findPendingAuthorization(id, site, nowMs);
   if (signedIn === undefined)
     return seeOther(site.baseUrl + signInPath(pagePath({ page: "authorize", request: id })));
-  const { session } = signedIn;
+  const { session, reader } = signedIn;
   if (!(await isFormProof(session.reference, `${consentPath}?${id}`, form.get(proofField) ?? "")))
     throw new ApiError("forbidden", { message: identityText.staleForm });
   switch (form.get("decision")) {
     case "allow":
-      return allow(id, asked, session.identity, input);
+      // People without a team are not asked.
+      return allow(id, asked, {
+        ...input,
+        identity: session.identity,
+        team: await findChosenTeam(reader, form.get(accountField) ?? ""),
+      });
     case "deny":
       return deny(id, asked, input);
     default:
@@ -50,9 +58,13 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
 async function allow(
   id: string,
   asked: AuthorizationRequest,
-  identity: Identity,
-  { site, nowMs, randomInt, act }: Input,
+  decision: Input & {
+    readonly identity: Identity;
+    /** The team that gets the grant. @default - the person's own account does */
+    readonly team: TeamOfPerson | undefined;
+  },
 ): Promise<HttpResponse> {
+  const { identity, team, site, nowMs, randomInt, act } = decision;
   const [known, admission] = await Promise.all([
     accounts.findByIdentity(identity, act),
     admit(identity, act),
@@ -61,10 +73,13 @@ async function allow(
     throw admission.isDeactivated
       ? accountDeactivated()
       : refusal("not_a_member", identityText.membershipRefused.lead);
-  const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
+  const person = known ?? (await accounts.findOrCreate(identity, randomInt, act));
+  const together = [...storeIdentity(person.userId, admission.identity), ...admission.holds];
+  const account =
+    team === undefined ? { userId: person.userId } : { userId: team.userId, personId: person.userId };
+  const { userId } = account;
   await requireTokenQuota(userId, nowMs);
-  const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
-  const outcome = await authorizationRequests.allow(id, asked, userId, act, together);
+  const outcome = await authorizationRequests.allow(id, asked, account, act, together);
   if (outcome === "late") throw authorizationEnded();
   // The person was removed, or their account is being deleted, during the decision.
   if (outcome === "refused") throw new ApiError("unavailable", { retryAfterSeconds: 1 });

@@ -107,7 +107,7 @@ export const grants = {
     act: Act,
     randomInt: RandomInt,
   ): Promise<IssuedTokens | "late" | "raced"> {
-    const { userId, clientHash, clientName } = code;
+    const { userId, personId, clientHash, clientName } = code;
     const tokenId = createTokenId(randomInt);
     const grantExpiresAtMs = grantEnd(act.atMs, act.atMs + oauthLimits.grantDays * msPerDay);
     const end = { grantExpiresAtMs, ttl: tokenTtl(grantExpiresAtMs) };
@@ -118,6 +118,7 @@ export const grants = {
       ...keys.token(hash),
       id: tokenId,
       userId,
+      personId,
       namespace: tokenQuota.namespace,
       label: clientName,
       clientHash,

@@ -21,7 +21,7 @@ export const showConsentRoute = /* @__PURE__ */ pageRoute({
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
-      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "LIMIT"],
+      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "LIMIT", "TEAMRULE"],
     },
     secrets: ["cookieKey"],
     settings: ["members", "tokenDaysMax"],
@@ -43,7 +43,7 @@ export const decideConsentRoute = /* @__PURE__ */ pageRoute({
   grants: {
     table: {
       actions: accountActions,
-      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "GROUP", "NS"],
+      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "GROUP", "NS", "TEAMRULE"],
     },
     audit: true,
     secrets: ["cookieKey"],

@@ -7,6 +7,7 @@ import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
+import { findTeamsOf } from "../people/teams.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import {
   findReturnAddress,
@@ -34,11 +35,15 @@ export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   const destination = { page: "authorize", request: id } as const;
   const asked = await findPendingAuthorization(id, site, nowMs);
   if (signedIn === undefined) return redirect(site.baseUrl + signInPath(pagePath(destination)));
-  const proofOf = await formProofs(signedIn.session.reference);
+  const [proofOf, teams] = await Promise.all([
+    formProofs(signedIn.session.reference),
+    findTeamsOf(signedIn.reader),
+  ]);
+  const { identity } = signedIn.reader;
   const proof = proofOf(`${consentPath}?${id}`);
   return page(
     "sign-in",
-    (nonce) => renderConsentPage({ asked, destination, proof, identity: signedIn.reader.identity, nonce }),
+    (nonce) => renderConsentPage({ asked, destination, proof, identity, teams, nonce }),
     { leadsTo: asked.redirectUri },
   );
 });

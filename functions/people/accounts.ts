@@ -1,5 +1,6 @@
 import published from "reserved-usernames" with { type: "json" };
 import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { type Act, accountCreation, signInRefusal } from "../table/audit.ts";
 import { appendToAudit, auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt, randomBase62 } from "../table/identifiers.ts";
@@ -57,7 +58,7 @@ export const removedAttribute = "removedAtMs";
 /** Attribute of an account whose owner is no longer a member. It gets no token until the owner is admitted again. */
 export const membershipEndedAttribute = "membershipEndedAtMs";
 
-const charactersMax = 40;
+const charactersMax = limits.namespaceCharactersMax;
 
 /**
  * Reserved names beyond the published list: names that programs look up at a host (mail clients, RFC 8461, OpenPGP's key directory), names
@@ -67,6 +68,12 @@ const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
   "extranet gateway identity idp internal kerberos ldap library lyncdiscover mcp mta-sts ntp ocsp oembed oidc openpgpkey owa p " +
   "pay payments pki proxy radius raw saml scim sip slack sso time tokens verify whois";
+
+/** Finds the reason why an account cannot get a namespace that somebody has chosen, if it is not taken. */
+export function namespaceProblem(name: string): "shape" | "reserved" | undefined {
+  if (toLabel(name) !== name) return "shape";
+  return isReserved(name) ? "reserved" : undefined;
+}
 
 /** Checks a label with and without the number at its end: `mx1` is as misleading for a mail server as `mx`. */
 function isReserved(label: string): boolean {
@@ -172,7 +179,7 @@ export const accounts = {
       };
       // The sign-in that creates the account may still fail.
       const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
-      const outcome = await transact([...creation(identity, account), creating]);
+      const outcome = await transact({ ...accountWrites(identity, account), line: creating });
       if (outcome.committed) return account;
     }
     throw new Error("No namespace was free for a new account.");
@@ -201,14 +208,18 @@ export function lastIdentityOf(account: Item): Identity {
   } as unknown as Identity;
 }
 
-function creation(identity: AccountIdentity, account: Account): TransactionWrite[] {
+/** The writes that create an account with its namespace. One fails if the identity has an account, or the namespace is taken. */
+export function accountWrites(identity: AccountIdentity, account: Account) {
   const { userId, ...profile } = account;
   const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });
-  return [
-    put(keys.identity(identity.provider, identity.id), { userId, createdAtMs: account.createdAtMs }),
-    put(keys.namespace(account.namespace), { userId, createdAtMs: account.createdAtMs }),
-    put(keys.account(userId), { ...profile, provider: identity.provider, providerId: identity.id }),
-  ];
+  return {
+    identity: put(keys.identity(identity.provider, identity.id), {
+      userId,
+      createdAtMs: account.createdAtMs,
+    }),
+    namespace: put(keys.namespace(account.namespace), { userId, createdAtMs: account.createdAtMs }),
+    account: put(keys.account(userId), { ...profile, provider: identity.provider, providerId: identity.id }),
+  } satisfies Record<string, TransactionWrite>;
 }
 
 function toAccount(userId: string, item: Item): Account {

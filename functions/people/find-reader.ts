@@ -1,9 +1,11 @@
-import type { ReaderRights } from "../policies/access.ts";
+import { type ReaderRights, teamRoleOf } from "../policies/access.ts";
+import { isTeamId } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { findStanding, type Membership, memberRules } from "./members.ts";
+import { toTeam } from "./team.ts";
 
 /** A signed-in reader with their current rights. */
 export interface Reader extends ReaderRights {
@@ -38,10 +40,21 @@ export interface SignIn {
  * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in.
  * One round trip; a second one for an account younger than the session, and in the cases of `findStanding`.
  */
-export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<FoundReader> {
+export async function findReader(
+  { identity: signedIn, userId, createdAtMs }: SignIn,
+  {
+    ownerId,
+  }: {
+    /** Owner of what the reader asks for. If a team owns it, its people are read in the same round trip. @default - none */
+    readonly ownerId?: string | undefined;
+  } = {},
+): Promise<FoundReader> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const { identity, membership, provisioned, items } = await findStanding(signedIn, {
-    alsoRead: userId === undefined ? [] : [keys.account(userId)],
+    alsoRead: [
+      ...(userId === undefined ? [] : [keys.account(userId)]),
+      ...(ownerId !== undefined && isTeamId(ownerId) ? [keys.team(ownerId)] : []),
+    ],
     signedInAtMs: createdAtMs,
   });
   const itself = items.find(({ pk }) => pk === own.pk);
@@ -56,7 +69,7 @@ export async function findReader({ identity: signedIn, userId, createdAtMs }: Si
     ...(itself?.[bannedAttribute] === undefined ? [] : (["banned"] as const)),
     ...(isSuspended(owned) ? (["suspended"] as const) : []),
   ];
-  return {
+  const reader = {
     identity,
     userId: isLeaving ? undefined : (itself?.userId as string | undefined),
     namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
@@ -67,12 +80,31 @@ export async function findReader({ identity: signedIn, userId, createdAtMs }: Si
     bars,
     isSessionOver: isSessionOver && !isOut,
   };
+  const team = items.flatMap((item) => toTeam(item) ?? []).find(({ userId: id }) => id === ownerId);
+  const isInOwner = team !== undefined && teamRoleOf(team.people, reader) !== undefined;
+  return isInOwner ? { ...reader, teamIds: new Set([team.userId]) } : reader;
 }
 
 /** The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone. */
 export async function findAccountReader(userId: string): Promise<Reader | undefined> {
   const account = await getItem(keys.account(userId));
-  return account && findReader({ identity: lastIdentityOf(account), userId });
+  if (account === undefined) return undefined;
+  return isTeamId(userId)
+    ? teamReader(userId, account)
+    : findReader({ identity: lastIdentityOf(account), userId });
+}
+
+/** A team as a reader: a member that no reader rule names. */
+function teamReader(userId: string, account: Item): Reader {
+  const { provider, id } = lastIdentityOf(account);
+  return {
+    identity: { provider, id, username: "", emails: [], groups: [], organizations: [] },
+    userId,
+    namespace: account.namespace as string,
+    isMember: true,
+    isInTeam: memberRules() !== "anyone",
+    isBarred: isSuspended(account) || account.deletingAtMs !== undefined,
+  };
 }
 
 /** The account id of a person who signs in to read; undefined if they have none. */

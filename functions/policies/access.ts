@@ -54,6 +54,27 @@ export interface ReaderRights {
   readonly isInTeam: boolean;
   /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
   readonly isBarred: boolean;
+  /** User ids of teams that the reader may act for, as far as the request has read them. @default - none */
+  readonly teamIds?: ReadonlySet<string> | undefined;
+}
+
+/** Role of a person in a team: an owner also changes its people, issues its tokens and deletes; an editor publishes and edits. */
+export type TeamRole = "owner" | "editor";
+
+/** People who may act for a team, by their role. */
+export type TeamPeople = readonly { readonly rule: ReaderRule; readonly role: TeamRole }[];
+
+/** Finds a person's role in a team; undefined for people who may not act for it. Only members of the service may. */
+export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole | undefined {
+  if (reader.isBarred || !reader.isMember) return undefined;
+  const names = readerNamesOf(reader);
+  const roles = people.filter(({ rule }) => names.has(presentReader(rule))).map(({ role }) => role);
+  return roles.includes("owner") ? "owner" : roles[0];
+}
+
+/** Recognizes a reader who owns something themselves, or whose team owns it. */
+function isOwner({ userId, teamIds }: ReaderRights, ownerId: string): boolean {
+  return userId === ownerId || (teamIds?.has(ownerId) ?? false);
 }
 
 /** Recognizes anything that has expired. It is checked at each read. */
@@ -92,11 +113,11 @@ export type ReadReason =
 export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
   if (isOpenToAll(thing)) return { kind: "open" };
   if (reader === undefined || reader.isBarred) return undefined;
-  if (reader.userId === thing.ownerId) return { kind: "owner" };
+  if (isOwner(reader, thing.ownerId)) return { kind: "owner" };
   const { visibility } = thing;
   if (visibility.kind === "members") return reader.isMember ? { kind: "member" } : undefined;
   if (visibility.kind !== "people") return undefined;
-  const names = namesOf(reader);
+  const names = readerNamesOf(reader);
   const rules = visibility.readers.filter((rule) => names.has(presentReader(rule)));
   return rules.length === 0 ? undefined : { kind: "named", rules };
 }
@@ -117,8 +138,8 @@ export function canShare(
   reader: ReaderRights | undefined,
   nowMs: number,
 ): boolean {
-  if (reader?.userId === undefined || reader.isBarred || !reader.isMember) return false;
-  return canChange(thing, reader.userId, nowMs);
+  if (reader === undefined || reader.isBarred || !reader.isMember) return false;
+  return isOwner(reader, thing.ownerId) && !isExpired(thing, nowMs);
 }
 
 /**
@@ -182,7 +203,7 @@ export function toSearcher(reader: ReaderRights): Searcher {
   const audiences = new Set<Audience>();
   if (reader.isMember) audiences.add("members");
   if (reader.isInTeam) audiences.add("public");
-  for (const name of namesOf(reader)) audiences.add(`people#${name}`);
+  for (const name of readerNamesOf(reader)) audiences.add(`people#${name}`);
   return { userId: reader.userId, audiences };
 }
 
@@ -205,7 +226,9 @@ export function isIndexable(visibility: Visibility, isLocked: boolean): boolean 
 }
 
 /** Texts of the reader rules that name a reader. No rule can have a user name with a colon. */
-function namesOf({ identity: { emails, username, groups } }: ReaderRights): ReadonlySet<string> {
+export function readerNamesOf({
+  identity: { emails, username, groups },
+}: Pick<ReaderRights, "identity">): ReadonlySet<string> {
   const folded = foldUsername(username);
   const rules: ReaderRule[] = [
     ...emails.map((email) => ({ kind: "email", email }) as const),

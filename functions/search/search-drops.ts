@@ -4,7 +4,7 @@ import { untrustedTexts } from "../core/text.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { findAccountReader } from "../people/find-reader.ts";
+import { findCallerReader } from "../people/teams.ts";
 import { type FoundDrop, findDrops } from "./find-drops.ts";
 import { searchDropsRoute } from "./rows.ts";
 import type { SearchResponse, SearchResultResponse } from "./schemas.ts";
@@ -13,7 +13,7 @@ import type { SearchResponse, SearchResultResponse } from "./schemas.ts";
 export const searchDrops = tokenOperation(searchDropsRoute, async ({ caller, query, site, nowMs }) => {
   const { q, owner, since, metadata: tags, page, pageSize } = query;
   if (page * pageSize > limits.searchResultsMax) throw pastTheEnd(page, pageSize);
-  const reader = await findAccountReader(caller.userId);
+  const reader = await findCallerReader(caller);
   if (reader === undefined) throw new ApiError("unauthorized");
   const request = { q, owner: owner?.toLowerCase(), tags, sinceMs: since, page, pageSize };
   const { results, hasMore } = await findDrops(reader, request, nowMs);

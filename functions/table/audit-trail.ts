@@ -69,6 +69,7 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     atMs,
     actor: actor.kind,
     ...(actor.kind === "token" || actor.kind === "scim" ? { tokenId: actor.tokenId } : {}),
+    ...(actor.kind === "token" ? { personId: actor.personId } : {}),
     ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
     ...(actor.kind === "operator" ? { operator: actor.name } : {}),
     requestId,
@@ -82,8 +83,13 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
 function toActor(item: Item): Actor {
   switch (item.actor as Actor["kind"]) {
     case "token":
+      return {
+        kind: "token",
+        tokenId: item.tokenId as string,
+        personId: item.personId as string | undefined,
+      };
     case "scim":
-      return { kind: item.actor as "token" | "scim", tokenId: item.tokenId as string };
+      return { kind: "scim", tokenId: item.tokenId as string };
     case "service":
     case "visitor":
       return { kind: item.actor as "service" | "visitor" };

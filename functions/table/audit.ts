@@ -21,7 +21,12 @@ export const scimActions = [
 
 /** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, a SCIM client, an operator, or the service itself. */
 export type Actor =
-  | { readonly kind: "token"; readonly tokenId: string }
+  | {
+      readonly kind: "token";
+      readonly tokenId: string;
+      /** Account of the person who acts for a team. @default - the account is the person's own, or the token is a team's service token */
+      readonly personId?: string | undefined;
+    }
   | { readonly kind: "visitor" }
   /** A reader by their id at the identity provider, since they may have no account. */
   | { readonly kind: "reader"; readonly identity: string }

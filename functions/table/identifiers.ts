@@ -23,6 +23,18 @@ export function createUserId(randomInt: RandomInt): string {
   return randomBase62(randomInt, 16);
 }
 
+const teamPrefix = "team-";
+
+/** A team's user id. The prefix distinguishes it from a person's without a read. */
+export function createTeamId(randomInt: RandomInt): string {
+  return teamPrefix + randomBase62(randomInt, 16);
+}
+
+/** Recognizes the user id of a team. */
+export function isTeamId(userId: string): boolean {
+  return userId.startsWith(teamPrefix);
+}
+
 /** A token's public identifier, for listing and revoking. */
 export function createTokenId(randomInt: RandomInt): string {
   return randomBase62(randomInt, 12);
@@ -83,6 +95,8 @@ export interface Token {
   readonly expiresAtMs?: number | undefined;
   /** The only use of the token. @default - the API and the MCP server */
   readonly audience?: Audience | undefined;
+  /** Account of the person who acts for the team with it. @default - the person's own token, or a team's service token */
+  readonly personId?: string | undefined;
 }
 
 /** Use of a restricted token: the MCP server for a client, or an account's own pages for a workflow. */

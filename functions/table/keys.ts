@@ -46,6 +46,10 @@ export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
   identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
   namespace: (name: string) => key("NS", name, "NS"),
+  /** The people of a team, beside its account. */
+  team: (userId: string) => key("USER", userId, "TEAM"),
+  /** The teams that name a reader rule, in the form of `presentReader`. */
+  teamsOf: (rule: string) => key("TEAMRULE", rule, "TEAMS"),
   /** Operator's decision about a username, an e-mail address or a group. */
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
   /** A group that a person had at a sign-in. */
@@ -347,6 +351,7 @@ export type ItemFamily =
   | "SCIM"
   | "SCIMTOKEN"
   | "SLUG"
+  | "TEAMRULE"
   | "TOKEN"
   | "CODE"
   | "POLL"

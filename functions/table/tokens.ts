@@ -248,6 +248,7 @@ function toCaller(item: Item): Caller {
     lastUsedAtMs: item.lastUsedAtMs as number,
     expiresAtMs: item.expiresAtMs as number | undefined,
     audience: item.audience as Token["audience"],
+    personId: item.personId as string | undefined,
   };
   const endsAtMs = expiryOf({ createdAtMs: token.createdAtMs, expiresAtMs: grantEndOf(item) });
   return { token, userId: token.userId, namespace: item.namespace as string, endsAtMs };

@@ -107,7 +107,7 @@ export async function findVersionByKey(
   ]);
   const [drop, reader] = await Promise.all([
     publicDrops.findShownDrop(pointer, slug, nowMs),
-    session && findReader(session),
+    session && findReader(session, { ownerId: pointer?.ownerId }),
   ]);
   const isOver = !isAlive || drop?.gate.epoch !== gateEpoch;
   if (drop === undefined || version === undefined || isOver || !canRead(drop, reader, nowMs))

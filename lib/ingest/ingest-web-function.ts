@@ -18,7 +18,7 @@ import {
   ingestOperationIds,
   ingestRequestsPerEnvironment,
 } from "../../functions/ingest/rows.ts";
-import { routeOf } from "../../functions/routes.ts";
+import { grantsOf } from "../../functions/routes.ts";
 import { monthOfLogs, writeStatement } from "../lambda/function-log.ts";
 import {
   environmentOf,
@@ -47,7 +47,7 @@ export interface IngestWebFunctionProps extends GrantTargetsBehindEdge {
 }
 
 const originId = "ingest";
-const grants = ingestOperationIds.map((id) => routeOf(id).grants);
+const grants = ingestOperationIds.flatMap(grantsOf);
 
 /**
  * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.

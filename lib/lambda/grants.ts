@@ -183,6 +183,7 @@ function settingsEnvironment(
     enterpriseAuthorization: targets.enterpriseAuthorization && JSON.stringify(identityProvider),
     githubActions: githubActions && JSON.stringify(completeTrust(githubActions)),
     members: members && JSON.stringify(members),
+    teamCreation: targets.teams,
     readTrailDays: readTrail && auditDays,
     renders: targets.areRendered && 1,
     stackName: Stack.of(storage).stackName,

@@ -318,6 +318,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   blobs: "test/faults/account-recipes.ts",
   answers: "test/faults/answer-recipes.ts",
   feedback: "test/faults/feedback-recipes.ts",
+  teams: "test/faults/team-recipes.ts",
   oauth: "test/faults/oauth-recipes.ts",
   pages: "test/faults/reader-recipes.ts",
   scim: "test/faults/scim-recipes.ts",

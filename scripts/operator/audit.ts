@@ -151,6 +151,7 @@ function toJson(line: AuditLine): string {
     action,
     by: actor.kind,
     token_id: "tokenId" in actor ? actor.tokenId : undefined,
+    person_id: actor.kind === "token" ? actor.personId : undefined,
     identity: actor.kind === "reader" ? actor.identity : undefined,
     operator: actor.kind === "operator" ? actor.name : undefined,
     ...Object.fromEntries(subjectFields(line)),

@@ -25,14 +25,21 @@ export const processTerminal: Terminal = {
   },
 };
 
-/** Options of a command with their lines in the help. `"from <table>"` takes a value, `fix` takes none. */
+/**
+ * Options of a command with their lines in the help. `"from <table>"` takes a value, `"owner <reader>…"` takes one each time it is given, and
+ * `fix` takes none.
+ */
 export type OptionTexts = Readonly<Record<string, string>>;
 
 /** Values of options. An option without a value is true if it is given. */
 export type OptionValues<Texts, Text = string | undefined> = {
   readonly [Option in keyof Texts as Option extends `${infer Name} <${string}`
     ? Name
-    : Option]: Option extends `${string} <${string}` ? Text : boolean;
+    : Option]: Option extends `${string}>…`
+    ? readonly string[]
+    : Option extends `${string} <${string}`
+      ? Text
+      : boolean;
 };
 
 /** The values of a command line. */
@@ -111,7 +118,7 @@ export function defineCommand<Options extends OptionTexts = None, Needed extends
       for (const [option, { isRequired, value }] of Object.entries(all))
         if (isRequired && values[option] === undefined) throw new UsageError(`Missing --${option} ${value}.`);
       const input = { words, word: words[0] ?? "", options: values };
-      return (await declaration.run(input as CommandInput<Options, Needed>, terminal)) !== false;
+      return (await declaration.run(input as unknown as CommandInput<Options, Needed>, terminal)) !== false;
     },
   };
 }
@@ -142,7 +149,8 @@ function parseWords(args: readonly string[], options: Readonly<Record<string, Op
     tokens: true,
   });
   const flags = types.filter(([, { type }]) => type === "boolean").map(([name]) => [name, false] as const);
-  const values: Record<string, string | boolean> = Object.fromEntries(flags);
+  const values: Record<string, string | boolean | string[]> = Object.fromEntries(flags);
+  for (const [name, { value }] of Object.entries(options)) if (value?.endsWith(">…")) values[name] = [];
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
@@ -156,7 +164,9 @@ function parseWords(args: readonly string[], options: Readonly<Record<string, Op
     if (isText && (value === undefined || value === "" || (!inlineValue && value.startsWith("-"))))
       throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}.`);
     if (!isText && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
-    values[name] = value ?? true;
+    const several = values[name];
+    if (Array.isArray(several)) several.push(value ?? "");
+    else values[name] = value ?? true;
   }
   return { words: positionals, values };
 }

@@ -25,6 +25,7 @@ import { secretsCommand } from "./secrets.ts";
 import { serverJsonCommand } from "./server-json.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
 import { takedownCommand } from "./takedown/takedown.ts";
+import { addTeamCommand, listTeamsCommand, removeTeamCommand } from "./teams.ts";
 import { transferCommand } from "./transfer/transfer.ts";
 import { recountCommand } from "./upkeep/recount.ts";
 import { reindexCommand } from "./upkeep/reindex.ts";
@@ -37,6 +38,9 @@ export const commands: readonly Command[] = [
   addMembersCommand,
   removeMemberCommand,
   listMembersCommand,
+  addTeamCommand,
+  removeTeamCommand,
+  listTeamsCommand,
   createScimTokenCommand,
   listScimTokensCommand,
   revokeScimTokenCommand,

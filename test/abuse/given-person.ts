@@ -204,7 +204,7 @@ export async function givenVerifiedSignIn(
   const pollTokenHash = hashSecret(pollToken);
   const facts = { code, label, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
   await deviceCodes.start({ ...facts, state: "pending" });
-  const outcome = await deviceCodes.verify(code, userId, givenAct(nowMs), together);
+  const outcome = await deviceCodes.verify(code, { userId }, givenAct(nowMs), together);
   if (outcome !== "verified") throw new Error(`The confirmation of the code is ${outcome}.`);
   return { pollToken, verified: { ...facts, userId, state: "verified" as const } };
 }

@@ -207,7 +207,7 @@ async function givenCode(userId: string) {
   ];
   const id = await authorizationRequests.keep("given", nowMs);
   const asked = { client, redirectUri, state: undefined, codeChallenge: "a".repeat(43) };
-  const outcome = await authorizationRequests.allow(id, asked, userId, givenAct(nowMs), []);
+  const outcome = await authorizationRequests.allow(id, asked, { userId }, givenAct(nowMs), []);
   const code = typeof outcome === "string" ? undefined : await findCode(outcome.code);
   if (code === undefined) throw new Error("The given request gave no code.");
   return { code, nowMs };

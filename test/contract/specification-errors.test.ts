@@ -11,6 +11,7 @@ describe("the specification's errors", () => {
     "idp_unavailable",
     "idempotency_key_reused", // docs/adr/0013-idempotency-and-upserts.md
     "precondition_failed",
+    "last_owner_cannot_leave", // docs/adr/0123-teams.md
     "secrets_found", // docs/adr/0094-secretlint.md
     "several_match", // docs/adr/0013-idempotency-and-upserts.md
     "format_not_supported", // docs/adr/0066-rendered-pictures.md
@@ -53,7 +54,7 @@ describe("the specification's errors", () => {
       403: ["forbidden"],
       404: ["version_not_found"],
       405: ["method_not_allowed"],
-      409: ["idempotency_key_reused", "several_match"],
+      409: ["idempotency_key_reused", "last_owner_cannot_leave", "several_match"],
       412: ["precondition_failed"],
       429: ["daily_quota_exceeded", "quota_exceeded", "version_limit_reached"],
       500: ["internal_error"],

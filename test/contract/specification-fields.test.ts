@@ -58,7 +58,7 @@ describe("the specification's answers", () => {
       schema: signInPollResponse,
       optional: ["api_token", "user_id"],
     },
-    { heading: "### Me", schema: meResponse, optional: [] },
+    { heading: "### Me", schema: meResponse, optional: [], added: ["account", "person"] },
     { heading: "### Usage", schema: usageResponse, optional: [] },
     { heading: "### DropList", schema: dropListResponse, optional: [] },
   ];

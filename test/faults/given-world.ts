@@ -164,7 +164,7 @@ export async function givenCode(
   const codeVerifier = createCodeVerifier(randomInt);
   const facts = { label: null, codeVerifier, expiresAtMs: deviceCodeExpiry(Date.now()) };
   await deviceCodes.start({ ...facts, pollTokenHash: hashSecret(pollToken), code, state: "pending" });
-  if (state === "verified") await deviceCodes.verify(code, userId, givenAct());
+  if (state === "verified") await deviceCodes.verify(code, { userId }, givenAct());
   partitions.add(keys.deviceCode(code).pk);
   return { code, pollToken };
 }

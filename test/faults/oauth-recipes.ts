@@ -177,7 +177,7 @@ async function givenDecision(world: World, decision: "allow" | "deny"): Promise<
 async function givenCode(world: World) {
   const { client, id } = await givenRequest(world);
   const asked = { client, redirectUri, state: undefined, codeChallenge };
-  const outcome = await authorizationRequests.allow(id, asked, world.userId, givenAct(), []);
+  const outcome = await authorizationRequests.allow(id, asked, { userId: world.userId }, givenAct(), []);
   if (typeof outcome === "string") throw new Error(`The given request is ${outcome}.`);
   world.partitions.add(keys.authorizationCode(hashSecret(outcome.code)).pk);
   return { client, code: outcome.code };

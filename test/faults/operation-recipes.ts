@@ -13,6 +13,7 @@ import type { Prepared, Recipe } from "./recipe.ts";
 import { renderRecipes } from "./render-recipes.ts";
 import { scimRecipes } from "./scim-recipes.ts";
 import { signInRecipes } from "./sign-in-recipes.ts";
+import { teamRecipes } from "./team-recipes.ts";
 
 /** A recipe of an operation, with a name for both; all but an operation's first are variants. */
 export type NamedRecipe = readonly [name: string, id: OperationId, recipe: Recipe, isVariant: boolean];
@@ -28,6 +29,7 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...renderRecipes,
   ...scimRecipes,
   ...signInRecipes,
+  ...teamRecipes,
 };
 
 /** The operations that may ask AWS for anything. */

@@ -18,6 +18,7 @@ import { unusedUsername } from "../support/sign-in.ts";
 import { givenReader } from "./given-reader.ts";
 import { givenCode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
+import { givenTeam } from "./team-recipes.ts";
 
 /** The drop that a reader signs in for. */
 const going = { to: "/p/0000000" };
@@ -74,6 +75,24 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
     // Another try is another sign-in, which ends in the same browser.
     { variant: "reader", isDoneAnew: true, prepare: returnedReader },
   ],
+  "choose-account": [
+    {
+      statusOnceDone: 400,
+      prepare: async (world) => {
+        const { code, pollToken } = await givenCode(world, "pending");
+        const call = await continued(world, code);
+        await callOperation("authorize-sign-in", call);
+        const team = await givenTeam(world);
+        await deviceCodes.identify(code, world.userId, Date.now(), []);
+        const { browser } = call;
+        const body = new URLSearchParams({ code, account: team.namespace }).toString();
+        return {
+          call: { ...from(world), browser, body },
+          expectVisible: async () => expect((await poll(pollToken)).user_id).toBe(team.userId),
+        };
+      },
+    },
+  ],
   "admit-reader": [
     {
       prepare: async (world) => {
@@ -107,7 +126,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         const call = { ...from(world), browser };
         const { headers } = await callOperation("start-browser-sign-in", { ...call, body: "" });
         const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
-        await deviceCodes.verify(code, world.userId, givenAct());
+        await deviceCodes.verify(code, { userId: world.userId }, givenAct());
         world.partitions.add(keys.deviceCode(code).pk);
         return { call: { ...call, body: new URLSearchParams({ code }).toString() } };
       },
@@ -120,7 +139,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       const { code, pollToken } = await givenCode(world, "pending");
       const call = await continued(world, code);
       await callOperation("authorize-sign-in", call);
-      await deviceCodes.verify(code, world.userId, givenAct());
+      await deviceCodes.verify(code, { userId: world.userId }, givenAct());
       const token = state === "claimed" ? (await poll(pollToken)).api_token : undefined;
       const { browser } = call;
       return {

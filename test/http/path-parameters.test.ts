@@ -35,6 +35,7 @@ describe("a row that API Gateway has found", () => {
       thread: 0,
       number: 0,
       publication: "",
+      reader: "",
     });
     expect(refusalOf(viewDropRoute, `/p/${slug}`)).toBeUndefined();
     expect(refusalOf(viewDropRoute, `/d/${slug}`)).toBeUndefined();
@@ -81,6 +82,7 @@ describe("a row that API Gateway has found", () => {
         thread: "1",
         number: "1",
         publication: "Ab3dE6gH9jK2mN5p",
+        reader: "ada",
         asset: "reference.js",
         key: "k1",
         proxy: "nothing",

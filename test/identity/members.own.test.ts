@@ -345,7 +345,7 @@ describe.concurrent("a race", () => {
 
     const holds = admission.isMember ? admission.holds : [];
     const code = await pendingCode();
-    expect(await deviceCodes.verify(code, "NobodyAtAll00001", givenAct(), holds)).toBe("refused");
+    expect(await deviceCodes.verify(code, { userId: "NobodyAtAll00001" }, givenAct(), holds)).toBe("refused");
   });
 
   test("of an entry's removal with a sign-in by it ends without a verified code", async () => {
@@ -356,9 +356,9 @@ describe.concurrent("a race", () => {
     await members("remove", `group:${group}`);
 
     const holds = admission.isMember ? admission.holds : [];
-    expect(await deviceCodes.verify(await pendingCode(), "NobodyAtAll00001", givenAct(), holds)).toBe(
-      "refused",
-    );
+    expect(
+      await deviceCodes.verify(await pendingCode(), { userId: "NobodyAtAll00001" }, givenAct(), holds),
+    ).toBe("refused");
   });
 
   test("of a removal with sign-ins and polls leaves nobody a token that works", {

@@ -9,7 +9,7 @@ const ofThisMachine = {
 };
 
 /** What no file has to say: nobody has to be let in who tries the service out. */
-const always = { stage: "throwaway", members: "anyone" };
+const always = { stage: "throwaway", members: "anyone", teams: "members" };
 
 describe("the settings of the local cloud's stack", () => {
   test("are this machine's where nobody has chosen anything", () => {

@@ -9,6 +9,7 @@ import { operationExamples, pathParameters } from "../../functions/discovery/ope
 import { pageVersionQuery, readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
+import { actingGrants } from "../../functions/http/route.ts";
 import { fieldNamesOf } from "../../functions/http/schemas.ts";
 import { writtenSite } from "../../functions/http/written-site.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
@@ -258,7 +259,8 @@ test("the server may invoke its tools' operations, and nothing else", () => {
 
   expect(grantsOf("call-mcp")).toEqual([{ operations }]);
   for (const id of operationIds.filter((other) => routeOf(other).performs === undefined)) {
-    expect(grantsOf(id)).toEqual([routeOf(id).grants]);
+    const acting = routeOf(id).caller === "token" ? [actingGrants] : [];
+    expect(grantsOf(id)).toEqual([routeOf(id).grants, ...acting]);
   }
 });
 

@@ -44,7 +44,11 @@ const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text:
 
 /** What the callback does when a human comes back from the identity provider. */
 async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
-  const outcome = await deviceCodes.verify(String(params.code), String(params.userId), givenAct());
+  const outcome = await deviceCodes.verify(
+    String(params.code),
+    { userId: String(params.userId) },
+    givenAct(),
+  );
   return { ...withoutBody, status: outcome === "verified" ? 200 : 400 };
 }
 

@@ -5,6 +5,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
 import { auditDaysDefault } from "../../functions/core/environment.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { findTeamByNamespace } from "../../functions/people/teams.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { auditShardOf, keys, ranges } from "../../functions/table/keys.ts";
 
@@ -82,9 +83,11 @@ describe("everything that somebody does", () => {
     timeout: longMs,
   }, async () => {
     const beganMs = Date.now();
-    const { everything, userId } = await liveOnce();
+    const { everything, userId, teamId } = await liveOnce();
 
-    const lines = await linesOf({ account: userId });
+    const both = [userId, teamId].map((account) => linesOf({ account }));
+    // The test itself has stored answers.
+    const lines = (await Promise.all(both)).flat().filter(({ action }) => action !== "given");
 
     expect(told(lines)).toEqual(told(everything as Line[]));
     // What a directory does by SCIM: test/scim/provisioning.own.test.ts.
@@ -446,6 +449,7 @@ async function liveOnce() {
   const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
   const connected = await connectOnce(username, api);
+  const team = await teamOnce(username, api);
 
   const everything = [
     { action: "create-account", ...visitor },
@@ -506,8 +510,27 @@ async function liveOnce() {
     { action: "issue-token", ...visitor, about_token_id: connected },
     { action: "issue-token", ...visitor, about_token_id: connected },
     { action: "revoke-grant", ...visitor, about_token_id: connected },
+    { action: "create-team", ...own, ...team },
+    { action: "edit-team", ...own, ...team },
+    { action: "set-team-role", ...own, ...team },
+    { action: "remove-team-role", ...own, ...team },
+    { action: "choose-account", ...visitor, ...team },
   ];
-  return { userId, everything };
+  return { userId, teamId: team.account_id, everything };
+}
+
+/** Creates a team, changes it, and signs in for it; the team's account. */
+async function teamOnce(username: string, api: ApiClient): Promise<{ readonly account_id: string }> {
+  const { namespace } = await api.succeed("create-team", { body: { namespace: unusedUsername("team") } });
+  await api.succeed("edit-team", { params: { namespace }, body: { group_by: "project" } });
+  const params = { namespace, reader: "grace@example.com" };
+  await api.succeed("set-team-role", { params, body: { role: "editor" } });
+  await api.succeed("remove-team-role", { params });
+  const visitor = new Visitor();
+  const choice = await confirmSignIn(await startSignIn(), username, visitor);
+  expect((await visitor.submit(choice, { account: namespace })).response.status).toBe(200);
+  const { userId } = (await findTeamByNamespace(namespace)) ?? { userId: "" };
+  return { account_id: userId };
 }
 
 /** Lets an MCP client in, which renews its token and gives it back, twice: the second time there is none; the token's id. */

@@ -123,7 +123,7 @@ export async function givenToken({ userId }: { userId: string }, nowMs: number):
     expiresAtMs: nowMs + 60_000,
   };
   await deviceCodes.start({ ...facts, code, state: "pending" });
-  await deviceCodes.verify(code, userId, givenAct(nowMs));
+  await deviceCodes.verify(code, { userId }, givenAct(nowMs));
   const claim = await claimToken({ ...facts, code, userId, state: "verified" }, givenAct(nowMs), random);
   if (claim.kind !== "claimed") throw new Error(`The claim of the code is ${claim.kind}.`);
   return claim.plaintext;

@@ -23,6 +23,8 @@ export function sampleCall(
       thread: 1,
       number: 1,
       publication: "a".repeat(16),
+      namespace: "nobody",
+      reader: "ada@example.com",
       ...params,
     },
     ...(typeof routeOf(id).body === "object" ? { body: bodies[id] ?? examples[id]?.body } : {}),

@@ -191,7 +191,7 @@ async function givenGrant() {
   const client = { id: "given", name: null, redirectUris: [redirectUri] };
   const asked = { client, redirectUri, state: undefined, codeChallenge: "a".repeat(43) };
   const requestId = await authorizationRequests.keep("given", nowMs);
-  const allowed = await authorizationRequests.allow(requestId, asked, userId, act, []);
+  const allowed = await authorizationRequests.allow(requestId, asked, { userId }, act, []);
   const code = typeof allowed === "string" ? undefined : await findCode(allowed.code);
   const quota = await findTokenQuota(userId, nowMs);
   const issued = code && quota && (await grants.redeem(code, quota, act, randomInt));

@@ -21,6 +21,9 @@ const items = {
   account: 1,
   identity: 1,
   namespace: 1,
+  // A release that does not know a team's people lets its former members publish.
+  team: 3,
+  teamsOf: harmless,
   member: 2,
   group: harmless,
   provisionedUser: 3,
@@ -147,6 +150,7 @@ const tokenFields = {
   lastUsedAtMs: harmless,
   expiresAtMs: 2,
   audience: 2,
+  personId: 3,
 } satisfies Record<keyof Token, Since>;
 
 const visibilities = { public: 2, unlisted: 2, members: 2, people: 2 } satisfies Record<
@@ -176,6 +180,7 @@ const guards: Readonly<Record<string, Since>> = {
   heldAtMs: 3,
   heldSlugs: 3,
   pageBytes: harmless,
+  teamCount: harmless,
   viewCount: harmless,
   holder: harmless,
   untilMs: harmless,

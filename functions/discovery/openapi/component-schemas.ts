@@ -20,6 +20,7 @@ import { libraryResponse } from "../../library/schemas.ts";
 import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { fileSecretsAddition } from "../../secrets/schemas.ts";
+import { teamListResponse, teamResponse } from "../../teams/schemas.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference, translation } from "./json.ts";
@@ -40,6 +41,8 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["AuthPoll", signInPollResponse],
   ["Me", meResponse],
   ["Usage", usageResponse],
+  ["Team", teamResponse],
+  ["TeamList", teamListResponse],
   ["AnswerList", answerListResponse],
   ["FeedbackList", feedbackListResponse],
   ["Comment", replyResponse],

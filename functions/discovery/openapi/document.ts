@@ -88,6 +88,7 @@ const tagDescriptions: Readonly<
   auth: "Sign in once, and get a token.",
   account: "The caller's account, and its usage of the limits.",
   tokens: "The tokens of the account.",
+  teams: "Accounts that several people publish for.",
   pages: "Pages for readers.",
   discovery: "Guides and descriptions of the service, for agents and people.",
   mcp: "The operations as tools, for agents that speak the Model Context Protocol.",

@@ -14,6 +14,7 @@ import * as mcp from "../../mcp/openapi.ts";
 import * as ownerPage from "../../owner-page/openapi.ts";
 import * as renders from "../../renders/openapi.ts";
 import * as search from "../../search/openapi.ts";
+import * as teams from "../../teams/openapi.ts";
 import * as viewer from "../../viewer/openapi.ts";
 import * as discovery from "../openapi.ts";
 
@@ -33,6 +34,7 @@ const features: readonly FeatureDescription[] = [
   ownerPage,
   renders,
   search,
+  teams,
   viewer,
 ];
 

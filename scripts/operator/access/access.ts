@@ -251,7 +251,7 @@ interface PersonReaders extends KnownPerson {
 function findReaders(people: readonly KnownPerson[]): Promise<PersonReaders[]> {
   return mapInParallel(people, async (person) => ({
     ...person,
-    readers: await Promise.all(person.signIns.map(findReader)),
+    readers: await Promise.all(person.signIns.map((signIn) => findReader(signIn))),
   }));
 }
 

@@ -3,6 +3,7 @@ import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
 import { membershipEndedAttribute } from "../../../functions/people/accounts.ts";
+import { findTeam } from "../../../functions/people/teams.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
@@ -15,6 +16,7 @@ import {
   updateItem,
 } from "../../../functions/table/table-writes.ts";
 import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
+import { teams } from "../../../functions/teams/store.ts";
 import { recoveryDays } from "../../../lib/retention.ts";
 import { findAccountReads } from "../access/reads.ts";
 import { yesOption } from "../command.ts";
@@ -52,29 +54,49 @@ ${recoveryDays} days.`,
       print(
         `${user.namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
       );
-    const { userId, namespace } = user;
-    const deletion = await act("delete-account");
-    await closeAccount(user, deletion, isBan, print);
-    const items = await findAccountItems(user);
-    print(`Tokens deleted: ${await deleteTokens(userId, deletion)}.`);
-    print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
-    print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
-    // The table's stream invalidates transferred items that an earlier run has deleted.
-    await forgetItems(items);
-    const reads = await findAccountReads(user);
-    await deleteItems(reads.map(({ key }) => key));
-    print(`Reads deleted: ${reads.length}.`);
-    await deleteRest(userId);
-    const isDeleted = "attribute_exists(deletedAtMs)";
-    const outcome = await transact([
-      { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
-      { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
-    ]);
-    if (!outcome.committed)
-      throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
-    print(`${namespace} is deleted.`);
+    await deleteAccount(user, { service, deletion: await act("delete-account"), isBan, print });
   },
 });
+
+/** Deletes an account with everything in it. If it fails on the way, it can run again. */
+export async function deleteAccount(
+  user: User,
+  {
+    service,
+    deletion,
+    isBan,
+    print,
+  }: {
+    readonly service: Service;
+    readonly deletion: Act;
+    /** Bans the account's person too. */
+    readonly isBan: boolean;
+    readonly print: (line: string) => void;
+  },
+): Promise<void> {
+  const { userId, namespace } = user;
+  await closeAccount(user, deletion, isBan, print);
+  const items = await findAccountItems(user);
+  print(`Tokens deleted: ${await deleteTokens(userId, deletion)}.`);
+  print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
+  print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
+  // The table's stream invalidates transferred items that an earlier run has deleted.
+  await forgetItems(items);
+  const reads = await findAccountReads(user);
+  await deleteItems(reads.map(({ key }) => key));
+  print(`Reads deleted: ${reads.length}.`);
+  const team = await findTeam(userId);
+  if (team !== undefined) await transact(teams.removal(team));
+  await deleteRest(userId);
+  const isDeleted = "attribute_exists(deletedAtMs)";
+  const outcome = await transact([
+    { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
+    { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
+  print(`${namespace} is deleted.`);
+}
 
 /** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
 type IdentityFate = "forgotten" | "banned" | "other";

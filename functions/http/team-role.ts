@@ -1,0 +1,23 @@
+import { ApiError } from "../core/errors.ts";
+import type { TeamRole } from "../policies/access.ts";
+import type { Route } from "./route.ts";
+
+/** The role that a person needs to call an operation for a team. */
+export function neededTeamRole({ method, teamRole }: Pick<Route, "method" | "teamRole">): TeamRole {
+  return teamRole ?? (method === "DELETE" ? "owner" : "editor");
+}
+
+/**
+ * Refuses an editor of a team what only its owners may do.
+ *
+ * @param role undefined for a caller who acts for themselves, and for a service token
+ * @throws ApiError `forbidden`
+ */
+export function requireTeamRole(role: TeamRole | undefined, route: Pick<Route, "method" | "teamRole">): void {
+  if (role !== "editor" || neededTeamRole(route) === "editor") return;
+  throw new ApiError("forbidden", {
+    message:
+      "Only an owner of this team may do this: editors publish and edit, and owners also delete and change people and tokens.",
+    details: { reason: "not_team_owner" },
+  });
+}

@@ -1,0 +1,36 @@
+import { AccountChoice } from "../html/account-choice.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import type { TeamOfPerson } from "../people/teams.ts";
+import { identityText } from "./identity-text.ts";
+
+/** Props of the page on which a person chooses the account of a new token. */
+interface AccountChoicePageProps {
+  /** The device code, which the form sends. */
+  readonly code: string;
+  /** Namespace of the person's own account. */
+  readonly namespace: string;
+  readonly teams: readonly TeamOfPerson[];
+  readonly nonce: string;
+}
+
+/** The page between the identity provider and the confirmation, for people in a team. */
+export function renderAccountChoicePage({ code, namespace, teams, nonce }: AccountChoicePageProps): string {
+  const words = identityText.accountChoice;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <form method="post" action="/login/account">
+          <input type="hidden" name="code" value={code} />
+          <AccountChoice ownName={namespace} teams={teams} />
+          <button class="button" type="submit">
+            {words.submit}
+          </button>
+        </form>
+      </>
+    ),
+  });
+}

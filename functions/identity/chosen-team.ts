@@ -1,0 +1,20 @@
+import { ApiError } from "../core/errors.ts";
+import { findTeamsOf, type TeamOfPerson } from "../people/teams.ts";
+import type { ReaderRights } from "../policies/access.ts";
+import { identityText } from "./identity-text.ts";
+
+/**
+ * Finds the team that a person has chosen to publish for; undefined if they have chosen their own account.
+ *
+ * @param chosen the field of `AccountChoice`: a namespace, or an empty text for the person's own account
+ * @throws ApiError `invalid_arg` for a team that they may not act for
+ */
+export async function findChosenTeam(
+  person: ReaderRights,
+  chosen: string | null,
+): Promise<TeamOfPerson | undefined> {
+  if (chosen === "") return undefined;
+  const team = (await findTeamsOf(person)).find(({ namespace }) => namespace === chosen);
+  if (team === undefined) throw new ApiError("invalid_arg", { message: identityText.accountChoice.unchosen });
+  return team;
+}

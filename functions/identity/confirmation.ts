@@ -1,0 +1,36 @@
+import type { OperationInput } from "../http/operation.ts";
+import { page } from "../http/page-operation.ts";
+import type { HttpResponse } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import { ownerUrl } from "../http/site.ts";
+import { renderConfirmationPage } from "./confirmation-page.tsx";
+import { isBrowserSignIn } from "./cookies.ts";
+import type { DeviceCode } from "./device-codes.ts";
+
+/** The account for which a code was verified. */
+interface VerifiedAccount {
+  readonly userId: string;
+  readonly namespace: string;
+  /** The person's user name at the identity provider. */
+  readonly username: string;
+}
+
+/** The last page of a sign-in, after its code was verified. */
+export function confirmed(
+  { request, site }: Pick<OperationInput<Route>, "request" | "site">,
+  code: DeviceCode,
+  { userId, namespace, username }: VerifiedAccount,
+): HttpResponse {
+  const shown = page("sign-in", (nonce) =>
+    renderConfirmationPage({
+      username,
+      namespace,
+      ownerUrl: ownerUrl(site, namespace),
+      label: code.label,
+      code: code.code,
+      ownCode: isBrowserSignIn(request, code) ? code.code : null,
+      nonce,
+    }),
+  );
+  return { ...shown, wrote: { ownerId: userId } };
+}

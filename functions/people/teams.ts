@@ -1,0 +1,79 @@
+import { ApiError } from "../core/errors.ts";
+import { type ReaderRights, readerNamesOf, type TeamRole, teamRoleOf } from "../policies/access.ts";
+import { isTeamId } from "../table/identifiers.ts";
+import { keys } from "../table/keys.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { getItem, getItems, type Item } from "../table/table.ts";
+import type { Caller } from "../table/tokens.ts";
+import { findAccountReader, type Reader } from "./find-reader.ts";
+import { type Team, toTeam } from "./team.ts";
+
+/** A team that a person may act for, and their role. */
+export interface TeamOfPerson {
+  readonly userId: string;
+  readonly namespace: string;
+  readonly role: TeamRole;
+}
+
+/** Finds a team by its user id; undefined if it does not exist or is being deleted. */
+export async function findTeam(userId: string): Promise<Team | undefined> {
+  return isTeamId(userId) ? toTeam(await getItem(keys.team(userId))) : undefined;
+}
+
+/** Finds a team by its namespace; undefined for a person's namespace and one that is free. */
+export async function findTeamByNamespace(namespace: string): Promise<Team | undefined> {
+  const item = await getItem(keys.namespace(namespace));
+  return item?.userId === undefined ? undefined : findTeam(item.userId as string);
+}
+
+/** Finds the teams that a reader may act for, by name. Two round trips; one for a reader without a team. */
+export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOfPerson[]> {
+  const rules = await getItems([...readerNamesOf(reader)].map(keys.teamsOf));
+  const ids = new Set(rules.flatMap(({ teams = [] }) => [...(teams as Iterable<string>)]));
+  const items = await getItems([...ids].flatMap((userId) => [keys.team(userId), keys.account(userId)]));
+  const closed = new Set(items.filter(isClosed).map(({ pk }) => pk));
+  return items
+    .filter(({ pk }) => !closed.has(pk))
+    .flatMap((item) => toTeam(item) ?? [])
+    .flatMap(({ userId, namespace, people }) => {
+      const role = teamRoleOf(people, reader);
+      return role === undefined ? [] : [{ userId, namespace, role }];
+    })
+    .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
+}
+
+/**
+ * Finds the role of the person behind a team's token, by their groups and the team's people at this moment. Undefined for a person's own
+ * token, and for a service token, which belongs to no person.
+ *
+ * @throws ApiError `forbidden` for a person who may not act for the team any more
+ */
+export async function findActingRole({ token, userId }: Caller): Promise<TeamRole | undefined> {
+  if (token.personId === undefined) return undefined;
+  const [team, reader] = await Promise.all([findTeam(userId), findAccountReader(token.personId)]);
+  const role = team && reader && teamRoleOf(team.people, reader);
+  if (role === undefined) throw leftTeam(team?.namespace);
+  return role;
+}
+
+/** Error for a person who may not act for a team any more. */
+function leftTeam(namespace: string | undefined): ApiError {
+  const team = namespace === undefined ? "this team" : `the team ${namespace}`;
+  return new ApiError("forbidden", {
+    message: `The person who signed in with this token may no longer publish for ${team}. Ask an owner of the team to add them, or sign in again.`,
+    details: { reason: "not_in_team", ...(namespace === undefined ? {} : { team: namespace }) },
+  });
+}
+
+/** The person behind a call, as a reader; for a service token, the team itself. Undefined if the account is gone. */
+export async function findCallerReader({ token, userId }: Caller): Promise<Reader | undefined> {
+  const reader = await findAccountReader(token.personId ?? userId);
+  if (reader === undefined || token.personId === undefined) return reader;
+  // What the caller owns is the team's.
+  return { ...reader, userId };
+}
+
+/** Recognizes the account of a team that is suspended or being deleted. */
+function isClosed(item: Item): boolean {
+  return isSuspended(item) || item.deletingAtMs !== undefined;
+}

@@ -1,0 +1,15 @@
+import { ApiError } from "../core/errors.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { presentTeam } from "./presenter.ts";
+import { editTeamRoute } from "./rows.ts";
+import { teams } from "./store.ts";
+import { requireOwnTeam } from "./team-access.ts";
+
+/** PATCH /api/teams/{namespace}: sets the tag by which the team's page groups its drops. */
+export const editTeam = tokenOperation(editTeamRoute, async ({ caller, path, body, site, act }) => {
+  const { team, role } = await requireOwnTeam(caller, path.namespace);
+  const changed = await teams.setGroupBy(team.userId, body.group_by ?? undefined, act);
+  if (changed === undefined) throw new ApiError("not_found");
+  return ok(presentTeam(site, changed, role));
+});

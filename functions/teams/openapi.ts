@@ -1,0 +1,82 @@
+import { limits } from "../core/limits.ts";
+import { type DescribedPathParameters, exampleCreatedAtMs, type OperationExamples } from "../http/openapi.ts";
+import { patterns } from "../http/schemas.ts";
+import type { DocumentSite } from "../http/written-site.ts";
+import type { TeamListResponse, TeamResponse } from "./schemas.ts";
+
+/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+export const fields: Readonly<Record<string, string>> = {
+  Team: "An account that several people publish for.",
+  "Team.namespace": "The team's permanent name, which its address begins with.",
+  "Team.url": "The team's page.",
+  "Team.owners": "People who publish, edit and delete, and who change the team's people and tokens.",
+  "Team.editors": "People who publish and edit.",
+  "Team.role": "Your role; null for a service token of the team.",
+  "Team.group_by": "Metadata key by which the team's page groups its drops; null if it does not.",
+  "Team.created_at": "Creation time.",
+  TeamList: "The teams that you may publish for.",
+  "TeamList.teams": "The teams, by namespace.",
+  "TeamList.teams.namespace": "The team's name.",
+  "TeamList.teams.url": "The team's page.",
+  "TeamList.teams.role": "Your role in it.",
+  CreateTeam: "A team to create.",
+  "CreateTeam.namespace": `The team's permanent name: up to ${limits.namespaceCharactersMax} lower-case letters, digits and single hyphens.`,
+  "CreateTeam.owners":
+    "Owners, as `readers` of a drop: addresses, domains, user names or groups. Default: you.",
+  "CreateTeam.editors": "Editors, in the same form. Default: none.",
+  SetTeamRole: "The role of people in a team.",
+  "SetTeamRole.role": "`owner` or `editor`.",
+  EditTeam: "A change of a team.",
+  "EditTeam.group_by": "Metadata key by which the team's page groups its drops; null to stop.",
+};
+
+/** Path parameters of this feature's operations. */
+export const pathParameters: DescribedPathParameters = {
+  "teams namespace": {
+    description: "The team's namespace.",
+    schema: { type: "string", pattern: patterns.namespace.source },
+    example: "growth",
+  },
+  reader: {
+    description:
+      "People as in `readers` of a drop, percent-encoded: an address, `@domain`, a user name or `group:` and a group.",
+    schema: { type: "string", maxLength: limits.readerBytesMax },
+    example: "ada@example.com",
+  },
+};
+
+/** Notes on operations, beyond their summaries. */
+export const notes: Readonly<Record<string, string>> = {
+  "create-team":
+    "Operators create teams with `npm run operator -- teams add`. People may, if the operator has set `teams` to `members`.",
+  "set-team-role":
+    "Only owners of the team may. People in a group or domain get the highest role of the entries that name them.",
+  "remove-team-role":
+    "Only owners of the team may. Tokens that the people got for the team are refused from then on. The last owner cannot leave.",
+};
+
+/** Example calls and responses. */
+export const examples = (site: DocumentSite) => {
+  const url = site.ownerUrl("growth");
+  const team = {
+    namespace: "growth",
+    url,
+    owners: ["ada@example.com"],
+    editors: ["group:growth"],
+    role: "owner",
+    group_by: null,
+    created_at: exampleCreatedAtMs,
+  } satisfies TeamResponse;
+  return {
+    "list-teams": {
+      response: { teams: [{ namespace: "growth", url, role: "owner" }] } satisfies TeamListResponse,
+    },
+    "create-team": {
+      body: { namespace: "growth", owners: ["ada@example.com"], editors: ["group:growth"] },
+      response: team,
+    },
+    "get-team": { response: team },
+    "edit-team": { body: { group_by: "project" }, response: { ...team, group_by: "project" } },
+    "set-team-role": { body: { role: "editor" }, response: team },
+  } satisfies OperationExamples;
+};

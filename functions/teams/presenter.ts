@@ -1,0 +1,23 @@
+import { ownerUrl, type Site } from "../http/site.ts";
+import type { Team } from "../people/team.ts";
+import { presentReader, type TeamRole } from "../policies/access.ts";
+import type { TeamResponse } from "./schemas.ts";
+
+/** A team on the wire. */
+export function presentTeam(site: Site, team: Team, role: TeamRole | undefined): TeamResponse {
+  const { namespace, people, groupBy, createdAtMs } = team;
+  const namesWith = (one: TeamRole) =>
+    people
+      .filter((entry) => entry.role === one)
+      .map(({ rule }) => presentReader(rule))
+      .toSorted();
+  return {
+    namespace,
+    url: ownerUrl(site, namespace),
+    owners: namesWith("owner"),
+    editors: namesWith("editor"),
+    role: role ?? null,
+    group_by: groupBy ?? null,
+    created_at: createdAtMs,
+  };
+}

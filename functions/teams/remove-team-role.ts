@@ -1,0 +1,16 @@
+import { ApiError } from "../core/errors.ts";
+import { noContent } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { removeTeamRoleRoute } from "./rows.ts";
+import { teams } from "./store.ts";
+import { requireOwnTeam } from "./team-access.ts";
+import { requireRule } from "./team-rule.ts";
+
+/** DELETE /api/teams/{namespace}/members/{reader}: removes people from a team. Their tokens for it stop working at once. */
+export const removeTeamRole = tokenOperation(removeTeamRoleRoute, async ({ caller, path, act }) => {
+  const rule = requireRule(path.reader);
+  const { team } = await requireOwnTeam(caller, path.namespace);
+  const changed = await teams.setRole(team.userId, rule, undefined, act);
+  if (changed === undefined) throw new ApiError("not_found");
+  return noContent();
+});

@@ -1,0 +1,17 @@
+import { ApiError } from "../core/errors.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { presentTeam } from "./presenter.ts";
+import { setTeamRoleRoute } from "./rows.ts";
+import { teams } from "./store.ts";
+import { requireOwnTeam } from "./team-access.ts";
+import { requireRule } from "./team-rule.ts";
+
+/** PUT /api/teams/{namespace}/members/{reader}: adds people to a team, or changes their role. */
+export const setTeamRole = tokenOperation(setTeamRoleRoute, async ({ caller, path, body, site, act }) => {
+  const rule = requireRule(path.reader);
+  const { team, role } = await requireOwnTeam(caller, path.namespace);
+  const changed = await teams.setRole(team.userId, rule, body.role, act);
+  if (changed === undefined) throw new ApiError("not_found");
+  return ok(presentTeam(site, changed, role));
+});

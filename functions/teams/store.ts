@@ -1,0 +1,197 @@
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
+import { type Account, accountWrites, namespaceProblem } from "../people/accounts.ts";
+import { type Team, teamProvider } from "../people/team.ts";
+import { findTeam } from "../people/teams.ts";
+import { presentReader, type ReaderRule, type TeamPeople, type TeamRole } from "../policies/access.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { createTeamId, type RandomInt } from "../table/identifiers.ts";
+import { keys } from "../table/keys.ts";
+import { isNotSuspended } from "../table/suspension.ts";
+import { RetryableError, retryConflicts } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+
+/** A team to create. */
+export interface NewTeam {
+  /** Name of the team's host; it is used as written. */
+  readonly namespace: string;
+  readonly people: TeamPeople;
+  /** Account of the person who creates it. @default - an operator creates it */
+  readonly creatorId?: string | undefined;
+}
+
+/** Stores the people of teams. Their accounts, drops and tokens are stored like those of persons. */
+export const teams = {
+  /**
+   * Creates a team's account with its permanent namespace, in one transaction with its people.
+   *
+   * @throws ApiError `invalid_arg` for a namespace that is taken, reserved or no label, for a team without an owner, and for too many
+   * people; `quota_exceeded` for a person who has created too many
+   */
+  async create(
+    { namespace, people, creatorId }: NewTeam,
+    randomInt: RandomInt,
+    act: Act,
+    { keep }: { readonly keep?: (team: Team) => StoredResponse | undefined } = {},
+  ): Promise<Team> {
+    const problem = namespaceProblem(namespace);
+    if (problem !== undefined) throw namespaceRefused(namespace, problem);
+    requirePeople(people);
+    const userId = createTeamId(randomInt);
+    const team: Team = { userId, namespace, people, revision: 1, createdAtMs: act.atMs, creatorId };
+    const account: Account = {
+      userId,
+      namespace,
+      // No reader rule has a user name with a colon, so no rule names a team.
+      username: `${teamProvider}:${namespace}`,
+      createdAtMs: act.atMs,
+      dropCount: 0,
+      pageBytes: 0,
+      blobCount: 0,
+      blobBytes: 0,
+    };
+    const outcome = await transactOnce(
+      {
+        ...accountWrites({ provider: teamProvider, id: userId, username: account.username }, account),
+        team: { put: toItem(team), condition: "attribute_not_exists(pk)" },
+        rules: people.map(({ rule }) => naming(rule, userId, "ADD")),
+        creator: creatorId === undefined ? undefined : creationCount(creatorId),
+      },
+      { act, subject: { ownerId: userId }, kept: keep?.(team) },
+    );
+    if (outcome.committed) return team;
+    if (outcome.failed.has("creator")) throw tooManyTeams();
+    if (outcome.failed.has("namespace")) throw namespaceRefused(namespace, "taken");
+    throw new Error("A new team's id was taken.");
+  },
+
+  /**
+   * Sets the role of an entry of the team's people, or removes it. Concurrent changes are all kept.
+   *
+   * @param role undefined removes the entry
+   * @returns the changed team; undefined if the team is gone
+   * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many people; `not_found` for the removal of an entry that does not
+   * exist
+   */
+  setRole(userId: string, rule: ReaderRule, role: TeamRole | undefined, act: Act): Promise<Team | undefined> {
+    const name = presentReader(rule);
+    return change(userId, act, (team) => {
+      const others = team.people.filter((one) => presentReader(one.rule) !== name);
+      const isKnown = others.length < team.people.length;
+      if (role === undefined && !isKnown) throw noSuchPerson(name, team);
+      const people = role === undefined ? others : [...others, { rule, role }];
+      requirePeople(people);
+      const naming_ = role === undefined ? "DELETE" : "ADD";
+      return { team: { ...team, people }, writes: [naming(rule, userId, naming_)] };
+    });
+  },
+
+  /** Sets the tag by which the team's page groups its drops; undefined ends the grouping. */
+  setGroupBy(userId: string, groupBy: string | undefined, act: Act): Promise<Team | undefined> {
+    return change(userId, act, (team) => ({ team: { ...team, groupBy }, writes: [] }));
+  },
+
+  /** The writes that remove a team's people, for the deletion of its account. */
+  removal({ userId, people, creatorId }: Team): TransactionWrite[] {
+    return [
+      { remove: keys.team(userId) },
+      ...people.map(({ rule }) => naming(rule, userId, "DELETE")),
+      ...(creatorId === undefined ? [] : [creationRefund(creatorId)]),
+    ];
+  },
+};
+
+/** Changes a team under its revision, so that concurrent changes follow each other. */
+async function change(
+  userId: string,
+  act: Act,
+  toNext: (team: Team) => { readonly team: Team; readonly writes: readonly TransactionWrite[] },
+): Promise<Team | undefined> {
+  return retryConflicts(async () => {
+    const before = await findTeam(userId);
+    if (before === undefined) return undefined;
+    const { team, writes } = toNext(before);
+    const next = { ...team, revision: before.revision + 1 };
+    const outcome = await transact({
+      team: { put: toItem(next), condition: "revision = :seen", values: { ":seen": before.revision } },
+      account: {
+        check: keys.account(userId),
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
+      },
+      writes,
+      line: auditWrite(act, { ownerId: userId }),
+    });
+    if (outcome.committed) return next;
+    if (outcome.failed.has("team")) throw new RetryableError();
+    return undefined;
+  });
+}
+
+function toItem({ userId, people, ...team }: Team) {
+  const roles = Object.fromEntries(people.map(({ rule, role }) => [presentReader(rule), role]));
+  return { ...keys.team(userId), ...team, people: roles };
+}
+
+/** Adds a team to the index of teams by reader rule, or deletes it there. */
+function naming(rule: ReaderRule, userId: string, verb: "ADD" | "DELETE"): TransactionWrite {
+  return {
+    key: keys.teamsOf(presentReader(rule)),
+    update: `${verb} teams :team`,
+    values: { ":team": new Set([userId]) },
+  };
+}
+
+function creationCount(creatorId: string): TransactionWrite {
+  return {
+    key: keys.account(creatorId),
+    update: "ADD teamCount :one",
+    condition: "attribute_exists(pk) AND (attribute_not_exists(teamCount) OR teamCount < :most)",
+    values: { ":one": 1, ":most": limits.teamsPerPersonMax },
+  };
+}
+
+function creationRefund(creatorId: string): TransactionWrite {
+  return {
+    key: keys.account(creatorId),
+    update: "ADD teamCount :less",
+    // The person's account may be gone.
+    condition: "attribute_not_exists(pk) OR teamCount > :none",
+    values: { ":less": -1, ":none": 0 },
+  };
+}
+
+/** @throws ApiError `last_owner_cannot_leave`, `invalid_arg` */
+function requirePeople(people: TeamPeople): void {
+  if (!people.some(({ role }) => role === "owner")) throw new ApiError("last_owner_cannot_leave");
+  const most = limits.teamPeopleMax;
+  if (people.length <= most) return;
+  throw new ApiError("invalid_arg", {
+    message: `A team has at most ${most} entries of people. Name a group or a domain in place of single people.`,
+    details: { people_max: most },
+  });
+}
+
+function namespaceRefused(namespace: string, problem: "shape" | "reserved" | "taken"): ApiError {
+  const why = {
+    shape: `namespace must be 1 to 40 lower-case letters, digits and single hyphens between them, not ${JSON.stringify(namespace)}.`,
+    reserved: `The namespace ${JSON.stringify(namespace)} is reserved. Choose another.`,
+    taken: `The namespace ${JSON.stringify(namespace)} belongs to another account, or did before. Choose another.`,
+  }[problem];
+  return new ApiError("invalid_arg", { message: why, details: { field: "namespace", reason: problem } });
+}
+
+function tooManyTeams(): ApiError {
+  const most = limits.teamsPerPersonMax;
+  return new ApiError("quota_exceeded", {
+    message: `You have created ${most} teams, which is the most for a person. Ask an operator to remove one.`,
+    details: { teams_max: most },
+  });
+}
+
+function noSuchPerson(name: string, { namespace }: Team): ApiError {
+  return new ApiError("not_found", {
+    message: `${JSON.stringify(name)} is not among the people of the team ${namespace}. GET /api/teams/${namespace} lists them.`,
+  });
+}

@@ -1,0 +1,65 @@
+import { ApiError } from "../core/errors.ts";
+import { requireTeamRole } from "../http/team-role.ts";
+import { findAccountReader, type Reader } from "../people/find-reader.ts";
+import type { Team } from "../people/team.ts";
+import { findTeamByNamespace } from "../people/teams.ts";
+import { type TeamRole, teamRoleOf } from "../policies/access.ts";
+import { isTeamId } from "../table/identifiers.ts";
+import type { Caller } from "../table/tokens.ts";
+
+/** A team, and the caller's role in it. */
+export interface TeamAccess {
+  readonly team: Team;
+  /** @default - a service token of the team, which may read it */
+  readonly role: TeamRole | undefined;
+}
+
+/**
+ * Finds the person behind a call.
+ *
+ * @throws ApiError `forbidden` for a service token, which belongs to no person
+ */
+export async function requirePerson({
+  token,
+  userId,
+}: Caller): Promise<Reader & { readonly userId: string }> {
+  const personId = token.personId ?? userId;
+  const person = isTeamId(personId) ? undefined : await findAccountReader(personId);
+  if (person !== undefined) return { ...person, userId: personId };
+  throw new ApiError("forbidden", {
+    message: "This needs the token of a person. A service token of a team belongs to no person.",
+    details: { reason: "person_required" },
+  });
+}
+
+/**
+ * Finds a team that the caller may act for.
+ *
+ * @throws ApiError `not_found` for others' teams, and for a team that does not exist
+ */
+export async function requireTeam({ token, userId }: Caller, namespace: string): Promise<TeamAccess> {
+  const [team, person] = await Promise.all([
+    findTeamByNamespace(namespace),
+    findAccountReader(token.personId ?? userId),
+  ]);
+  const role = team && person && teamRoleOf(team.people, person);
+  if (team !== undefined && (role !== undefined || isServiceTokenOf(team))) return { team, role };
+  throw new ApiError("not_found", {
+    message: `There is no team ${JSON.stringify(namespace)} that you belong to. GET /api/teams lists your teams.`,
+  });
+
+  function isServiceTokenOf(one: Team): boolean {
+    return token.personId === undefined && userId === one.userId;
+  }
+}
+
+/**
+ * Finds a team that the caller owns.
+ *
+ * @throws ApiError `not_found` as `requireTeam` does, and `forbidden` for its editors and service tokens
+ */
+export async function requireOwnTeam(caller: Caller, namespace: string): Promise<TeamAccess> {
+  const access = await requireTeam(caller, namespace);
+  requireTeamRole(access.role ?? "editor", { method: "PUT", teamRole: "owner" });
+  return access;
+}

@@ -1,0 +1,124 @@
+import { randomInt } from "node:crypto";
+import { ApiError } from "../../functions/core/errors.ts";
+import { type Team, teamProvider } from "../../functions/people/team.ts";
+import { findTeam, findTeamByNamespace } from "../../functions/people/teams.ts";
+import { presentReader, type TeamPeople, type TeamRole } from "../../functions/policies/access.ts";
+import { teams } from "../../functions/teams/store.ts";
+import { requireRule } from "../../functions/teams/team-rule.ts";
+import { deleteAccount } from "./accounts/delete-account.ts";
+import { formatUtc, UsageError, yesOption } from "./command.ts";
+import { defineServiceCommand } from "./service.ts";
+import { findAccounts, findUser, mapInParallel, toUser } from "./table-reads.ts";
+
+const peopleHelp = "an e-mail address, @domain, username:<name> or group:<group>; repeat it for several";
+
+export const addTeamCommand = defineServiceCommand({
+  usage: "teams add <namespace>",
+  summary: "creates a team, an account that several people publish for, or adds people to one",
+  details: `
+Owners publish, edit and delete, and change the team's people and tokens. Editors publish and edit. People must be members to act for the
+team. A change holds with the next request. A team that exists keeps its other people; someone who is named again gets the new role.`,
+  options: { "owner <reader>…": peopleHelp, "editor <reader>…": peopleHelp },
+  async run({ word: namespace, options: { owner, editor }, act, print }) {
+    const people = toPeople(owner, editor);
+    const existing = await findTeamByNamespace(namespace);
+    if (existing === undefined) {
+      if (!people.some(({ role }) => role === "owner"))
+        throw new UsageError(`A team needs an owner. Add --owner with ${peopleHelp}.`);
+      await explained(async () => teams.create({ namespace, people }, randomInt, await act("create-team")));
+      return print(`Created the team ${namespace} with ${count(people)}.`);
+    }
+    if (people.length === 0)
+      throw new UsageError(`${namespace} exists. Name people to add: --owner or --editor.`);
+    for (const { rule, role } of people)
+      await explained(async () => teams.setRole(existing.userId, rule, role, await act("set-team-role")));
+    print(`Added ${count(people)} to ${namespace}.`);
+  },
+});
+
+export const listTeamsCommand = defineServiceCommand({
+  usage: "teams list",
+  summary: "lists teams and their people",
+  details: "Reads the whole table.",
+  async run({ printAll }) {
+    const accounts = (await findAccounts()).filter(({ provider }) => provider === teamProvider);
+    const found = await mapInParallel(accounts, async (item) => {
+      const { userId, namespace } = toUser(item);
+      return { namespace, drops: item.dropCount, team: await findTeam(userId) };
+    });
+    const rows = found
+      .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1))
+      .map(({ namespace, drops, team }) => [
+        namespace,
+        `drops ${drops}`,
+        ...(team === undefined ? ["being deleted"] : describe(team)),
+      ]);
+    printAll(rows, `Teams: ${rows.length}.`);
+  },
+});
+
+export const removeTeamCommand = defineServiceCommand({
+  usage: "teams remove <namespace>",
+  summary: "deletes a team with everything in it, or removes people from it",
+  details: `
+With --person, only those people leave the team, and the next request of their tokens for it is refused. The last owner cannot leave.
+Without it, the team's account is deleted like a person's by delete-account. Its namespace stays reserved.`,
+  options: { "person <reader>…": `removes people: ${peopleHelp}`, yes: yesOption },
+  async run({ word: namespace, options: { person }, service, act, confirm, print }) {
+    const team = await findTeamByNamespace(namespace);
+    if (team === undefined) throw new UsageError(`There is no team ${JSON.stringify(namespace)}.`);
+    if (person.length > 0) {
+      for (const text of person)
+        await explained(async () =>
+          teams.setRole(team.userId, requireRule(text), undefined, await act("remove-team-role")),
+        );
+      return print(`Removed ${person.join(", ")} from ${namespace}.`);
+    }
+    const user = await findUser(team.userId);
+    await confirm(namespace, `The team ${namespace} will be deleted with everything in it.`);
+    await deleteAccount(user, { service, deletion: await act("delete-account"), isBan: false, print });
+  },
+});
+
+function toPeople(owners: readonly string[], editors: readonly string[]): TeamPeople {
+  const withRole = (texts: readonly string[], role: TeamRole) =>
+    texts.map((text) => ({ rule: explainedRule(text), role }));
+  const people = [...withRole(editors, "editor"), ...withRole(owners, "owner")];
+  // People who are named twice are owners.
+  return [...new Map(people.map((one) => [presentReader(one.rule), one])).values()];
+}
+
+function explainedRule(text: string) {
+  try {
+    return requireRule(text);
+  } catch (error) {
+    throw toUsageError(error);
+  }
+}
+
+/** Runs a change whose refusal is for the operator. */
+function explained<Result>(run: () => Promise<Result>): Promise<Result> {
+  return run().catch((error: unknown) => {
+    throw toUsageError(error);
+  });
+}
+
+function toUsageError(error: unknown): unknown {
+  return error instanceof ApiError && error.status < 500 ? new UsageError(error.message) : error;
+}
+
+function count(people: TeamPeople): string {
+  return people.length === 1 ? "1 entry of people" : `${people.length} entries of people`;
+}
+
+function describe({ people, createdAtMs }: Team): string[] {
+  const namesWith = (one: TeamRole) =>
+    people.filter(({ role }) => role === one).map(({ rule }) => presentReader(rule));
+  const owners = namesWith("owner");
+  const editors = namesWith("editor");
+  return [
+    `created ${formatUtc(createdAtMs)}`,
+    `owners ${owners.join(", ")}`,
+    editors.length === 0 ? "no editors" : `editors ${editors.join(", ")}`,
+  ];
+}

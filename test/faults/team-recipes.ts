@@ -1,0 +1,124 @@
+import { randomInt } from "node:crypto";
+import { expect } from "vitest";
+import type { Team } from "../../functions/people/team.ts";
+import { findTeam, findTeamByNamespace } from "../../functions/people/teams.ts";
+import { presentReader, type TeamRole } from "../../functions/policies/access.ts";
+import type { OperationId } from "../../functions/routes.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { teams } from "../../functions/teams/store.ts";
+import { givenAct } from "../support/given-act.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import type { World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** A team whose owner is the person of the world, and which has an editor. */
+export async function givenTeam(world: World): Promise<Team> {
+  const people = [
+    { rule: { kind: "username", username: world.namespace }, role: "owner" },
+    { rule: { kind: "email", email: editorOf(world) }, role: "editor" },
+  ] as const;
+  const team = await teams.create({ namespace: unusedUsername("team"), people }, randomInt, givenAct());
+  watch(world, team);
+  return team;
+}
+
+/** Address of the world's own editor: cases run at once, and each has its own items. */
+function editorOf({ namespace }: World): string {
+  return `${namespace}@example.com`;
+}
+
+/** Adds a team's items to those that a case looks at. */
+function watch({ userIds, partitions }: World, { userId, namespace, people }: Team): void {
+  userIds.add(userId);
+  partitions.add(keys.namespace(namespace).pk);
+  for (const { rule } of people) partitions.add(keys.teamsOf(presentReader(rule)).pk);
+}
+
+async function rolesOf({ userId }: Team): Promise<Record<string, TeamRole>> {
+  const { people = [] } = (await findTeam(userId)) ?? {};
+  return Object.fromEntries(people.map(({ rule, role }) => [presentReader(rule), role]));
+}
+
+/** Recipes of operations on teams. */
+export const teamRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "list-teams": [
+    {
+      prepare: async (world) => {
+        const { namespace } = await givenTeam(world);
+        return {
+          call: { token: world.token },
+          expectVisible: async ({ text }) => expect(JSON.parse(text).teams).toMatchObject([{ namespace }]),
+        };
+      },
+    },
+  ],
+  "get-team": [
+    {
+      prepare: async (world) => {
+        const { namespace } = await givenTeam(world);
+        return { call: { token: world.token, params: { namespace } } };
+      },
+    },
+  ],
+  "create-team": [
+    {
+      prepare: async (world) => {
+        const namespace = unusedUsername("team");
+        return {
+          call: { token: world.token, headers: { "idempotency-key": namespace }, body: { namespace } },
+          expectVisible: async () => {
+            const team = await findTeamByNamespace(namespace);
+            expect(team?.people).toHaveLength(1);
+            if (team !== undefined) watch(world, team);
+          },
+        };
+      },
+    },
+  ],
+  "edit-team": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => {
+        const team = await givenTeam(world);
+        return {
+          call: {
+            token: world.token,
+            params: { namespace: team.namespace },
+            body: { group_by: "project" },
+          },
+          expectVisible: async () => expect((await findTeam(team.userId))?.groupBy).toBe("project"),
+        };
+      },
+    },
+  ],
+  "set-team-role": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => {
+        const team = await givenTeam(world);
+        const params = { namespace: team.namespace, reader: editorOf(world) };
+        return {
+          call: { token: world.token, params, body: { role: "owner" } },
+          expectVisible: async () =>
+            expect(await rolesOf(team)).toEqual({
+              [world.namespace]: "owner",
+              [editorOf(world)]: "owner",
+            }),
+        };
+      },
+    },
+  ],
+  "remove-team-role": [
+    {
+      statusOnceDone: 404,
+      prepare: async (world) => {
+        const team = await givenTeam(world);
+        const params = { namespace: team.namespace, reader: editorOf(world) };
+        return {
+          call: { token: world.token, params },
+          expectVisible: async () => expect(await rolesOf(team)).toEqual({ [world.namespace]: "owner" }),
+        };
+      },
+    },
+  ],
+};

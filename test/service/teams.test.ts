@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import type { ReceivedResponse } from "../support/http.ts";
+import { baseUrl } from "../support/http.ts";
+import { signInToRead } from "../support/reader.ts";
+import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { type Visit, Visitor } from "../support/visitor.ts";
+
+interface ErrorBody {
+  readonly error: { readonly code: string; readonly details: object };
+}
+
+describe("a team", () => {
+  test("is created by a person, who is its owner", async () => {
+    const ada = await newAccount("ada");
+    const namespace = unusedUsername("growth");
+
+    const team = await ada.api.succeed("create-team", { body: { namespace } });
+
+    expect(team).toMatchObject({ namespace, owners: [ada.username], editors: [], role: "owner" });
+    expect(await ada.api.succeed("get-team", { params: { namespace } })).toEqual(team);
+    const { teams } = await ada.api.succeed("list-teams");
+    expect(teams).toEqual([{ namespace, url: team.url, role: "owner" }]);
+  });
+
+  test("is unknown to people who are not in it", async () => {
+    const { namespace } = await newTeam(await newAccount("ada"));
+    const eve = await newAccount("eve");
+
+    for (const call of [
+      eve.api.call("get-team", { params: { namespace } }),
+      eve.api.call("edit-team", { params: { namespace }, body: { group_by: "project" } }),
+      eve.api.call("set-team-role", {
+        params: { namespace, reader: eve.username },
+        body: { role: "owner" },
+      }),
+    ]) {
+      const { status, error } = await refusalOf(call);
+      expect([status, error.code]).toEqual([404, "not_found"]);
+    }
+  });
+
+  test("cannot have a namespace that is reserved, taken or no label", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+
+    for (const [name, reason] of [
+      ["admin", "reserved"],
+      [namespace, "taken"],
+      [ada.username, "taken"],
+      ["Growth", "shape"],
+      ["-growth", "shape"],
+    ] as const) {
+      const { status, error } = await refusalOf(ada.api.call("create-team", { body: { namespace: name } }));
+      expect([status, error.details]).toEqual([400, expect.objectContaining({ reason })]);
+    }
+  });
+
+  test("that two people create at once belongs to one of them", async () => {
+    const people = await Promise.all([newAccount("ada"), newAccount("grace")]);
+    const namespace = unusedUsername("race");
+
+    const statuses = await Promise.all(
+      people.map(async ({ api }) => (await api.call("create-team", { body: { namespace } })).status),
+    );
+
+    expect(statuses.toSorted()).toEqual([201, 400]);
+  });
+
+  test("keeps its last owner", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+    const params = { namespace, reader: ada.username };
+
+    const removed = await refusalOf(ada.api.call("remove-team-role", { params }));
+    const demoted = await refusalOf(ada.api.call("set-team-role", { params, body: { role: "editor" } }));
+
+    expect([removed.status, removed.error.code]).toEqual([409, "last_owner_cannot_leave"]);
+    expect([demoted.status, demoted.error.code]).toEqual([409, "last_owner_cannot_leave"]);
+  });
+
+  test("loses no role that is set at the same time as others", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+    const readers = Array.from({ length: 8 }, (_, index) => `person${index}@example.com`);
+
+    await Promise.all(
+      readers.map((reader) =>
+        ada.api.succeed("set-team-role", { params: { namespace, reader }, body: { role: "editor" } }),
+      ),
+    );
+
+    expect((await ada.api.succeed("get-team", { params: { namespace } })).editors).toEqual(readers);
+  });
+
+  test("refuses a role for nobody", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+
+    for (const reader of ["everyone", "me", "example.com"]) {
+      const { status, error } = await refusalOf(
+        ada.api.call("set-team-role", { params: { namespace, reader }, body: { role: "editor" } }),
+      );
+      expect([reader, status, error.code]).toEqual([reader, 400, "invalid_arg"]);
+    }
+  });
+});
+
+describe("a team's page that only its owner may read", () => {
+  test("is read by the team's people, and by nobody else", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const eve = await newAccount("eve");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const { slug } = await publish(await teamToken(ada.username, namespace), {
+      visibility: "people",
+      readers: ["somebody@example.com"],
+    });
+    const statusFor = async (username: string) =>
+      (await signInToRead(new URL(`/p/${slug}`, baseUrl()), username)).response.status;
+
+    expect(await statusFor(ada.username)).toBe(200);
+    expect(await statusFor(grace.username)).toBe(200);
+    expect(await statusFor(eve.username)).toBe(404);
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    expect(await statusFor(grace.username)).toBe(404);
+  });
+});
+
+describe("a token for a team", () => {
+  test("publishes for the team and remembers the person", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+
+    const api = await teamToken(ada.username, namespace);
+    const drop = await publish(api);
+
+    expect(drop.url).toContain(namespace);
+    expect(await api.succeed("get-me")).toMatchObject({
+      user_id: expect.stringMatching(/^team-/),
+      account: { namespace, kind: "team" },
+      person: { id: ada.userId, name: ada.username },
+    });
+    expect(await ada.api.succeed("get-me")).toMatchObject({
+      user_id: ada.userId,
+      account: { kind: "person" },
+      person: { id: ada.userId },
+    });
+    expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
+  });
+
+  test("changes what others of the team have published", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const { slug } = await publish(await teamToken(ada.username, namespace));
+
+    const api = await teamToken(grace.username, namespace);
+    await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
+
+    expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(2);
+  });
+
+  test("of an editor deletes nothing and changes no people", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const owners = await teamToken(ada.username, namespace);
+    const { slug } = await publish(owners);
+
+    const api = await teamToken(grace.username, namespace);
+    const refused = [
+      api.call("delete-drop", { params: { slug } }),
+      api.call("delete-version", { params: { slug, n: 1 } }),
+      api.call("set-team-role", { params: { namespace, reader: "eve" }, body: { role: "owner" } }),
+    ];
+
+    for (const call of refused) {
+      const { status, error } = await refusalOf(call);
+      expect([status, error.details]).toMatchObject([403, { reason: "not_team_owner" }]);
+    }
+    await owners.succeed("delete-drop", { params: { slug } });
+  });
+
+  test("is refused from the moment at which its person leaves, and the team's pages stay", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const api = await teamToken(grace.username, namespace);
+    const { slug } = await publish(api);
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+
+    const { status, error } = await refusalOf(api.call("list-drops", {}));
+    expect([status, error.details]).toMatchObject([403, { reason: "not_in_team", team: namespace }]);
+    const owners = await teamToken(ada.username, namespace);
+    expect((await owners.succeed("list-drops")).drops).toMatchObject([{ slug }]);
+  });
+
+  test("is not issued for a team that the person left while they chose", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const visitor = new Visitor();
+    const start = await startSignIn();
+    const choice = await confirmSignIn(start, grace.username, visitor);
+    expect(choice.response.text).toContain(namespace);
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    const refused = await choose(visitor, choice, namespace);
+
+    expect(refused.response.status).toBe(400);
+    expect((await pollSignIn(start.poll_token)).status).toBe("pending");
+    expect((await choose(visitor, choice, "")).response.status).toBe(200);
+    expect(await pollSignIn(start.poll_token)).toMatchObject({ user_id: grace.userId });
+  });
+});
+
+async function newTeam(owner: Account, more: { readonly editors?: readonly string[] } = {}) {
+  const namespace = unusedUsername("team");
+  return owner.api.succeed("create-team", { body: { namespace, ...more } });
+}
+
+/** The whole sign-in of a person who chooses a team. */
+async function teamToken(username: string, namespace: string): Promise<ApiClient> {
+  const visitor = new Visitor();
+  const start = await startSignIn();
+  await choose(visitor, await confirmSignIn(start, username, visitor), namespace);
+  const { api_token: token } = await pollSignIn(start.poll_token);
+  expect(token).toBeDefined();
+  return new ApiClient(token);
+}
+
+async function choose(visitor: Visitor, choice: Visit, account: string): Promise<Visit> {
+  expect(choice.response.text).toContain(`action="${routes["choose-account"].path}"`);
+  return visitor.submit(choice, { account });
+}
+
+async function refusalOf(call: Promise<ReceivedResponse>) {
+  const { status, text } = await call;
+  return { status, error: (JSON.parse(text) as ErrorBody).error };
+}
