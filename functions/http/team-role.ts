@@ -10,10 +10,9 @@ export function neededTeamRole({ method, teamRole }: Pick<Route, "method" | "tea
 /**
  * Refuses an editor of a team what only its owners may do.
  *
- * @param role undefined for a caller who acts for themselves, and for a service token
  * @throws ApiError `forbidden`
  */
-export function requireTeamRole(role: TeamRole | undefined, route: Pick<Route, "method" | "teamRole">): void {
+export function requireTeamRole(role: TeamRole, route: Pick<Route, "method" | "teamRole">): void {
   if (role !== "editor" || neededTeamRole(route) === "editor") return;
   throw new ApiError("forbidden", {
     message:

@@ -106,7 +106,8 @@ function identifyFor(route: Route) {
     const hash = bearerTokenHash(request);
     return async (spendsWrite: boolean, nowMs: number) => {
       const caller = await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : addressed);
-      requireTeamRole(await findActingRole(caller), route);
+      const { personId } = caller.token;
+      if (personId !== undefined) requireTeamRole(await findActingRole(caller, personId), route);
       return { caller };
     };
   };

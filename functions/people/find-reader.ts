@@ -50,10 +50,11 @@ export async function findReader(
   } = {},
 ): Promise<FoundReader> {
   const own = keys.identity(signedIn.provider, signedIn.id);
+  const teamId = ownerId !== undefined && isTeamId(ownerId) ? ownerId : undefined;
   const { identity, membership, provisioned, items } = await findStanding(signedIn, {
     alsoRead: [
       ...(userId === undefined ? [] : [keys.account(userId)]),
-      ...(ownerId !== undefined && isTeamId(ownerId) ? [keys.team(ownerId)] : []),
+      ...(teamId === undefined ? [] : [keys.team(teamId)]),
     ],
     signedInAtMs: createdAtMs,
   });
@@ -80,9 +81,10 @@ export async function findReader(
     bars,
     isSessionOver: isSessionOver && !isOut,
   };
-  const team = items.flatMap((item) => toTeam(item) ?? []).find(({ userId: id }) => id === ownerId);
-  const isInOwner = team !== undefined && teamRoleOf(team.people, reader) !== undefined;
-  return isInOwner ? { ...reader, teamIds: new Set([team.userId]) } : reader;
+  if (teamId === undefined) return reader;
+  const team = items.flatMap((item) => toTeam(item) ?? []).find(({ userId: id }) => id === teamId);
+  const isInTeam = team !== undefined && teamRoleOf(team.people, reader) !== undefined;
+  return isInTeam ? { ...reader, teamIds: new Set([teamId]) } : reader;
 }
 
 /** The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone. */

@@ -43,14 +43,12 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
 }
 
 /**
- * Finds the role of the person behind a team's token, by their groups and the team's people at this moment. Undefined for a person's own
- * token, and for a service token, which belongs to no person.
+ * Finds the role of the person behind a team's token, by their groups and the team's people at this moment.
  *
  * @throws ApiError `forbidden` for a person who may not act for the team any more
  */
-export async function findActingRole({ token, userId }: Caller): Promise<TeamRole | undefined> {
-  if (token.personId === undefined) return undefined;
-  const [team, reader] = await Promise.all([findTeam(userId), findAccountReader(token.personId)]);
+export async function findActingRole({ userId }: Caller, personId: string): Promise<TeamRole> {
+  const [team, reader] = await Promise.all([findTeam(userId), findAccountReader(personId)]);
   const role = team && reader && teamRoleOf(team.people, reader);
   if (role === undefined) throw leftTeam(team?.namespace);
   return role;

@@ -41,8 +41,6 @@ export const sharedRoles: readonly SharedRole[] = [
       "read-source",
       "compare-versions",
       "list-reads",
-      "list-teams",
-      "get-team",
       "get-render",
       "get-pdf",
     ],
@@ -74,10 +72,6 @@ export const sharedRoles: readonly SharedRole[] = [
       "delete-answer",
       "delete-answers",
       "reply-to-feedback",
-      "create-team",
-      "edit-team",
-      "set-team-role",
-      "remove-team-role",
     ],
     apart: [
       "start-publish",
@@ -90,6 +84,10 @@ export const sharedRoles: readonly SharedRole[] = [
       "start-upload",
       "complete-upload",
     ],
+  },
+  {
+    id: "Teams",
+    apart: ["list-teams", "create-team", "get-team", "edit-team", "set-team-role", "remove-team-role"],
   },
   {
     id: "SessionReads",

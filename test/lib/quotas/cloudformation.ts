@@ -98,7 +98,7 @@ export const cloudFormation: QuotaPage = {
     {
       name: "Resources",
       value: 500,
-      bound: (kind) => (kind === "no setting" ? 215 : 250),
+      bound: (kind) => (kind === "no setting" ? 240 : 275),
       count: ({ Resources }) => inStack(Object.keys(Resources).length),
     },
     {
