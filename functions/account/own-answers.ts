@@ -45,7 +45,7 @@ export async function ownAnswersPage(
   if (drop === undefined) throw new ApiError("not_found");
   // The form that was answered last has the last count.
   const form = counts.some(([name]) => name === asked) ? asked : counts.at(-1)?.[0];
-  const isMatch = q === undefined ? () => true : matcherOf(q);
+  const isMatch = q === undefined ? undefined : matcherOf(q);
   const found =
     form === undefined
       ? undefined

@@ -5,12 +5,25 @@ import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { presentAnswer, untrustedNotice } from "./presenter.ts";
-import { listAnswersRoute, readAnswersToolRow } from "./rows.ts";
+import { listAnswersRoute, pageAnswersRow, readAnswersToolRow } from "./rows.ts";
 import { listedCharactersMax } from "./schemas.ts";
 import { answers, type FoundAnswers } from "./store.ts";
 
 /** Limit of answers in one response. */
 const answersMax = 100;
+
+/** Answers that the page in the chat shows. */
+const newestMax = 20;
+
+/** The tool `page_answers`: the newest answers to all forms of a drop, the newest first. */
+const pageAnswers = tokenOperation(pageAnswersRow, async ({ caller, path: { slug }, nowMs }) => {
+  await publicDrops.requireDrop(caller.userId, slug, nowMs);
+  const [{ last }, found] = await Promise.all([
+    answers.last(slug),
+    answers.listNewest(slug, { limit: newestMax, nowMs }),
+  ]);
+  return ok(present({ answers: found.answers, upTo: last, hasMore: found.next !== undefined }, 0));
+});
 
 /**
  * GET /api/drops/{slug}/answers: answers to a drop's forms after a number, in order. With `wait`, it responds at the next answer, or
@@ -19,6 +32,7 @@ const answersMax = 100;
 export const listAnswers = withToolOperation(
   listingOperation(listAnswersRoute),
   listingOperation(readAnswersToolRow),
+  pageAnswers,
 );
 
 function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToolRow): Operation {

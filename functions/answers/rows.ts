@@ -4,6 +4,7 @@ import {
   deleteAnswersQuery,
   exportAnswersQuery,
   listAnswersQuery,
+  pageAnswersQuery,
   readAnswersToolQuery,
 } from "./schemas.ts";
 
@@ -34,6 +35,12 @@ export const listAnswersRoute = /* @__PURE__ */ apiRoute({
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,
+} as const satisfies Route;
+
+/** The tool `page_answers`, which returns the newest answers to the page in the chat. */
+export const pageAnswersRow = {
+  ...listAnswersRoute,
+  query: pageAnswersQuery,
 } as const satisfies Route;
 
 /** GET /api/drops/{slug}/answers.csv */

@@ -57,6 +57,9 @@ export const readAnswersToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );
 
+/** Query of the tool `page_answers`, which takes no arguments but the slug. */
+export const pageAnswersQuery = /* @__PURE__ */ schema(() => z.object({}));
+
 /** `GET /api/drops/{slug}/answers.csv`. */
 export const exportAnswersQuery = /* @__PURE__ */ schema(() => z.object({ form, since }));
 

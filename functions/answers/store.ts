@@ -172,10 +172,12 @@ export const answers = {
   },
 
   /**
-   * Reads up to `limit` answers to a form before a number, the newest first. `next` is the number to continue before; undefined at the
-   * end. A search may stop before it has found as many.
+   * Reads up to `limit` answers before a number, the newest first. `next` is the number to continue before; undefined at the end. A search
+   * may stop before it has found as many.
    *
+   * @param form name of the form. @default - all forms
    * @param before @default - the newest
+   * @param isMatch @default - all answers
    */
   async listNewest(
     slug: string,
@@ -183,13 +185,13 @@ export const answers = {
       form,
       before,
       limit,
-      isMatch,
+      isMatch = () => true,
       nowMs,
     }: {
-      readonly form: string;
+      readonly form?: string | undefined;
       readonly before?: number | undefined;
       readonly limit: number;
-      readonly isMatch: (answer: Answer) => boolean;
+      readonly isMatch?: ((answer: Answer) => boolean) | undefined;
       readonly nowMs: number;
     },
   ): Promise<{ readonly answers: readonly Answer[]; readonly next: number | undefined }> {

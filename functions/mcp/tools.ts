@@ -26,6 +26,7 @@ export const mcpTools = [
 export const appTools = [
   ...drops.appTools,
   ...feedback.appTools,
+  ...answers.appTools,
   ...renders.appTools,
 ] as const satisfies readonly McpTool[];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Tool } from "@modelcontextprotocol/server";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { readAnswersToolQuery } from "../../functions/answers/schemas.ts";
+import { pageAnswersQuery, readAnswersToolQuery } from "../../functions/answers/schemas.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
 import { pageVersionQuery, readDropQuery } from "../../functions/drops/queries.ts";
@@ -56,6 +56,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
       list_feedback: { query: listFeedbackToolQuery },
       read_answers: { query: readAnswersToolQuery },
       page_comments: { query: listFeedbackToolQuery },
+      page_answers: { query: pageAnswersQuery },
       page_html: { query: pageVersionQuery },
       page_picture: { query: pageVersionQuery },
     };

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { appTools } from "../../functions/mcp/tools.ts";
 import { cardSize } from "../../functions/renders/report.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { givenAnswer } from "../support/given-answers.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { givenPictureBytes, givenRender } from "../support/given-render.ts";
 import { connectMcp, type McpClient } from "../support/mcp-client.ts";
@@ -106,6 +107,30 @@ test("the page in the chat lists its open comments and resolves one", async () =
   expect(await dataOf("page_comments", { slug })).toMatchObject({ comments: [] });
 });
 
+test("the page in the chat lists the newest answers to all forms, the newest first, without those that were replaced", async () => {
+  const { slug } = await publish(account.api, { answers: "readers" });
+  const give = (number: number, person = `${number}`) =>
+    givenAnswer(account.userId, slug, {
+      form: number % 2 ? "vote" : "topics",
+      fields: [["n", `${number}`]],
+      person,
+    });
+  for (let number = 1; number <= 21; number += 1) await give(number);
+  await give(23, "21");
+
+  const some = await dataOf("page_answers", { slug });
+  await account.api.succeed("delete-answers", { params: { slug }, query: { form: "topics" } });
+  await account.api.succeed("edit-drop", { params: { slug }, body: { answers: "off" } });
+  const rest = await dataOf("page_answers", { slug });
+
+  const numbersOf = ({ answers }: Record<string, unknown>) =>
+    (answers as { fields: { n: string } }[]).map(({ fields }) => Number(fields.n));
+  expect(numbersOf(some)).toEqual([23, ...Array.from({ length: 19 }, (_, index) => 20 - index)]);
+  expect(some).toMatchObject({ has_more: true, untrusted: expect.stringContaining("readers") });
+  expect(numbersOf(rest)).toEqual([23, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1]);
+  expect(rest).toMatchObject({ has_more: false });
+});
+
 test("the page in the chat gets the card of a version, or none if none was rendered", async () => {
   const { slug } = await publish(account.api);
   await mcp.succeed("update_drop", { slug, html: pageOf("later") });
@@ -147,6 +172,7 @@ test.each<[AppToolName, object]>([
   ["page_html", { version: 1 }],
   ["page_versions", {}],
   ["page_comments", {}],
+  ["page_answers", {}],
   ["page_readers", { visibility: "public" }],
   ["page_restore", { version: 1 }],
   ["page_resolve_comment", { thread: 1 }],
@@ -166,6 +192,7 @@ test.each<[AppToolName, object, string]>([
   ["page_html", { part: "context" }, '"part"'],
   ["page_html", { version: "one" }, "version"],
   ["page_comments", { state: "resolved" }, '"state"'],
+  ["page_answers", { since: 1 }, '"since"'],
   ["page_resolve_comment", {}, "thread is required"],
   ["page_picture", { views: ["phone-light"] }, '"views"'],
   ["page_restore", {}, "version"],

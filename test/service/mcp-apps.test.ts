@@ -138,7 +138,7 @@ const showing = [
 ];
 const ofPage = [
   ...["page_details", "page_html", "page_versions", "page_readers", "page_restore"],
-  ...["page_comments", "page_resolve_comment", "page_picture"],
+  ...["page_comments", "page_resolve_comment", "page_answers", "page_picture"],
 ];
 
 /** Checks the list of a host: the tools that show the page, and those that it calls. */

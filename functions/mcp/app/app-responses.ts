@@ -7,6 +7,7 @@ export interface AppDrop {
   readonly url: string;
   readonly locked: boolean;
   readonly latest_version: number;
+  readonly answers: "off" | "readers";
   readonly visibility: "public" | "unlisted" | "members" | "people";
   readonly readers?: readonly string[] | undefined;
   readonly updated_at: number;
@@ -47,4 +48,21 @@ export interface AppComment {
   readonly text: string;
   readonly created_at: number;
   readonly thread: { readonly id: number; readonly quote: string | null };
+}
+
+/** Response of `page_answers`. */
+export interface AppAnswers {
+  /** Newest first. */
+  readonly answers: readonly AppAnswer[];
+  /** There are older answers. */
+  readonly has_more: boolean;
+}
+
+/** A reader's answer to a form of the page. */
+export interface AppAnswer {
+  readonly number: number;
+  readonly form: string;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  readonly created_at: number;
+  readonly author: { readonly name: string | null };
 }

@@ -40,6 +40,16 @@ export const appText = {
   comments: (formatted: string, count: number) =>
     count === 0 ? "No open comments" : `${formatted} open ${count === 1 ? "comment" : "comments"}`,
   moreComments: "There are more. Open the page to read them.",
+  answers: (formatted: string, count: number, hasMore: boolean) => {
+    if (count === 0) return "No answers yet";
+    if (hasMore) return `The newest ${formatted} answers`;
+    return `${formatted} ${count === 1 ? "answer" : "answers"}`;
+  },
+  newestAnswers: "Newest answers",
+  answer: (form: string, number: number) => `${form} #${number}`,
+  noName: "No name",
+  moreAnswers: "There are more. Your account page has all of them, under “Answers” of this page.",
+
   resolve: "Resolve",
   resolved: "Resolved.",
   askAbout: "Ask the agent",

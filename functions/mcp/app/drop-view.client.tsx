@@ -2,6 +2,7 @@ import type { App } from "@modelcontextprotocol/ext-apps";
 import { useCallback, useRef, useState } from "preact/hooks";
 import { LeafMark } from "../../html/icons.tsx";
 import { viewerText } from "../../viewer/viewer-text.ts";
+import { AnswerList } from "./answer-list.client.tsx";
 import type { AppDrop } from "./app-responses.ts";
 import { appText } from "./app-text.ts";
 import { callTool, readTool } from "./app-tools.client.ts";
@@ -77,7 +78,7 @@ interface LoadedViewProps {
 }
 
 function LoadedView({ app, loaded, formats, isBusy, change }: LoadedViewProps) {
-  const { drop, versions, comments, hasMoreComments } = loaded;
+  const { drop, versions, comments, hasMoreComments, answers } = loaded;
   const { slug, latest_version } = drop;
   const [version, setVersion] = useState(latest_version);
   const [words, setWords] = useState("");
@@ -139,6 +140,7 @@ function LoadedView({ app, loaded, formats, isBusy, change }: LoadedViewProps) {
           }
           onAsk={fill}
         />
+        <AnswerList drop={drop} newest={answers} formats={formats} />
       </div>
       <p class="done" role="status">
         {done}

@@ -1,7 +1,14 @@
-/** The drop that the app shows, with its versions and open comments, read again after each change. */
+/** The drop that the app shows, with its versions, open comments and newest answers, read again after each change. */
 import type { App } from "@modelcontextprotocol/ext-apps";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { AppComment, AppComments, AppDrop, AppVersion, AppVersions } from "./app-responses.ts";
+import type {
+  AppAnswers,
+  AppComment,
+  AppComments,
+  AppDrop,
+  AppVersion,
+  AppVersions,
+} from "./app-responses.ts";
 import { readTool, ToolFailure } from "./app-tools.client.ts";
 
 export interface LoadedDrop {
@@ -10,6 +17,7 @@ export interface LoadedDrop {
   readonly versions: readonly AppVersion[];
   readonly comments: readonly AppComment[];
   readonly hasMoreComments: boolean;
+  readonly answers: AppAnswers;
 }
 
 interface DropInApp {
@@ -70,12 +78,13 @@ export function useDrop(app: App, slug: string): DropInApp {
 }
 
 async function loadDrop(app: App, slug: string): Promise<LoadedDrop> {
-  const [drop, { versions }, { comments, has_more }] = await Promise.all([
+  const [drop, { versions }, { comments, has_more }, answers] = await Promise.all([
     readTool<AppDrop>(app, "page_details", { slug }),
     readTool<AppVersions>(app, "page_versions", { slug }),
     readComments(app, slug),
+    readTool<AppAnswers>(app, "page_answers", { slug }),
   ]);
-  return { drop, versions, comments, hasMoreComments: has_more };
+  return { drop, versions, comments, hasMoreComments: has_more, answers };
 }
 
 /** Comments above which the app refers to the page. */

@@ -3,7 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openBrowser } from "../../support/open-browser.ts";
 import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import { type Chat, type ChatOptions, type ChatServer, hostNames, startChatServer } from "./chat-host.ts";
-import { answering, givenComments, givenDrop, givenVersions, refusal, succeeded } from "./given-drop.ts";
+import {
+  answering,
+  givenAnswers,
+  givenComments,
+  givenDrop,
+  givenVersions,
+  refusal,
+  succeeded,
+} from "./given-drop.ts";
 
 const url = "https://drops.example.com/p/aB3dE5f";
 
@@ -132,6 +140,43 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         `Correct the total.\n\nThe page is ${url} (version 2).`,
       ]);
       expect(await box.inputValue()).toBe("");
+    });
+
+    test("the newest answers are shown as text, with who sent them, and read again when the person comes back", async () => {
+      const marked = "<img src=x onerror=alert(1)><b>bold</b>";
+      let given = givenAnswers(
+        { day: ["Monday", "Friday"], why: "First line\nSecond line" },
+        { [marked]: marked },
+      );
+      const { app } = await open(
+        {},
+        { callTool: (name, sent) => answering({ page_answers: given })(name, sent) },
+      );
+
+      await app.getByText("2 answers").click();
+      const rows = app.locator("details", { hasText: "2 answers" }).getByRole("listitem");
+      expect(await rows.allInnerTexts()).toEqual([
+        expect.stringMatching(/^vote #2 grace, .+\sday\sMonday\sFriday\swhy\sFirst line\nSecond line$/u),
+        expect.stringMatching(/^vote #1 No name, /),
+      ]);
+      expect(await rows.nth(1).locator("dd").innerText()).toBe(marked);
+      expect(await app.locator("img, dd b").count()).toBe(0);
+
+      given = { ...givenAnswers({ day: "Sunday" }, { day: "Monday" }), has_more: true };
+      const comeBack = () => app.locator("body").evaluate(() => dispatchEvent(new Event("focus")));
+      await expect
+        .poll(() => comeBack().then(() => app.getByText("The newest 2 answers").count()), { timeout: 10_000 })
+        .toBe(1);
+      await app.getByText("There are more. Your account page has all of them").waitFor();
+    });
+
+    test("a page without forms says nothing of answers, and one that waits for them says that there are none", async () => {
+      const silent = await open();
+      await silent.app.getByText("No open comments").waitFor();
+      expect(await silent.app.getByText("answers").count()).toBe(0);
+
+      const waiting = await open({ page_details: givenDrop({ answers: "readers" }) });
+      await waiting.app.getByText("No answers yet").waitFor();
     });
 
     test("a chat that takes no messages and opens no links leaves the words and the address to the person", async () => {
@@ -264,7 +309,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await empty.app.getByText("There is no page to show here.").waitFor();
     });
 
-    test("a long title, 200 versions and 100 comments fit in 360 pixels, in dark and light, and pass axe", async () => {
+    test("a long title, 200 versions, 100 comments and answers with long words fit in 360 pixels, in dark and light, and pass axe", async () => {
       await page.setViewportSize({ width: 360, height: 800 });
       const drop = givenDrop({
         title: "تقرير ".repeat(33),
@@ -277,6 +322,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         page_details: drop,
         page_versions: givenVersions(200),
         page_comments: givenComments(100),
+        page_answers: givenAnswers({ ["x".repeat(200)]: "y".repeat(500) }, { note: "Short" }),
       });
       const { app, inner, change, violations } = await open(
         {},
@@ -292,6 +338,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await app.locator("option").count()).toBe(200);
       await app.getByText("Who can read it Anyone with the link").click();
       await app.getByText("100 open comments").click();
+      await app.getByText("2 answers").click();
       await app.getByText("Locked: opens with a passcode").waitFor();
       await app.getByText("Expired on 1 Jan 1970").waitFor();
       for (const theme of ["light", "dark"] as const) {

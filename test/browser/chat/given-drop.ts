@@ -1,7 +1,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { AnswerListResponse } from "../../../functions/answers/schemas.ts";
 import type { DropResponse, VersionResponse } from "../../../functions/drops/schemas.ts";
 import type { FeedbackListResponse } from "../../../functions/feedback/schemas.ts";
-import type { AppComments, AppDrop, AppVersions } from "../../../functions/mcp/app/app-responses.ts";
+import type {
+  AppAnswers,
+  AppComments,
+  AppDrop,
+  AppVersions,
+} from "../../../functions/mcp/app/app-responses.ts";
 import type { CallTool } from "./chat-host.ts";
 
 const createdAtMs = Date.UTC(2026, 2, 4, 13, 5);
@@ -75,7 +81,27 @@ export function givenComments(count: number): AppComments & FeedbackListResponse
   };
 }
 
-/** Answers of the service to the app, by tool: responses, whole results, or codes of errors. */
+/** Newest answers to that drop's forms. */
+export function givenAnswers(
+  ...fields: readonly Readonly<Record<string, string | string[]>>[]
+): AppAnswers & AnswerListResponse {
+  return {
+    untrusted: "",
+    answers: fields.map((one, index) => ({
+      number: fields.length - index,
+      form: "vote",
+      fields: one,
+      version: 1,
+      created_at: createdAtMs,
+      author: index % 2 === 0 ? { name: "grace", signed_in: true } : { name: null, signed_in: false },
+    })),
+    next_since: fields.length,
+    has_more: false,
+    ask_again_in_seconds: 0,
+  };
+}
+
+/** Responses of the service to the app, by tool: responses, whole results, or codes of errors. */
 export function answering(answers: Readonly<Record<string, object | string>>): CallTool {
   return async (name) => {
     const answer = answers[name] ?? defaults[name] ?? "not_found";
@@ -88,6 +114,7 @@ const defaults: Readonly<Record<string, object>> = {
   page_details: givenDrop(),
   page_versions: givenVersions(2),
   page_comments: givenComments(0),
+  page_answers: givenAnswers(),
   page_html: { html: "<!doctype html><title>Report</title><h1>The report</h1>" },
 };
 

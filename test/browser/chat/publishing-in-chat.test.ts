@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount } from "../../support/accounts.ts";
+import { givenAnswer } from "../../support/given-answers.ts";
 import { givenComment } from "../../support/given-feedback.ts";
 import type { ToolName } from "../../support/mcp-client.ts";
 import { connectMcp, type McpClient } from "../../support/mcp-client.ts";
@@ -38,7 +39,7 @@ describe.each(hostNames)("in the host %s", (host) => {
     ({ width, theme }) => width === 360 && theme === "dark",
   ))
     test.each(cases)(
-      "a person sees the published page, restricts it, opens another version and asks the agent: $width px, $theme",
+      "a person sees the published page, restricts it, opens another version, reads an answer and asks the agent: $width px, $theme",
       options,
       async ({ width, theme }) => {
         const result = await mcp.call("publish_drop", {
@@ -49,6 +50,7 @@ describe.each(hostNames)("in the host %s", (host) => {
         const { slug, url } = result.structuredContent as { slug: string; url: string };
         await mcp.succeed("update_drop", { slug, html: report(12), note: "Added March" });
         await givenComment(account.userId, slug, { text: "Is that in euros?", quote: "Total: 12" });
+        await givenAnswer(account.userId, slug, { fields: [["decision", "Approve"]] });
         const page = await browser.newPage({ viewport: { width, height: 900 } });
         const { app, inner, record } = await server.open(page, {
           html,
@@ -69,6 +71,9 @@ describe.each(hostNames)("in the host %s", (host) => {
         await inner.getByText("Total: 11").waitFor();
         await app.getByRole("button", { name: "Go to the latest" }).click();
         await inner.getByText("Total: 12").waitFor();
+
+        await app.getByText("1 answer").click();
+        await app.getByText("Approve").waitFor();
 
         await app.getByText("1 open comment").click();
         await app.getByRole("button", { name: "Ask the agent" }).click();
