@@ -151,7 +151,7 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
   );
 }
 
-/** The answers as rows. Their buttons belong to one form, and send the number. */
+/** The answers as rows; a narrow window shows the cells below each other, with labels. Their buttons belong to one form, and send the number. */
 function Table({
   drop: { slug },
   url,
@@ -206,18 +206,20 @@ function Row({
   const byName = new Map(fields);
   return (
     <tr>
-      <th scope="row">{number}</th>
-      <td dir="auto">
+      <th scope="row" data-label={words.number}>
+        {number}
+      </th>
+      <td dir="auto" data-label={words.who}>
         {author.kind === "reader" ? author.name : <span class="quiet">{words.nameless}</span>}
       </td>
-      <td>
+      <td data-label={words.when}>
         <Time atMs={createdAtMs} />
       </td>
-      <td>
+      <td data-label={words.version}>
         <a href={`${url}?v=${version}`}>{version}</a>
       </td>
       {names.map((name) => (
-        <td key={name}>
+        <td key={name} data-label={name}>
           {valuesOf(byName.get(name) ?? []).map((value, index) => (
             <p key={`${index}-${value}`} dir="auto">
               {value}

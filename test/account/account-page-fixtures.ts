@@ -1,5 +1,4 @@
 import { renderAccountDropsPage } from "../../functions/account/account-page.tsx";
-import { renderAnswersPage } from "../../functions/account/answers-page.tsx";
 import { renderOwnDropPage } from "../../functions/account/drop-page.tsx";
 import { renderFilesPage } from "../../functions/account/files-page.tsx";
 import { toFormRevision } from "../../functions/account/form-revision.ts";
@@ -9,69 +8,14 @@ import type { OwnDrop } from "../../functions/account/own-drops.ts";
 import { renderSignedOutPage } from "../../functions/account/signed-out-page.tsx";
 import { renderTokensPage } from "../../functions/account/tokens-page.tsx";
 import { renderTrashPage } from "../../functions/account/trash-page.tsx";
-import type { Drop, TrashReason, Version } from "../../functions/drops/drop.ts";
-import type { SignedIn } from "../../functions/identity/signed-in-page.ts";
+import type { TrashReason } from "../../functions/drops/drop.ts";
 import { nonce } from "../html/nonce.ts";
+import { answersOf } from "./answers-page-fixtures.ts";
+import { atMs, ownDrop, ownerUrl, proofOf, signedInAs, slug } from "./owner-fixtures.ts";
 
 const baseUrl = "https://dropleaf.test";
-const ownerUrl = "https://ada.dropleaf.test/";
-const slug = "aB3dE5f";
-const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);
 /** A pixel: no server has the others here. */
 const thumbnailWithin = "data:image/webp;base64,UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=";
-const proofOf = () => "p".repeat(43);
-
-/** Somebody of this name who has signed in. */
-export function signedInAs(username: string, isMember = true): SignedIn {
-  const identity = {
-    provider: "https://id.example.com",
-    id: "1",
-    username,
-    emails: [],
-    groups: [],
-    organizations: [],
-  };
-  const session = { reference: "r".repeat(43), identity, userId: "user", createdAtMs: 0, expiresAtMs: atMs };
-  return {
-    session,
-    reader: { identity, userId: "user", namespace: "ada", isMember, isInTeam: isMember, isBarred: false },
-  };
-}
-
-/** A drop with these words wherever its owner writes any, and so many versions. */
-export function ownDrop(words: string, versionCount = 3): { drop: Drop; versions: Version[] } {
-  const versions = Array.from({ length: versionCount }, (_, index) => ({
-    slug,
-    version: versionCount - index,
-    sizeBytes: 12_345,
-    sha256: "",
-    hasContext: false,
-    pageKey: "key",
-    // Of 200 versions not each has as long a note as this may be.
-    note: index % 50 === 0 ? words : undefined,
-    createdAtMs: atMs - index * 3_600_000,
-  }));
-  const drop: Drop = {
-    slug,
-    ownerId: "user",
-    namespace: "ada",
-    ownerNamespace: "ada",
-    title: words,
-    description: words,
-    metadata: new Map(),
-    latest: { version: versionCount, pageKey: "key", hasContext: false },
-    nextVersion: versionCount + 1,
-    revision: 7,
-    versionCount,
-    gate: { kind: "locked", epoch: 1, passcodeHash: "hash" },
-    visibility: { kind: "people", readers: [{ kind: "username", username: words }] },
-    indexed: false,
-    viewCount: 1_234,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
-  };
-  return { drop, versions };
-}
 
 /** The list of so many drops with these words for titles. */
 export function listOfDrops(words: string, count: number): string {
@@ -167,33 +111,6 @@ export function listOfFiles(words: string, count: number): string {
     once: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
     problem: { message: words, field: "filename" },
     sent: { name: words, visibility: "unlisted" },
-    nonce,
-  });
-}
-
-/** The page of the answers to one of two forms, with these words wherever readers can put any. */
-function answersOf(words: string): string {
-  const authors = [{ kind: "reader", name: words, identity: "id" }, { kind: "stranger" }] as const;
-  const answers = authors.map((author, index) => ({
-    ...{ slug, number: 2 - index, form: "vote", version: 1, createdAtMs: atMs, author },
-    fields: [
-      [words, words],
-      ["topics", [words, words]],
-    ] as const,
-  }));
-  return renderAnswersPage({
-    signedIn: signedInAs(words),
-    drop: ownDrop(words).drop,
-    url: `${ownerUrl}d/${slug}`,
-    areTaken: false,
-    counts: [
-      ["poll", 1],
-      ["vote", 2],
-    ],
-    shown: { form: "vote", count: 2, answers, next: 1 },
-    part: { form: "vote", q: words, before: 3, parts: [0, 1] },
-    proofOf,
-    problem: { message: words },
     nonce,
   });
 }

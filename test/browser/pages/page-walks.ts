@@ -6,7 +6,7 @@ import { pressArmed } from "../../support/browser.ts";
 export interface WalkedPlaces {
   /** The service's base address, without a slash at its end. */
   readonly address: string;
-  /** A drop of several versions, with a description, and with context in its latest version. */
+  /** A drop of several versions, with a description, answers to forms, and context in its latest version. */
   readonly dropUrl: string;
   readonly lockedUrl: string;
   readonly ownerUrl: string;
@@ -51,6 +51,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "owner", open: at(ownerUrl) },
     { name: "account", open: toOwn("/account") },
     { name: "account-drop", open: toOwn(`/account/drops/${slug}`) },
+    { name: "account-answers", open: toOwn(`/account/drops/${slug}/answers`) },
     { name: "account-files", open: toOwn("/account/files") },
     { name: "account-trash", open: toOwn("/account/trash") },
     { name: "account-tokens", open: toOwn("/account/tokens") },

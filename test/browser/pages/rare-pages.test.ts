@@ -48,6 +48,25 @@ test.each([...Object.keys(fullPages), "/feedback-with-long-words", "/gate-wait",
   },
 );
 
+test("50 answers of 50 fields need no sideways scrolling in a narrow window, and keep names and numbers in sight in a wide one", async () => {
+  const { page } = inspected;
+  const answers = page.locator(".answers");
+  const [name, number] = [
+    page.getByRole("columnheader", { name: "question_1", exact: true }),
+    page.getByRole("rowheader").first(),
+  ];
+
+  await page.goto(`${server.address}/own-answers-50`);
+  expect(await answers.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
+
+  await page.setViewportSize(wideWindow);
+  const [before, left] = [await name.boundingBox(), (await number.boundingBox())?.x];
+  await answers.evaluate((part) => part.scrollBy(300, 300));
+  expect((await name.boundingBox())?.y).toBe(before?.y);
+  expect((await number.boundingBox())?.x).toBe(left);
+  expect((await name.boundingBox())?.x).toBe((before?.x ?? 0) - 300);
+});
+
 test("an inspection finds what is wrong: unreadable text, movement, overflow, a script that is not ours, and weight", async () => {
   const incompressible = Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("");
   await inspected.page.route("**/wrong", (route) =>

@@ -19,6 +19,7 @@ import {
 import { renderViewerPage } from "../../../functions/viewer/viewer-page.tsx";
 import type { ViewerPageProps } from "../../../functions/viewer/viewer-props.ts";
 import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../account/account-page-fixtures.ts";
+import { manyAnswers, noAnswers, oneAnswer } from "../../account/answers-page-fixtures.ts";
 import { feedbackProps } from "../../feedback/feedback-page-fixtures.ts";
 import { nonce } from "../../html/nonce.ts";
 import {
@@ -91,6 +92,8 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
       ...["no account", "no member any more", "signed out of a form"],
     ].map((name) => [`/${name.replaceAll(" ", "-")}`, ownPage(accountPages(longWord)[name] ?? "")]),
   ),
+  "/own-answers-none": ownPage(noAnswers()),
+  "/own-answers-one": ownPage(oneAnswer()),
   ...libraryPages,
   "/fault": page("sign-in", (nonce) =>
     renderErrorPage({
@@ -111,6 +114,7 @@ export const fullPages: Readonly<Record<string, HttpResponse>> = {
   "/account-of-50": ownPage(listOfDrops(longWord, 50)),
   "/own-drop-of-200-versions": ownPage(conflictOf(longWord, 200)),
   "/own-files-50": ownPage(listOfFiles(longWord, 50)),
+  "/own-answers-50": ownPage(manyAnswers()),
   "/library-of-twenty": libraryOfTwenty,
 };
 

@@ -1,4 +1,5 @@
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { givenAnswer } from "../../support/given-answers.ts";
 import { baseUrl } from "../../support/http.ts";
 import type { WalkedPlaces } from "./page-walks.ts";
 
@@ -15,7 +16,7 @@ const titles = [
 
 /** Publishes what the walks lead to: a drop of two versions, a locked one, and a listing with titles of all kinds. */
 export async function publishPlaces(): Promise<WalkedPlaces> {
-  const { api, username } = await newAccount("walks");
+  const { api, username, userId } = await newAccount("walks");
   const context = "Why <b>it</b> was made.\n\n- one line\n- another";
   const first = await publish(api, {
     title: "Harbour bikes: what 18 months of rides say, by station and by season",
@@ -27,6 +28,11 @@ export async function publishPlaces(): Promise<WalkedPlaces> {
     params: { slug: first.slug },
     body: { html: pageOf("the second page"), context },
   });
+  const fields = [
+    ["decision", "Approve with changes"],
+    ["comment", "The total in row 3 is wrong.\nOtherwise fine."],
+  ] as const;
+  await givenAnswer(userId, first.slug, { fields });
   const locked = await publish(api, { title: "The secret plan", passcode: "open sesame" });
   await Promise.all(titles.map((title) => publish(api, { title })));
   return {
