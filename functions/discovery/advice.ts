@@ -61,8 +61,8 @@ export const pagePatterns: readonly PagePattern[] = [
     name: "Sign-off sheet",
     purpose: "an approval that you wait for",
     parts: [
-      'Write `<form data-answers="sign-off">` with radio buttons `name=decision`, a `<textarea name=reason>` and a button, without script or action.',
-      'Publish with `answers: "readers"`. Then call `GET /api/drops/{slug}/answers?form=sign-off&wait=25` or `read_answers` until there is an answer. `author.signed_in`: the reader confirmed their name.',
+      'Put a form into the page, without script or action: `<form data-answers="sign-off"><label><input type="radio" name="decision" value="approved" required>Approve</label><label><input type="radio" name="decision" value="rejected">Reject</label><textarea name="reason" aria-label="Reason"></textarea><button>Send</button></form>`.',
+      'Publish with `"answers": "readers"`. Then call `GET /api/drops/{slug}/answers?form=sign-off&wait=25`, or `read_answers` with `{"form": "sign-off", "wait": 20}`, until there is an answer. `author.signed_in`: the reader confirmed their name.',
     ],
   },
   {

@@ -21,13 +21,15 @@ export function writeShortGuide(site: DocumentSite): string {
 
 A page is a *drop*. Its \`url\` never changes. Hand out \`url\` only.
 
-${writeFirstCalls(site)} Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
+${writeFirstCalls(site)} Or send JSON: \`{"title": …, "html": …, …}\`.
 
 ## Calls
 
-All need the token, but /api/auth and /api/publications/page. \`?\`: parameters; braces: fields of a JSON body; *: required; …: ${commonFields.join(", ")}.
+All need the token, but /api/auth and /api/publications/page. ?: parameters; braces: fields of a JSON body; *: required; …: ${commonFields.join(", ")}.
 
+\`\`\`
 ${calls().map(writeCall).join("\n")}
+\`\`\`
 
 With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a folder) the body is the page; fields are parameters. An upload's body is the file.
 
@@ -41,13 +43,13 @@ With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a fo
 - \`context\`: the page's origin, for readers. \`note\`: a version's changes.
 - \`filename\`: letters, digits, dashes, dots and spaces. Files: up to ${limits.blobBytesMax} bytes.
 
-Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw. \`?v=N\` selects a version.
+\`raw_url\` is the bare page. \`?v=N\` selects a version.
 
 ## The page
 
-${authoringInShort} Load nothing from other sites. \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
+${authoringInShort} \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
 
-Sign-off or poll: \`<form data-answers="vote">\` and \`"answers": "readers"\`; then \`GET /api/drops/{slug}/answers\`.
+For an approval, put \`${signOffForm}\` into the page, publish with \`answers=readers\`, then call \`GET /api/drops/{slug}/answers?form=sign-off&wait=25\` until there is an answer. A poll has radio buttons.
 
 ## Errors
 
@@ -58,10 +60,14 @@ change it, send the \`ETag\` that you read as \`If-Match\`.
 ## Documents
 
 - [Guide](${urls.onboarding_markdown}): recipes, limits and errors; [as data](${urls.onboarding}); [as a skill](${urls.skill})
-- [OpenAPI 3.1](${urls.openapi})
+- [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
 - MCP: ${mcpUrl(site)}
 `;
 }
+
+/** The shortest form by which a reader approves. */
+const signOffForm =
+  '<form data-answers="sign-off"><button name="decision" value="approved">Approve</button></form>';
 
 /** The steps from no account to a published page. */
 export function writeFirstCalls({ baseUrl }: DocumentSite): string {
@@ -109,7 +115,7 @@ function writeCall(route: Route): string {
   const names = typeof body === "object" ? withoutCommon(fieldsOf(body.json).filter(isShown).map(write)) : [];
   const ofQuery = parameters.length === 0 ? "" : ` ?${parameters.join(", ")}`;
   const ofBody = names.length === 0 ? "" : ` {${names.join(", ")}}`;
-  return `- \`${method} ${path}${ofQuery}${ofBody}\`: ${what}`;
+  return `${method} ${path}${ofQuery}${ofBody}: ${what}`;
 }
 
 /** Fields of every call that publishes or edits a drop; one sign stands for all of them. */

@@ -125,7 +125,7 @@ describe("/llms.txt", () => {
   test.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "tells of %s with all its fields and parameters",
     (call, { query, body, method }) => {
-      const starts = [`- \`${call}\``, `- \`${call} `];
+      const starts = [`${call}: `, `${call} `];
       const line = guide.split("\n").find((one) => starts.some((start) => one.startsWith(start))) ?? "";
       const fields = typeof body === "object" ? fieldsOf(body.json) : [];
       const parameters = query === undefined ? [] : fieldsOf(query);
@@ -141,10 +141,18 @@ describe("/llms.txt", () => {
     },
   );
 
-  test("begins with the call that publishes at one address", () => {
-    const [first = ""] = guide.split("\n").filter((line) => line.startsWith("- `"));
+  test("leads to the other documents", () => {
+    const targets = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
 
-    expect(first).toContain("PUT /api/drops ?metadata.<key>*");
+    const paths = ["/api/onboard?format=md", "/api/onboard", "/.well-known/agent-skills/dropleaf/SKILL.md"];
+    const ofApi = ["/openapi.json", "/docs", "/.well-known/api-catalog"];
+    expect(targets).toEqual([...paths, ...ofApi].map((path) => site.baseUrl + path));
+  });
+
+  test("begins with the call that publishes at one address", () => {
+    const [, first = ""] = guide.split(/^## Calls$[^`]*^```\n/m);
+
+    expect(first).toMatch(/^PUT \/api\/drops \?metadata\.<key>\*/);
   });
 });
 
