@@ -6,7 +6,7 @@ export const tools = [
     name: "get_usage",
     title: "Show usage",
     operation: "get-usage",
-    description: "Get the account's usage and limits.",
+    description: "Get your usage and limits.",
     isReadOnly: true,
   },
   {

@@ -7,7 +7,7 @@ export const argumentMeanings: ArgumentMeanings = {
   filename: "Such as chart.png",
   id: "File id",
   size_bytes: "Exact size",
-  text: "Text file's content",
+  text: "A text file",
 };
 
 /** Tools of this feature, in the order of the agents' list. */
@@ -16,7 +16,7 @@ export const tools = [
     name: "list_blobs",
     title: "List files",
     operation: "list-blobs",
-    description: "List the account's files, newest first.",
+    description: "List your files, newest first.",
     unlistedArguments: ["page", "pageSize"],
     isReadOnly: true,
   },
@@ -32,7 +32,7 @@ export const tools = [
     name: "start_upload",
     title: "Start upload",
     operation: "start-upload",
-    description: "Upload up to 25 MiB: send it as the response says, then call complete_upload.",
+    description: "Upload up to 25 MiB as the response says, then call complete_upload.",
     unlistedArguments: ["visibility", "readers", "expires_at", "expires_in_days"],
     isOpenWorld: true,
   },
@@ -40,7 +40,7 @@ export const tools = [
     name: "complete_upload",
     title: "Complete upload",
     operation: "complete-upload",
-    description: "Complete what start_upload began.",
+    description: "Complete a started upload.",
     unlistedArguments: ["allow_secrets"],
     isIdempotent: true,
     isOpenWorld: true,

@@ -19,6 +19,6 @@ export const tools = [
     title: "Wait for sign-in",
     operation: "poll-sign-in",
     description:
-      "Call every `poll_interval` seconds while `pending`. `verified` has `api_token`, once: configure this server with it and reconnect.",
+      "Call every `poll_interval` seconds while `pending`. `verified` has `api_token`, once: reconnect this server with it.",
   },
 ] as const satisfies readonly McpTool[];

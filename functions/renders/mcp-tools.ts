@@ -10,7 +10,7 @@ export const tools = [
     operation: "get-render",
     app: "shows-page",
     query: seeDropQuery,
-    description: "Get a page's pictures and problems. Call it before you hand out `url`.",
+    description: "Get a page's pictures and problems before you hand out `url`.",
     meanings: {
       version: "Default: latest",
       views: "phone-light, desktop-light (default), phone-dark, desktop-dark",

@@ -12,7 +12,7 @@ export const tools = [
     name: "search_drops",
     title: "Search pages",
     operation: "search-drops",
-    description: "Search the text of all pages that the human may read.",
+    description: "Search all pages that the human may read.",
     meanings: { metadata: "Tags to match", since: "Changed since, Unix ms" },
     unlistedArguments: ["pageSize"],
     core: { arguments: ["q", "metadata", "since"] },

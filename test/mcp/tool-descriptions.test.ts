@@ -218,6 +218,17 @@ test("an argument that a tool does not list is one of its operation, and another
   }
 });
 
+test.each(["publish_drop", "edit_drop"])(
+  "%s lists who reads, finds, comments on and answers a page",
+  (name) => {
+    const listed = document.tools.find((tool) => tool.name === name)?.inputSchema.properties;
+
+    expect(Object.keys(listed ?? {})).toEqual(
+      expect.arrayContaining(["visibility", "readers", "indexed", "feedback", "answers", "answers_results"]),
+    );
+  },
+);
+
 // The checks that the directories of Claude and ChatGPT publish: a title and true hints for each tool, names of at most 64 characters,
 // no data about the conversation or the person beyond the tool's purpose, no words that push other tools aside.
 test("no tool asks for the conversation or a person's data, or praises itself", () => {
