@@ -119,9 +119,9 @@ export const accountText = {
     feedback: "Allow comments",
     feedbackNote:
       "Readers can comment on the page and see each other’s comments. Your agents can read and answer them.",
-    answers: "Take answers to forms",
+    answers: "Allow answers to forms",
     answersNote:
-      "Readers can answer the page’s forms that have the attribute data-answers. Your agents can read the answers.",
+      "Readers can fill in the page’s forms that have the attribute data-answers. You and your agents can read the answers.",
     results: "Show readers the results",
     resultsNote: "The page may show how often each choice was made. Free text is never shown.",
     openFeedback: (formatted: string, count: number) =>
@@ -192,12 +192,12 @@ export const accountText = {
     back: "Back to the page’s settings",
     forms: "Forms",
     empty: "No answers yet. Answers to the page’s forms appear here.",
-    off: "The page takes no answers now. To take them, tick “Take answers to forms” under Share.",
+    off: "The page doesn’t accept answers now. To accept them, tick “Allow answers to forms” under Share.",
     search: "Search these answers",
     submit: "Search",
     everything: "Show all answers",
-    nothingFound: "No answer matches. Use other words, or a part of one.",
-    searchOn: "None of the newest answers matches. Search older ones.",
+    nothingFound: "No answers match. Try other words, or part of a word.",
+    searchOn: "None of the newest answers match. Go to “Older answers” to search on.",
     table: (form: string) => `Answers to ${form}`,
     number: "Number",
     who: "Reader",
@@ -207,7 +207,7 @@ export const accountText = {
     /** Heads the column of the forms that delete an answer. */
     actions: "Delete",
     download: "Download CSV",
-    parts: "These answers do not fit one file. Download each part:",
+    parts: "These answers don’t fit into one file. Download each part:",
     part: (number: number) => `Part ${number}`,
     newest: "Newest answers",
     older: "Older answers",

@@ -69,19 +69,22 @@ export function valuesOf(value: AnswerFields[number][1]): readonly string[] {
 export function requireAnswerBounds(fields: AnswerFields): void {
   const { answerFieldsMax, answerFieldNameCharactersMax, answerBytesMax } = limits;
   if (fields.length > answerFieldsMax)
-    throw tooLarge(`The answer has ${fields.length} fields. Send at most ${answerFieldsMax}.`, {
-      fields_max: answerFieldsMax,
-    });
+    throw tooLarge(
+      `Your answer has ${fields.length} fields. The limit is ${answerFieldsMax}. Leave some empty, then send it again.`,
+      {
+        fields_max: answerFieldsMax,
+      },
+    );
   const longest = Math.max(0, ...fields.map(([name]) => name.length));
   if (longest > answerFieldNameCharactersMax)
     throw tooLarge(
-      `A field's name has ${longest} characters. Use names of at most ${answerFieldNameCharactersMax}.`,
+      `A field of this form has a name of ${longest} characters. The limit is ${answerFieldNameCharactersMax}. Ask the page’s owner to shorten it.`,
       { name_characters_max: answerFieldNameCharactersMax },
     );
   const bytes = bytesOf(fields);
   if (bytes > answerBytesMax)
     throw tooLarge(
-      `The answer has ${bytes} bytes. Names and values may have ${answerBytesMax} bytes together: shorten it.`,
+      `Your answer has ${bytes} bytes. The limit is ${answerBytesMax}. Shorten it, then send it again.`,
       { bytes_max: answerBytesMax },
     );
 }

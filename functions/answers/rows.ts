@@ -50,7 +50,7 @@ export const exportAnswersRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/drops/{slug}/answers.csv",
   addition: decision,
-  summary: "As CSV",
+  summary: "Answers as CSV",
   query: exportAnswersQuery,
   response: { status: 200, content: "csv" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],

@@ -67,9 +67,9 @@ export class AnswerFormCheck {
 const sentences: Readonly<Record<Kind, (places: string, slug: string) => string>> = {
   form: (places, slug) =>
     areAnswersOn()
-      ? `Answers to the form ${places} are not taken. To take them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`
-      : `Answers to the form ${places} are not taken: this service takes no answers. The form stays as you wrote it.`,
+      ? `Readers can't answer the form ${places} yet. To let them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`
+      : `Readers can't answer the form ${places}: this service doesn't accept answers. The form stays as you wrote it.`,
   name: (places) =>
-    `Answers to the form ${places} are not stored: data-answers takes a name of 1 to ${limits.formNameCharactersMax} letters, digits, - and _.`,
-  file: (places) => `Files are not sent with answers: the field ${places}. Ask for a link or a text instead.`,
+    `Readers can't answer the form ${places}: name it in data-answers with 1 to ${limits.formNameCharactersMax} letters, digits, - and _.`,
+  file: (places) => `Answers can't contain files: the field ${places}. Ask for a link or a text instead.`,
 };

@@ -93,7 +93,7 @@ function changedAnswers(
   if (answers === "readers" && before.answers !== "readers" && !areAnswersOn())
     throw new ApiError("invalid_arg", {
       message:
-        'answers is "readers", but this service takes no answers to forms. Leave out answers, or send "off".',
+        'answers is "readers", but this service doesn\'t accept answers to forms. Leave out answers, or send "off".',
       details: { field: "answers" },
     });
   return {

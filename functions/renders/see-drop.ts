@@ -46,7 +46,9 @@ function withAnswers({ structuredContent, content }: ToolContent, lastAnswer: nu
     structuredContent: { ...structuredContent, last_answer: lastAnswer },
     content: [
       ...content,
-      toBlock(`Readers have answered forms. The last answer is ${lastAnswer}: read_answers.`),
+      toBlock(
+        `Readers have answered the page's forms. The last answer has the number ${lastAnswer}. Call read_answers.`,
+      ),
     ],
   };
 }

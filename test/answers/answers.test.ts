@@ -57,7 +57,7 @@ describe("a service without answers", () => {
     const before = newAccess({ answers: "off" }, facts);
 
     expectRefusal(() => newAccess({ answers: "readers" }, facts), "invalid_arg", [
-      "this service takes no answers",
+      "this service doesn't accept answers",
     ]);
     expectRefusal(() => changedAccess(before, { answers: "readers" }, facts), "invalid_arg", ["answers"]);
     expect(changedAccess(before, { answers: "off", answers_results: true }, facts)).toMatchObject({

@@ -33,7 +33,7 @@ async function published(call: Promise<ReceivedResponse>): Promise<Published> {
 describe("a page with a form whose answers are stored", () => {
   const vote = '<form data-answers="vote"><input name="day"></form>';
   const offAt = (slug: string, place: string) =>
-    `Answers to the form ${place} are not taken. To take them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`;
+    `Readers can't answer the form ${place} yet. To let them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`;
 
   test("is published with the call that takes answers, while they are off", async () => {
     const { slug, warnings } = await publish(vote);
@@ -75,7 +75,7 @@ describe("a page with a form whose answers are stored", () => {
       const { warnings } = await publish(form, { answers: "readers" });
 
       expect(warnings).toEqual([
-        'Files are not sent with answers: the field "cv" in line 4. Ask for a link or a text instead.',
+        `Answers can't contain files: the field "cv" in line 4. Ask for a link or a text instead.`,
       ]);
     },
   );
@@ -86,7 +86,7 @@ describe("a page with a form whose answers are stored", () => {
       const { warnings } = await publish(`<form data-answers="${name}"><input name="a"></form>`);
 
       expect(warnings).toEqual([
-        `Answers to the form ${JSON.stringify(name)} in line 3 are not stored: data-answers takes a name of 1 to 40 letters, digits, - and _.`,
+        `Readers can't answer the form ${JSON.stringify(name)} in line 3: name it in data-answers with 1 to 40 letters, digits, - and _.`,
       ]);
     },
   );

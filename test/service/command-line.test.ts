@@ -96,7 +96,7 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   await openStores();
   const { ownerId } = (await getItem(keys.pointer(drop.slug))) ?? {};
   await givenAnswer(String(ownerId), drop.slug, { atMs: 0 });
-  expect((await run("answers", "report.html")).out).toContain("vote #1 not signed in");
+  expect((await run("answers", "report.html")).out).toContain("vote #1 no name");
   expect((await run("answers", "report.html", "--form", "vote", "--csv")).out).toBe(
     "number,created_at,version,name,signed_in,choice\n1,1970-01-01T00:00:00.000Z,1,,false,yes\n",
   );

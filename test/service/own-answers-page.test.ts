@@ -94,7 +94,7 @@ describe("the page of a drop's answers", () => {
     expect(without.response.text).not.toContain(`${silent.slug}/answers`);
     const page = await visitor.open(linkTo(closed, path));
     expect(rowsOf(page)).toHaveLength(1);
-    expect(page.response.text).toContain("The page takes no answers now.");
+    expect(page.response.text).toContain("The page doesn’t accept answers now.");
   });
 
   test("shows readers' words as text", async () => {
@@ -114,7 +114,7 @@ describe("the page of a drop's answers", () => {
 
     expect(rowsOf(found).map(([number]) => number)).toEqual(["3", "1"]);
     expect(rowsOf(none)).toEqual([]);
-    expect(said(none, "status")).toEqual(["No answer matches. Use other words, or a part of one."]);
+    expect(said(none, "status")).toEqual(["No answers match. Try other words, or part of a word."]);
   });
 
   test("shows fifty answers, and the others behind links", { tags: "slow" }, async () => {

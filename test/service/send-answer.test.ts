@@ -119,7 +119,7 @@ describe("nothing is stored of an answer that", () => {
     ["is empty", "why=+%0A", {}, /Fill in the form/],
     ["has a field that the form has not", "admin=1", {}, /no field "admin"/],
     ["is for a form that the page has not", "day=Monday", { form: "other" }, /no form "other"/],
-    ["has a file", "cv=cv.pdf", {}, /"cv" is a file/],
+    ["has a file", "cv=cv.pdf", {}, /Remove the file from "cv"/],
     ["is too long", `why=${"x".repeat(limits.answerBytesMax)}`, {}, /8,?192/],
     [
       "a page of another host signs",

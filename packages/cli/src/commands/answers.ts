@@ -50,7 +50,7 @@ export async function answers(name: string, options: AnswersOptions, output: Out
 
 function describeAnswer({ number, form, fields, version, path, created_at, author }: Answer): Line[] {
   const place = path === undefined ? "" : ` on ${path}`;
-  const name = author.signed_in ? (author.name ?? "") : "not signed in";
+  const name = author.signed_in ? (author.name ?? "") : "no name";
   return [
     [styled("bold", `${form} #${number}`), `${place} ${name}, ${formatUtc(created_at)}, v${version}`],
     ...Object.entries(fields).flatMap(([field, value]) =>
