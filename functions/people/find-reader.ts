@@ -44,9 +44,12 @@ export async function findReader(
   { identity: signedIn, userId, createdAtMs }: SignIn,
   {
     ownerId,
+    grantedAtMs = createdAtMs,
   }: {
     /** Owner of what the reader asks for. If a team owns it, its people are read in the same round trip. @default - none */
     readonly ownerId?: string | undefined;
+    /** Start of the access that is used. A later deactivation has ended it. @default - the sign-in */
+    readonly grantedAtMs?: number | undefined;
   } = {},
 ): Promise<FoundReader> {
   const own = keys.identity(signedIn.provider, signedIn.id);
@@ -62,7 +65,7 @@ export async function findReader(
   const owned = await findAccount(itself?.userId as string | undefined, items);
   const isOut = !membership.isMember && membership.reason !== "unknown";
   const isSessionOver =
-    createdAtMs !== undefined && provisioned?.endedAtMs !== undefined && createdAtMs <= provisioned.endedAtMs;
+    grantedAtMs !== undefined && provisioned?.endedAtMs !== undefined && grantedAtMs <= provisioned.endedAtMs;
   const isLeaving = owned?.deletingAtMs !== undefined;
   const bars: ReaderBar[] = [
     ...(isOut ? [membership.reason] : []),
@@ -87,13 +90,20 @@ export async function findReader(
   return isInTeam ? { ...reader, teamIds: new Set([teamId]) } : reader;
 }
 
-/** The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone. */
-export async function findAccountReader(userId: string): Promise<Reader | undefined> {
+/**
+ * The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone.
+ *
+ * @param grantedAtMs start of the access that is used. @default - not compared with deactivations
+ */
+export async function findAccountReader(
+  userId: string,
+  grantedAtMs?: number | undefined,
+): Promise<Reader | undefined> {
   const account = await getItem(keys.account(userId));
   if (account === undefined) return undefined;
   return isTeamId(userId)
     ? teamReader(userId, account)
-    : findReader({ identity: lastIdentityOf(account), userId });
+    : findReader({ identity: lastIdentityOf(account), userId }, { grantedAtMs });
 }
 
 /** A team as a reader: a member that no reader rule names. */

@@ -47,8 +47,11 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
  *
  * @throws ApiError `forbidden` for a person who may not act for the team any more
  */
-export async function findActingRole({ userId }: Caller, personId: string): Promise<TeamRole> {
-  const [team, reader] = await Promise.all([findTeam(userId), findAccountReader(personId)]);
+export async function findActingRole({ userId, token }: Caller, personId: string): Promise<TeamRole> {
+  const [team, reader] = await Promise.all([
+    findTeam(userId),
+    findAccountReader(personId, token.createdAtMs),
+  ]);
   const role = team && reader && teamRoleOf(team.people, reader);
   if (role === undefined) throw leftTeam(team?.namespace);
   return role;

@@ -93,6 +93,10 @@ export const teams = {
     return change(userId, act, (team) => ({ team: { ...team, groupBy }, writes: [] }));
   },
 
+  /** The writes that list a team by its people again, after its account was restored. */
+  index: ({ userId, people }: Team): TransactionWrite[] =>
+    people.map(({ rule }) => naming(rule, userId, "ADD")),
+
   /** The writes that remove a team's people, for the deletion of its account. */
   removal({ userId, people, creatorId }: Team): TransactionWrite[] {
     return [

@@ -5,6 +5,7 @@ import { dropUrl, restrictedFileUrl, type Site } from "../../../functions/http/s
 import { toReaderSession } from "../../../functions/identity/readers.ts";
 import { type Identity, lastIdentityOf } from "../../../functions/people/accounts.ts";
 import { type FoundReader, findReader, type SignIn } from "../../../functions/people/find-reader.ts";
+import { type Team, toTeam } from "../../../functions/people/team.ts";
 import {
   describeReaders,
   isExpired,
@@ -14,6 +15,7 @@ import {
   type ReaderRule,
   type ReadReason,
   readReasonOf,
+  teamRoleOf,
   toVisibility,
 } from "../../../functions/policies/access.ts";
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
@@ -89,7 +91,7 @@ async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])
 }
 
 async function describeKnownReaders(drop: Readable, site: Site): Promise<(string | string[])[]> {
-  const known = (await findReaders((await readAccessTable(site)).people)).toSorted((one, other) =>
+  const known = (await findAllReaders(site)).toSorted((one, other) =>
     describePerson(one) < describePerson(other) ? -1 : 1,
   );
   const rules = drop.visibility.kind === "people" ? drop.visibility.readers : [];
@@ -123,7 +125,7 @@ async function describePeople(name: WrittenName, site: Site): Promise<string[]> 
   const table = await readAccessTable(site);
   const named = findPeople(table.people, name);
   const isKnown = named.length > 0;
-  const people = await findReaders(isKnown ? named : [nobodyYet(name)]);
+  const people = await findReaders(isKnown ? named : [nobodyYet(name)], table.teams);
   return people.flatMap((person) => {
     const who = isKnown ? describePerson(person) : `${describeName(name)}  has never signed in`;
     return describeReadable(person, who, table.things);
@@ -183,6 +185,7 @@ export async function readAccessTable(
   const nowMs = Date.now();
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
+  const teams: Team[] = [];
   const things: GuardedItem[] = [];
   const isOf = ({ pk, sk }: Key, family: Key) => sk === family.sk && pk.startsWith(family.pk);
   for await (const items of readTable(tableName(), { isConsistent: true })) {
@@ -193,6 +196,8 @@ export async function readAccessTable(
         const session = toReaderSession(item.pk.slice(keys.readerSession("").pk.length), item);
         if (session.expiresAtMs > nowMs) sessions.push(session);
       }
+      const team = toTeam(item);
+      if (team !== undefined) teams.push(team);
       things.push(...toThings(item, site));
     }
   }
@@ -200,7 +205,7 @@ export async function readAccessTable(
     const owner = users.get(ownerId);
     return owner !== undefined && !owner.isSuspended && !owner.isBeingDeleted;
   };
-  return { people: groupByPerson([...users.values()], sessions), things: things.filter(isShown) };
+  return { people: groupByPerson([...users.values()], sessions), teams, things: things.filter(isShown) };
 }
 
 /** Reads only the fields that decide, so that a fault in others does not matter. */
@@ -248,11 +253,21 @@ interface PersonReaders extends KnownPerson {
 }
 
 /** Finds people's present rights, by the service's own rules. */
-function findReaders(people: readonly KnownPerson[]): Promise<PersonReaders[]> {
-  return mapInParallel(people, async (person) => ({
-    ...person,
-    readers: await Promise.all(person.signIns.map((signIn) => findReader(signIn))),
-  }));
+function findReaders(people: readonly KnownPerson[], teams: readonly Team[]): Promise<PersonReaders[]> {
+  const teamIdsOf = (reader: FoundReader) =>
+    new Set(
+      teams.filter(({ people }) => teamRoleOf(people, reader) !== undefined).map(({ userId }) => userId),
+    );
+  return mapInParallel(people, async (person) => {
+    const readers = await Promise.all(person.signIns.map((signIn) => findReader(signIn)));
+    return { ...person, readers: readers.map((reader) => ({ ...reader, teamIds: teamIdsOf(reader) })) };
+  });
+}
+
+/** Finds the present rights of everyone whom the service knows. */
+async function findAllReaders(site: Site): Promise<PersonReaders[]> {
+  const { people, teams } = await readAccessTable(site);
+  return findReaders(people, teams);
 }
 
 /** Reason for which a person can read something by one of their sign-ins, in words; undefined if none allows it. */

@@ -3,6 +3,7 @@ import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
 import { folderHostId } from "../../../functions/http/folder-host.ts";
+import { findTeam } from "../../../functions/people/teams.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem } from "../../../functions/table/table.ts";
 import { transact, writeItems } from "../../../functions/table/table-writes.ts";
+import { teams } from "../../../functions/teams/store.ts";
 import { UsageError, yesOption } from "../command.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
 import { readPartition, readTable, type StoredItem, userIdOf } from "../table-reads.ts";
@@ -168,13 +170,15 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
     ...found.flatMap((drop) => drop.feedback),
     ...(await toCurrentOwners(found.map(({ pointer }) => pointer))),
     ...kept,
-    ...own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(item.sk)),
+    ...own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$|TEAM$)/.test(item.sk)),
     ...(await toCurrentOwners(roots)),
   ];
   await appendToAudit(act, { ownerId: userId });
   await removeDeleteMarkers(pages);
   await removeDeleteMarkers(objects);
   await writeItems({ puts: [...items, ...folderHostsOf(versions)] });
+  const team = await findTeam(userId);
+  if (team !== undefined) await transact(teams.index(team));
   await compareCounts(userId, true);
   return { itemCount: items.length, losses: [...losses, ...given] };
 }
