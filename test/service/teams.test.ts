@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { routes } from "../../functions/routes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
-import { ApiClient } from "../support/client.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 import { baseUrl } from "../support/http.ts";
 import { signInToRead } from "../support/reader.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
-import { type Visit, Visitor } from "../support/visitor.ts";
+import { chooseAccount, teamToken } from "../support/team-sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
 
 interface ErrorBody {
   readonly error: { readonly code: string; readonly details: object };
@@ -210,11 +209,11 @@ describe("a token for a team", () => {
     expect(choice.response.text).toContain(namespace);
 
     await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
-    const refused = await choose(visitor, choice, namespace);
+    const refused = await chooseAccount(visitor, choice, namespace);
 
     expect(refused.response.status).toBe(400);
     expect((await pollSignIn(start.poll_token)).status).toBe("pending");
-    expect((await choose(visitor, choice, "")).response.status).toBe(200);
+    expect((await chooseAccount(visitor, choice, "")).response.status).toBe(200);
     expect(await pollSignIn(start.poll_token)).toMatchObject({ user_id: grace.userId });
   });
 });
@@ -222,21 +221,6 @@ describe("a token for a team", () => {
 async function newTeam(owner: Account, more: { readonly editors?: readonly string[] } = {}) {
   const namespace = unusedUsername("team");
   return owner.api.succeed("create-team", { body: { namespace, ...more } });
-}
-
-/** The whole sign-in of a person who chooses a team. */
-async function teamToken(username: string, namespace: string): Promise<ApiClient> {
-  const visitor = new Visitor();
-  const start = await startSignIn();
-  await choose(visitor, await confirmSignIn(start, username, visitor), namespace);
-  const { api_token: token } = await pollSignIn(start.poll_token);
-  expect(token).toBeDefined();
-  return new ApiClient(token);
-}
-
-async function choose(visitor: Visitor, choice: Visit, account: string): Promise<Visit> {
-  expect(choice.response.text).toContain(`action="${routes["choose-account"].path}"`);
-  return visitor.submit(choice, { account });
 }
 
 async function refusalOf(call: Promise<ReceivedResponse>) {

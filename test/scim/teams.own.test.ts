@@ -1,0 +1,75 @@
+// @module-tag slow
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addTeamCommand } from "../../scripts/operator/teams.ts";
+import { runCommand } from "../operator/given-service.ts";
+import { publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
+import type { RunningService } from "../support/running-service.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { teamToken } from "../support/team-sign-in.ts";
+import { createToken, Directory, scimDataDirectory, startScimService } from "./scim-client.ts";
+
+let service: RunningService;
+let directory: Directory;
+let publishers: string;
+
+beforeAll(async () => {
+  service = await startScimService();
+  directory = new Directory((await createToken()).plaintext);
+  publishers = await directory.createGroup("Publishers");
+});
+
+afterAll(() => service.stop());
+
+/** A team of a group of the directory, and a person in the group with a token for the team. */
+async function givenMember() {
+  const name = unusedUsername("growth");
+  const group = await directory.createGroup(name);
+  const owner = "--owner=ada@example.com";
+  await runCommand(addTeamCommand, { dataDirectory: scimDataDirectory() }, [
+    name,
+    owner,
+    `--editor=group:${name}`,
+  ]);
+  const username = unusedUsername("grace");
+  const person = await directory.createUser(username);
+  const add = [{ op: "add", path: "members", value: [{ value: person }] }];
+  for (const id of [publishers, group]) await directory.patch(`/Groups/${id}`, add);
+  return { name, group, person, api: await teamToken(username, name) };
+}
+
+const statusOf = async (api: ApiClient) => (await api.call("list-drops")).status;
+
+describe("a team of a group in the directory", () => {
+  test("is closed to a person who leaves the group, and its pages stay", async () => {
+    const { group, person, api } = await givenMember();
+    await publish(api);
+    expect(await statusOf(api)).toBe(200);
+
+    await directory.patch(`/Groups/${group}`, [{ op: "remove", path: `members[value eq "${person}"]` }]);
+    expect(await statusOf(api)).toBe(403);
+
+    const add = [{ op: "add", path: "members", value: [{ value: person }] }];
+    await directory.patch(`/Groups/${group}`, add);
+    expect((await api.succeed("list-drops")).drops).toHaveLength(1);
+  });
+
+  test("is closed to a person who is deactivated, and their token stays refused when they return", async () => {
+    const { person, api } = await givenMember();
+
+    await directory.patch(`/Users/${person}`, [{ op: "replace", path: "active", value: false }]);
+    expect(await statusOf(api)).toBe(403);
+
+    await directory.patch(`/Users/${person}`, [{ op: "replace", path: "active", value: true }]);
+    expect(await statusOf(api)).toBe(403);
+  });
+
+  test("is closed to a person who may not publish here any more", async () => {
+    const { person, api } = await givenMember();
+
+    await directory.patch(`/Groups/${publishers}`, [{ op: "remove", path: `members[value eq "${person}"]` }]);
+
+    expect(await statusOf(api)).toBe(403);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import { ApiClient } from "./client.ts";
+import { confirmSignIn, pollSignIn, startSignIn } from "./sign-in.ts";
+import { type Visit, Visitor } from "./visitor.ts";
+
+/** The whole sign-in of a person who chooses a team. */
+export async function teamToken(username: string, namespace: string): Promise<ApiClient> {
+  const visitor = new Visitor();
+  const start = await startSignIn();
+  await chooseAccount(visitor, await confirmSignIn(start, username, visitor), namespace);
+  const { api_token: token } = await pollSignIn(start.poll_token);
+  expect(token).toBeDefined();
+  return new ApiClient(token);
+}
+
+/** Chooses an account on the page between the identity provider and the confirmation: a team, or one's own by an empty text. */
+export async function chooseAccount(visitor: Visitor, choice: Visit, account: string): Promise<Visit> {
+  expect(choice.response.text).toContain(`action="${routes["choose-account"].path}"`);
+  return visitor.submit(choice, { account });
+}
