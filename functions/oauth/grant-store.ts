@@ -1,5 +1,6 @@
 import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-quota.ts";
 import { membershipEndedAttribute } from "../people/accounts.ts";
+import { findTeamRole } from "../people/teams.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
@@ -211,6 +212,7 @@ export const grants = {
     if (row === undefined || !mayRenew(account)) return "over";
     // Another renewal finished between the reads of the row and of its token.
     if (held === undefined) return "raced";
+    if (!(await mayActFor(userId, held))) return "over";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
     if (grantExpiresAtMs <= act.atMs) return "over";
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
@@ -317,6 +319,13 @@ function grantEnd(createdAtMs: number, saidMs: number): number {
 
 function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
+}
+
+/** Checks that the person behind a team's grant may still act for the team. Other grants have no person beside their account. */
+async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
+  if (personId === undefined) return true;
+  const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
+  return (await findTeamRole(grant)).role !== undefined;
 }
 
 /** Checks the account's condition of a renewal before the transaction, whose failure would not name the reason. */

@@ -48,13 +48,23 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
  * @throws ApiError `forbidden` for a person who may not act for the team any more
  */
 export async function findActingRole({ userId, token }: Caller, personId: string): Promise<TeamRole> {
-  const [team, reader] = await Promise.all([
-    findTeam(userId),
-    findAccountReader(personId, token.createdAtMs),
-  ]);
-  const role = team && reader && teamRoleOf(team.people, reader);
+  const { team, role } = await findTeamRole({ userId, personId, grantedAtMs: token.createdAtMs });
   if (role === undefined) throw leftTeam(team?.namespace);
   return role;
+}
+
+/** Finds a team, and the role in it of a person who got access for it at a time. A later deactivation has ended that access. */
+export async function findTeamRole({
+  userId,
+  personId,
+  grantedAtMs,
+}: {
+  readonly userId: string;
+  readonly personId: string;
+  readonly grantedAtMs: number;
+}): Promise<{ readonly team: Team | undefined; readonly role: TeamRole | undefined }> {
+  const [team, reader] = await Promise.all([findTeam(userId), findAccountReader(personId, grantedAtMs)]);
+  return { team, role: team && reader && teamRoleOf(team.people, reader) };
 }
 
 /** Error for a person who may not act for a team any more. */

@@ -2,6 +2,16 @@ import { describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 import { baseUrl } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import {
+  decide,
+  discover,
+  openConsent,
+  redeem,
+  refresh,
+  registerClient,
+  startAuthorization,
+} from "../support/oauth.ts";
 import { signInToRead } from "../support/reader.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { chooseAccount, teamToken } from "../support/team-sign-in.ts";
@@ -217,6 +227,48 @@ describe("a token for a team", () => {
     expect(await pollSignIn(start.poll_token)).toMatchObject({ user_id: grace.userId });
   });
 });
+
+describe("an MCP client", () => {
+  test("publishes for the team that its person chooses, until they leave it", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const { visitor, server, client, started, consent } = await askForConsent(grace.username);
+    expect(consent.response.text).toContain(namespace);
+
+    const decided = await decide(visitor, consent, "allow", { account: namespace });
+    const { tokens } = await redeem({ server, client, started }, decided);
+
+    const { succeed } = await connectMcp(tokens.access_token);
+    const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
+    const owners = await teamToken(ada.username, namespace);
+    expect((await owners.succeed("list-drops")).drops).toMatchObject([{ slug }]);
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    await expect(connectMcp(tokens.access_token)).rejects.toThrow(/HTTP 403/);
+    expect(await refresh({ client, tokens })).toMatchObject({ json: { error: "invalid_grant" } });
+  });
+
+  test("gets no grant for a team that its person does not belong to", async () => {
+    const { namespace } = await newTeam(await newAccount("ada"));
+    const eve = await newAccount("eve");
+    const { visitor, consent } = await askForConsent(eve.username);
+
+    const decided = await decide(visitor, consent, "allow", { account: namespace });
+
+    expect(decided.response.status).toBe(400);
+  });
+});
+
+/** A new client's request for consent, in front of its person. */
+async function askForConsent(username: string) {
+  const visitor = new Visitor();
+  const server = await discover();
+  const client = await registerClient(server);
+  const started = await startAuthorization(client);
+  const consent = await openConsent(started.url, username, visitor);
+  return { visitor, server, client, started, consent };
+}
 
 async function newTeam(owner: Account, more: { readonly editors?: readonly string[] } = {}) {
   const namespace = unusedUsername("team");

@@ -89,8 +89,13 @@ export async function openConsent(url: URL, username: string, visitor: Visitor):
 }
 
 /** Presses a button of the page as a browser does; the redirect to the client is not followed. */
-export function decide(visitor: Visitor, page: Visit, decision: "allow" | "deny"): Promise<Visit> {
-  const body = new URLSearchParams({ ...fieldsOf(page, consentPath), decision }).toString();
+export function decide(
+  visitor: Visitor,
+  page: Visit,
+  decision: "allow" | "deny",
+  chosen: Readonly<Record<string, string>> = {},
+): Promise<Visit> {
+  const body = new URLSearchParams({ ...fieldsOf(page, consentPath), ...chosen, decision }).toString();
   return visitor.request(consentPath, formRequest(page.url, body));
 }
 
