@@ -1,6 +1,6 @@
 /**
  * Sends answers to the framed page's forms, and asks signed-in readers whether the answer has their name. Only a press of the dialog's
- * button signs: the page can neither press it nor frame the viewer.
+ * button signs: the page cannot press it, and the sites that may frame the viewer get answers without a name.
  */
 import type { AnswerReply, AnswerRequest } from "./frame/answer-messages.ts";
 import { parseUrl } from "./frame/frame-input.client.ts";
@@ -13,21 +13,30 @@ interface Response extends AnswerReply {
   readonly error?: AnswerReply;
 }
 
+/** Parameters of a form's address. The page can forge others, such as the reader's choice. */
+const ofForm = /^(form|v|path)$/;
+/** A site that frames the viewer could trick a reader into a press: no cookies say who the reader is. */
+const credentials = window.top === window ? "same-origin" : "omit";
+
 /** Connects the forms, if the drop takes answers. */
 export function connectAnswers(frame: HTMLIFrameElement): void {
   const dialog = document.getElementById("sign") as HTMLDialogElement | null;
   if (!dialog) return;
   const { path = "", offline = "", sendAs = "" } = dialog.dataset;
-  const said = dialog.querySelector("p") as Element;
+  const said = dialog.querySelector("p") as HTMLElement;
   const signed = dialog.querySelector("button") as HTMLButtonElement;
 
   const call = async (query: string, body?: URLSearchParams): Promise<Response> => {
     const headers = { accept: "application/json" };
-    const response = await fetch(path + query, body ? { method: "POST", body, headers } : { headers });
+    const options = { headers, credentials } as const;
+    const response = await fetch(path + query, body ? { method: "POST", body, ...options } : options);
     const read = (await response.json()) as Response;
     return read.error ?? read;
   };
-  const queryOf = (address: string) => parseUrl(String(address))?.search ?? "";
+  const queryOf = (address: string) => {
+    const sent = [...(parseUrl(String(address))?.searchParams ?? [])];
+    return `?${new URLSearchParams(sent.filter(([name]) => ofForm.test(name)))}`;
+  };
   /** Resolves with the value of the pressed button; empty if the reader closes the dialog. */
   const choose = ({ message, username }: Response) => {
     said.textContent = message;

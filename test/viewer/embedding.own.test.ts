@@ -1,12 +1,13 @@
 // @module-tag slow
 
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { openService } from "../../scripts/operator/service.ts";
+import { givenReader } from "../abuse/given-reader.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -221,8 +222,8 @@ describe("in a browser", { tags: "nightly" }, () => {
   });
   afterAll(() => browser?.close());
 
-  async function openAt(site: string, url: string): Promise<Page> {
-    const page = await (await browser.newContext()).newPage();
+  async function openAt(site: string, url: string, context?: BrowserContext): Promise<Page> {
+    const page = await (context ?? (await browser.newContext())).newPage();
     await page.route(`${site}/**`, (route) =>
       route.fulfill({
         contentType: "text/html",
@@ -267,6 +268,29 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(opened.url()).toContain(`/p/${slug}/feedback`);
     expect(await viewer.locator("#comment").isVisible()).toBe(false);
     expect(await viewer.locator("form textarea").count()).toBe(0);
+  });
+
+  test("a site of the setting gets its reader's answer without a name, and no button that signs", async () => {
+    const { api } = await newAccount("embedded");
+    const html =
+      '<!doctype html><title>Vote</title><form data-answers="vote"><input name="why"><button>Vote</button></form>';
+    const { slug } = await publish(api, { html, answers: "readers" });
+    const { visitor } = await givenReader();
+    const context = await browser.newContext();
+    // As an intranet of the same site has it: its frames bring the reader's cookies.
+    const [name = "", value = ""] = visitor.cookiesFor(baseUrl()).split("=");
+    await context.addCookies([
+      { name, value, domain: "localhost", path: "/", secure: true, sameSite: "None" },
+    ]);
+    const page = await openAt(wiki, ofBase({ slug }), context);
+    const form = page.frameLocator("iframe").frameLocator("iframe").locator("form");
+
+    await form.getByRole("textbox").fill("Because");
+    await form.getByRole("button").click();
+    await form.getByText("Sent.").waitFor();
+
+    const { answers } = await api.succeed("list-answers", { params: { slug } });
+    expect(answers).toMatchObject([{ fields: { why: "Because" }, author: { signed_in: false } }]);
   });
 
   test("a window of its own has links as without the setting", async () => {
