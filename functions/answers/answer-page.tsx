@@ -7,13 +7,16 @@ const words = answersText;
 /** Field of the page's form with the answer, encoded as the published page has sent it. */
 export const answerField = "answer";
 
-interface AnswerPageProps {
+/** Contents of the page on which a reader chooses. */
+export interface AnswerPageProps {
   /** The answer as the published page has sent it: `application/x-www-form-urlencoded`. */
   readonly sent: string;
   /** Address of the form, without the choice. */
   readonly action: string;
   readonly formId: string;
   readonly signInUrl: string;
+  /** The page that asks. @default - unknown before the reader's first choice, after which alone an answer is signed */
+  readonly about?: { readonly title: string; readonly owner: string } | undefined;
   /** User name of the signed-in reader. @default - the request does not say who sent it */
   readonly username?: string | undefined;
   /** Problem with an answer that was not sent. @default - none */
@@ -24,7 +27,7 @@ interface AnswerPageProps {
 
 /** The page on which a reader chooses whether an answer has their name. No other page can frame it. */
 export function renderAnswerPage(props: AnswerPageProps): string {
-  const { sent, action, formId, signInUrl, username, problem, backUrl, nonce } = props;
+  const { sent, action, formId, signInUrl, about, username, problem, backUrl, nonce } = props;
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -33,6 +36,13 @@ export function renderAnswerPage(props: AnswerPageProps): string {
         {problem !== undefined && <Emblem sign="missing" />}
         <h1>{problem === undefined ? words.heading : words.refusedHeading}</h1>
         {problem === undefined ? <p>{words.lead}</p> : <p role="alert">{problem}</p>}
+        {about && (
+          <p>
+            {words.page} <bdi>{about.title}</bdi>
+            <br />
+            {words.owner} <bdi>{about.owner}</bdi>
+          </p>
+        )}
         <dl>
           {[...new URLSearchParams(sent)].map(([name, value], index) => (
             <div key={`${index}-${name}`} dir="auto">

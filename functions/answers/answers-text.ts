@@ -3,6 +3,10 @@ export const answersText = {
   title: "Your answer",
   heading: "Send your answer?",
   lead: "The page’s owner and their agents can read your answer.",
+  /** The title follows. */
+  page: "Page:",
+  /** The owner's name follows. */
+  owner: "Owner:",
   sendAs: (name: string) => `Send as ${name}`,
   sendWithName: "Send with my name",
   sendWithoutName: "Send without my name",
@@ -19,6 +23,7 @@ export const answersText = {
   problems: {
     off: "This page doesn’t accept answers. Your answer was not sent.",
     locked: "The page is locked. Open it again with the passcode, then send your answer.",
+    framed: "Your answer was not sent. Open the page by “Page only” above, then send it from there.",
     unknownForm: (form: string) =>
       `This version of the page has no form "${form}". Reload the page, then send your answer again.`,
     unknownField: (field: string) =>

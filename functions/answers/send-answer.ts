@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, type ApiErrorOptions } from "../core/errors.ts";
 import { answersPath } from "../drops/answer-forms.ts";
 import { answersOf } from "../drops/drop-access.ts";
 import { identifyBrowser } from "../gate/gate.ts";
@@ -7,14 +7,20 @@ import { findVersionForReader } from "../gate/readable-version.ts";
 import { formatDay } from "../html/format.tsx";
 import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, page, pageOperation, prefersPage } from "../http/page-operation.ts";
-import { parseForm } from "../http/request.ts";
+import { parseForm, singleHeader } from "../http/request.ts";
 import { type HttpResponse, ok, toApiError } from "../http/response.ts";
-import { fetchDestination, requestedPath, requireOwnPage } from "../http/site.ts";
+import { fetchDestination, refuseForeignPages, requestedPath, requireOwnPage } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
 import type { Reader } from "../people/find-reader.ts";
 import { readerActor } from "../table/audit.ts";
 import { hashSecret } from "../table/identifiers.ts";
-import { answerField, renderAnswerPage, renderFramedAnswer, renderSentPage } from "./answer-page.tsx";
+import {
+  type AnswerPageProps,
+  answerField,
+  renderAnswerPage,
+  renderFramedAnswer,
+  renderSentPage,
+} from "./answer-page.tsx";
 import { countAnswer } from "./answer-tries.ts";
 import { findForm } from "./answered-page.ts";
 import type { AnswerAuthor } from "./answers.ts";
@@ -46,15 +52,36 @@ export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const { request, query, body, site } = input;
   const sent = readSent(parseForm(body), query.as);
   if (sent.as !== undefined) requireOwnPage(request, site);
+  const sender = sent.as === undefined ? senderOf(input) : "own";
   // A published page's form in a window brings no cookies from a sandbox: our page sends it again with them.
-  else if (input.host.kind === "base" && fetchDestination(request) === "window")
-    return choicePage(input, sent);
+  if (sender === "window") return choicePage(input, sent);
   try {
-    return await store(input, sent);
+    return await store(input, sent, sender);
   } catch (thrown) {
     throw refused(input, sent, thrown);
   }
 });
+
+/**
+ * The sender of a published page's form. `own`: a script of the viewer or of the page on its own host, or a program. `frame`: a
+ * reader's press in a page without scripts, which may also be in a frame of another site, so it counts as a stranger's.
+ */
+type Sender = "own" | "window" | "frame";
+
+/** @throws ApiError `forbidden` for scripts of other pages, and for forms that are sent without a press: `Sec-Fetch-User` */
+function senderOf({ request, host, site }: Input): Sender {
+  const destination = fetchDestination(request);
+  const isBase = host.kind === "base";
+  // Windows of browsers from before 2023 have no destination.
+  if (isBase && (destination === "window" || (destination === "untold" && prefersPage(request))))
+    return "window";
+  if (isBase && destination === "frame") {
+    if (singleHeader(request, "sec-fetch-user") === "?1") return "frame";
+    throw new ApiError("forbidden", framed(words.problems.framed));
+  }
+  refuseForeignPages(sendAnswerRoute, request, site);
+  return "own";
+}
 
 function readSent(fields: URLSearchParams, as: Sent["as"]): Sent {
   if (as === undefined) return { text: fields.toString(), as, username: "", formId: "" };
@@ -62,23 +89,27 @@ function readSent(fields: URLSearchParams, as: Sent["as"]): Sent {
   return { text: read(answerField), as, username: read("username"), formId: read("form") };
 }
 
-async function store(input: Input, sent: Sent): Promise<HttpResponse> {
+async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResponse> {
   const { request, host, path, query, nowMs, act } = input;
   const { slug } = path;
   const found = await findVersionForReader({ request, host, slug, pinned: query.v, nowMs });
   if (found.kind === "base-host") throw new ApiError("not_found");
-  if (found.kind === "gate") throw new ApiError("forbidden", { message: words.problems.locked });
+  if (found.kind === "gate") {
+    const message = sender === "frame" ? words.problems.framed : words.problems.locked;
+    throw new ApiError("forbidden", { message });
+  }
   const { drop, reader } = found;
   if (answersOf(drop) === "off") throw new ApiError("forbidden", { message: words.problems.off });
   const form = await findForm(found, query);
   const fields = readAnswer(new URLSearchParams(sent.text), form);
   const choice = chooseAuthor(sent, reader);
-  if (choice.kind === "ask") return askForChoice(input, sent, choice.username, choice.problem);
+  if (choice.kind === "ask")
+    return askForChoice(input, sent, { ...choice, about: { title: drop.title, owner: drop.namespace } });
   const { author } = choice;
-  const { id, cookies } = identifyBrowser(request, slug);
-  const person = author.kind === "reader" ? author.identity : `browser#${hashSecret(id)}`;
-  const sender = author.kind === "reader" ? author.identity : undefined;
-  const takeBack = await countAnswer(request, { slug, form: form.name, sender, nowMs });
+  const browser = sender === "own" ? identifyBrowser(request, slug) : undefined;
+  const identity = author.kind === "reader" ? author.identity : undefined;
+  const person = identity ?? (browser && `browser#${hashSecret(browser.id)}`);
+  const takeBack = await countAnswer(request, { slug, form: form.name, sender: identity, nowMs });
   const outcome = await answers
     .send(
       { ownerId: drop.ownerId, slug },
@@ -109,7 +140,7 @@ async function store(input: Input, sent: Sent): Promise<HttpResponse> {
     ? words.sentMany
     : words.sent(Number.isFinite(untilMs) ? formatDay(untilMs) : undefined);
   const response = presentSent(input, message);
-  return { ...response, cookies, wrote: { slug } };
+  return { ...response, cookies: browser?.cookies ?? [], wrote: { slug } };
 }
 
 type Choice =
@@ -140,13 +171,12 @@ function formIdOf({ formId, text, as }: Sent): string {
     .digest("base64url");
 }
 
-function askForChoice(
-  input: Input,
-  sent: Sent,
-  username: string | undefined,
-  problem: string | undefined,
-): HttpResponse {
-  if (prefersPage(input.request)) return choicePage(input, sent, { username, problem });
+/** What our own page shows besides the answer. */
+type Shown = Pick<AnswerPageProps, "about" | "problem" | "username">;
+
+function askForChoice(input: Input, sent: Sent, shown: Shown): HttpResponse {
+  if (prefersPage(input.request)) return choicePage(input, sent, shown);
+  const { problem, username } = shown;
   return ok({
     state: "choose",
     message: problem ?? words.choose(username ?? ""),
@@ -154,25 +184,14 @@ function askForChoice(
   });
 }
 
-function choicePage(
-  input: Input,
-  sent: Sent,
-  {
-    username,
-    problem,
-  }: { readonly username?: string | undefined; readonly problem?: string | undefined } = {},
-): HttpResponse {
-  return page("public", (nonce) => renderChoice(input, sent, { username, problem, nonce }));
+function choicePage(input: Input, sent: Sent, shown: Shown = {}): HttpResponse {
+  return page("public", (nonce) => renderChoice(input, sent, { ...shown, nonce }));
 }
 
 function renderChoice(
   { path: { slug }, query }: Input,
   sent: Sent,
-  shown: {
-    readonly username?: string | undefined;
-    readonly problem?: string | undefined;
-    readonly nonce: string;
-  },
+  shown: Shown & Pick<AnswerPageProps, "nonce">,
 ): string {
   return renderAnswerPage({
     ...shown,
@@ -198,22 +217,27 @@ function presentSent({ request, host, path, query }: Input, message: string): Ht
   return page("public", (nonce) => renderSentPage({ message, backUrl: back, nonce }));
 }
 
-/** Adds the answer to a refusal, in words for the person who sent it. */
+/** Adds the answer to a refusal, in words for the person who sent it. A page in a frame has no room for it, and keeps it. */
 function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   const error = toApiError(thrown);
-  if (error.code === "internal_error" || error.code === "not_found") return thrown;
-  const message = problemOf(error);
+  const isInFrame = fetchDestination(input.request) === "frame";
+  if (error.code === "internal_error" || (error.code === "not_found" && !isInFrame)) return thrown;
+  // The frame's form brings no cookies, so only what anyone may read is found.
+  const message = error.code === "not_found" ? words.problems.framed : problemOf(error);
   const { details, retryAfterSeconds } = error;
   return new ApiError(error.code, {
-    message,
     details,
     cause: error,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    renderPage: (nonce) =>
-      fetchDestination(input.request) === "frame"
-        ? renderFramedAnswer({ message, nonce })
-        : renderChoice(input, sent, { problem: message, username: undefined, nonce }),
+    ...(isInFrame
+      ? framed(message)
+      : { message, renderPage: (nonce) => renderChoice(input, sent, { problem: message, nonce }) }),
   });
+}
+
+/** A refusal that a frame shows. */
+function framed(message: string): Pick<ApiErrorOptions, "message" | "pageKind" | "renderPage"> {
+  return { message, pageKind: "framed", renderPage: (nonce) => renderFramedAnswer({ message, nonce }) };
 }
 
 function problemOf({ code, message, retryAfterSeconds = 1 }: ApiError): string {

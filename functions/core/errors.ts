@@ -190,13 +190,13 @@ export interface PageLink {
 }
 
 /** Details of an error beside its code. */
-interface ApiErrorOptions {
+export interface ApiErrorOptions {
   /** Renders the page of this error with the nonce of its styles. @default - the page of all errors */
   readonly renderPage?: (nonce: string) => string;
   /** Link of the page of all errors. @default - the home page, or the owner's */
   readonly way?: PageLink;
   /** Content security policy of that page. @default - that of sign-in pages */
-  readonly pageKind?: "feedback" | "signed-in" | undefined;
+  readonly pageKind?: "feedback" | "framed" | "signed-in" | undefined;
   /** Addresses of frames in that page. @default - none on other hosts */
   readonly frames?: readonly string[];
   /** Names the field, its value and the allowed values. @default - the catalog's message */
@@ -228,7 +228,7 @@ export class ApiError extends Error {
   readonly both: Message;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
-  readonly pageKind: "feedback" | "signed-in" | undefined;
+  readonly pageKind: "feedback" | "framed" | "signed-in" | undefined;
   readonly details: Readonly<Record<string, unknown>>;
   readonly #options: ApiErrorOptions;
 

@@ -4,8 +4,9 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { publishFolder } from "../support/folders.ts";
 import { baseUrl } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
+import { replyOf, type Sending, sendAnswer as send, signedBody } from "../support/sent-answers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
+import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
 const poll =
   '<!doctype html><title>Poll</title><form data-answers="vote"><input type="radio" name="day" value="Monday">' +
@@ -20,34 +21,6 @@ beforeAll(async () => {
 
 const publishPoll = (fields: object = {}) =>
   publish(account.api, { html: poll, answers: "readers", ...fields });
-
-interface Sending {
-  readonly form?: string;
-  readonly host?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly visitor?: Visitor;
-  readonly query?: Readonly<Record<string, string>>;
-}
-
-const ofScript = { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" };
-
-/** Sends an answer as a script of the page's viewer does. */
-function send(slug: string, body: string, sending: Sending = {}): Promise<Visit> {
-  const { form = "vote", host = baseUrl(), headers = {}, visitor = new Visitor(), query = {} } = sending;
-  const address = new URL(`${host}/p/${slug}/answers?${new URLSearchParams({ form, ...query })}`);
-  return visitor.request(address, {
-    method: "POST",
-    headers: {
-      "content-type": "application/x-www-form-urlencoded",
-      accept: "application/json",
-      ...ofScript,
-      ...headers,
-    },
-    body,
-  });
-}
-
-const replyOf = ({ response }: Visit) => JSON.parse(response.text);
 
 async function answersOf(slug: string) {
   const { answers } = await account.api.succeed("list-answers", { params: { slug } });
@@ -164,8 +137,7 @@ describe("a signed-in reader", () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const own = { origin: baseUrl() };
-    const wrapped = (name: string) =>
-      String(new URLSearchParams({ answer: "day=Monday", username: name, form: "f1" }));
+    const wrapped = (name: string) => signedBody("day=Monday", name);
 
     const asked = await send(slug, "day=Monday", { visitor });
     const stale = await send(slug, wrapped("somebody-else"), {
@@ -188,7 +160,7 @@ describe("a signed-in reader", () => {
   test("of a restricted page may answer without a name", async () => {
     const { visitor, username } = await signIn((await publishPoll()).slug);
     const { slug } = await publishPoll({ visibility: "people", readers: [`username:${username}`] });
-    const body = String(new URLSearchParams({ answer: "day=Monday", username, form: "f1" }));
+    const body = signedBody("day=Monday", username);
 
     await send(slug, body, { visitor, headers: { origin: baseUrl() }, query: { as: "none" } });
 
