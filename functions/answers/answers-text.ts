@@ -11,10 +11,14 @@ export const answersText = {
   sendWithName: "Send with my name",
   sendWithoutName: "Send without my name",
   sentHeading: "Sent",
-  sent: (until: string | undefined) =>
-    until === undefined
-      ? "Sent. To change your answer, send the form again."
-      : `Sent. You can change it until ${until}.`,
+  sent: (until: string | undefined, isReplacing: boolean) =>
+    [
+      "Sent.",
+      ...(isReplacing ? ["It replaces your earlier answer."] : []),
+      until === undefined
+        ? "To change your answer, send the form again."
+        : `You can change it until ${until}.`,
+    ].join(" "),
   sentMany: "Sent. You can send another one.",
   signInElsewhere: "Sign in in another tab",
   back: "Back to the page",

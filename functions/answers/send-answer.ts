@@ -132,13 +132,14 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
     });
   if (outcome.kind !== "written") await takeBack();
   if (outcome.kind === "missing") throw new ApiError("not_found");
+  const replaced = outcome.kind === "written" ? outcome.replaced : undefined;
   const untilMs = Math.min(
     drop.expiresAtMs ?? Number.POSITIVE_INFINITY,
     answerEndMs(nowMs) ?? Number.POSITIVE_INFINITY,
   );
   const message = form.isMany
     ? words.sentMany
-    : words.sent(Number.isFinite(untilMs) ? formatDay(untilMs) : undefined);
+    : words.sent(Number.isFinite(untilMs) ? formatDay(untilMs) : undefined, replaced !== undefined);
   const response = presentSent(input, message);
   return { ...response, cookies: browser?.cookies ?? [], wrote: { slug } };
 }

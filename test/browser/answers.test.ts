@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
-import { complaintsOf } from "../support/browser.ts";
+import { complaintsOf, pressArmed } from "../support/browser.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { onBaseHost } from "../support/owner-address.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -32,8 +32,8 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-async function open(address: (url: string) => string, options: BrowserContextOptions = {}) {
-  const drop = await publish(account.api, { html: poll, answers: "readers", answers_results: true });
+async function open(address: (url: string) => string, options: BrowserContextOptions = {}, html = poll) {
+  const drop = await publish(account.api, { html, answers: "readers", answers_results: true });
   const page = await (await browser.newContext(options)).newPage();
   await page.goto(address(drop.url));
   return { page, slug: drop.slug, drop };
@@ -79,7 +79,7 @@ describe("a reader of the viewer", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await answersOf(slug)).toEqual([]);
     await form.getByRole("button").click();
-    await page.getByRole("button", { name: `Send as ${username}` }).click();
+    await pressArmed(page.getByRole("button", { name: `Send as ${username}` }));
     await form.getByText("Sent.").waitFor();
 
     expect(await answersOf(slug)).toEqual([
@@ -87,6 +87,92 @@ describe("a reader of the viewer", () => {
     ]);
     await page.context().close();
   });
+});
+
+describe("an answer", () => {
+  test("in a second window replaces the first one, and says so", { tags: "slow" }, async () => {
+    const { page, slug, drop } = await open(onOwnerHost);
+    const second = await page.context().newPage();
+    await second.goto(drop.url);
+
+    await formOf(page).getByRole("button").click();
+    await formOf(page).getByText("Sent.").waitFor();
+    await formOf(second).getByLabel("Friday").check();
+    await formOf(second).getByRole("button").click();
+    await formOf(second).getByText("It replaces your earlier answer.").waitFor();
+
+    expect(await answersOf(slug)).toEqual([
+      { fields: { day: "Friday" }, author: { name: null, signed_in: false } },
+    ]);
+    await page.context().close();
+  });
+
+  test("to a form that takes many is sent once by a double click, however slow", {
+    tags: "slow",
+  }, async () => {
+    const html =
+      '<!doctype html><title>Log</title><form data-answers="log" data-answers-many><input name="entry" value="One"><button>Add</button></form>';
+    const { page, slug } = await open(onOwnerHost, {}, html);
+    const { x, y, width, height } = (await formOf(page).getByRole("button").boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+
+    await page.mouse.move(x + width / 2, y + height / 2);
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount });
+      await page.mouse.up({ clickCount });
+      await formOf(page).getByText("Sent.").waitFor();
+    }
+    expect(await answersOf(slug)).toHaveLength(1);
+    await page.mouse.click(x + width / 2, y + height / 2);
+
+    await expect.poll(() => answersOf(slug)).toHaveLength(2);
+    await page.context().close();
+  });
+
+  test.each([
+    ["in the viewer", onOwnerHost, formOf],
+    [
+      "on the raw page",
+      (url: string) => `${url.replace("/d/", "/p/")}/raw`,
+      (page: Page) => page.locator("form"),
+    ],
+  ] as const)(
+    "without a network %s is kept, and sent when it is pressed again",
+    { tags: "slow" },
+    async (_, address, locate) => {
+      const { page, slug } = await open(address);
+      await locate(page).getByLabel("Why?").fill("It is quiet");
+      await page.context().setOffline(true);
+
+      await locate(page).getByRole("button").click();
+      await locate(page).getByText("Check your connection").waitFor();
+      await page.context().setOffline(false);
+      expect(await locate(page).getByLabel("Why?").inputValue()).toBe("It is quiet");
+      await locate(page).getByRole("button").click();
+      await locate(page)
+        .getByText(/^Sent\./)
+        .waitFor();
+
+      expect(await answersOf(slug)).toHaveLength(1);
+      await page.context().close();
+    },
+  );
+});
+
+test("without scripts a form in the viewer is answered in its frame", { tags: "slow" }, async () => {
+  const { page, slug } = await open(onBase, { javaScriptEnabled: false, storageState: session });
+
+  await formOf(page).getByRole("button").click();
+  await page.frameLocator("#page").getByText("Sent.").waitFor();
+
+  expect(await answersOf(slug)).toEqual([
+    { fields: { day: "Monday" }, author: { name: null, signed_in: false } },
+  ]);
+  await page.context().close();
 });
 
 describe("on the raw page", () => {
@@ -109,14 +195,37 @@ describe("on the raw page", () => {
     await page.getByRole("button", { name: "Vote" }).click();
     await page.getByRole("heading", { name: "Send your answer?" }).waitFor();
     expect(await answersOf(slug)).toEqual([]);
-    await page.getByRole("button", { name: "Send with my name" }).click();
-    await page.getByRole("button", { name: `Send as ${username}` }).click();
+    await pressArmed(page.getByRole("button", { name: "Send with my name" }));
+    await pressArmed(page.getByRole("button", { name: `Send as ${username}` }));
     await page.getByRole("heading", { name: "Sent" }).waitFor();
     await page.getByRole("link", { name: "Back to the page" }).click();
 
     expect(await answersOf(slug)).toEqual([
       { fields: { day: "Monday" }, author: { name: username, signed_in: true } },
     ]);
+    await page.context().close();
+  });
+
+  test("Back after sending without scripts leads to what was typed, and sends nothing twice", {
+    tags: "slow",
+  }, async () => {
+    const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`, {
+      javaScriptEnabled: false,
+    });
+    const raw = page.url();
+    await page.getByLabel("Why?").fill("It is quiet");
+    await page.getByRole("button", { name: "Vote" }).click();
+    await pressArmed(page.getByRole("button", { name: "Send without my name" }));
+    await page.getByRole("heading", { name: "Sent" }).waitFor();
+
+    await page.reload();
+    await page.getByRole("heading", { name: "Sent" }).waitFor();
+    // Twice: the page between is a form's response, which Chromium shows again only after a question.
+    await Promise.all([page.waitForURL(raw), page.evaluate("history.go(-2)")]);
+
+    expect(page.url()).toBe(raw);
+    expect(await page.getByLabel("Why?").inputValue()).toBe("It is quiet");
+    expect(await answersOf(slug)).toHaveLength(1);
     await page.context().close();
   });
 });

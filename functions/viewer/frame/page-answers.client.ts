@@ -11,8 +11,19 @@ const isFramed = viewer !== window;
 const isOnOwnHost = self.origin !== "null" && location.pathname.startsWith("/p/");
 /** Forms whose answer is being sent. */
 const sending = new WeakSet<HTMLFormElement>();
+/** The last answer of each form. */
+const sent = new WeakMap<HTMLFormElement, string>();
+/** Number of the last press among those in a row: 2 for the second one of a double click. */
+let presses = 0;
 
 if (isFramed || isOnOwnHost) {
+  addEventListener(
+    "click",
+    ({ detail }) => {
+      presses = detail;
+    },
+    true,
+  );
   addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || form.dataset.answers === undefined || !/\/answers\?/.test(form.action))
@@ -26,13 +37,15 @@ if (isFramed || isOnOwnHost) {
 
 /** Sends the answer once, and shows the result below the form. The form keeps what was typed. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  if (sending.has(form)) return;
-  sending.add(form);
   const values = [...new FormData(form, submitter)].map(([name, value]) => [
     name,
     typeof value === "string" ? value : value.name,
   ]);
   const text = String(new URLSearchParams(values));
+  // The second press of a double click may come after the reply to the first.
+  if (sending.has(form) || (presses > 1 && sent.get(form) === text)) return;
+  sending.add(form);
+  sent.set(form, text);
   const { message } = await ask({ dropleaf: "answer", address: form.action, text }).catch(() => ({
     message: offline,
   }));
