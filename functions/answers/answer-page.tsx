@@ -51,14 +51,14 @@ export function renderAnswerPage(props: AnswerPageProps): string {
             </div>
           ))}
         </dl>
-        <form method="post" action={action}>
+        <form class="decision" method="post" action={action}>
           <input type="hidden" name={answerField} value={sent} />
           <input type="hidden" name="form" value={formId} />
           <input type="hidden" name="username" value={username ?? ""} />
-          <button class="button" type="submit" formAction={`${action}&as=name`}>
+          <button class="button arming" type="submit" formAction={`${action}&as=name`}>
             {username === undefined ? words.sendWithName : words.sendAs(username)}
-          </button>{" "}
-          <button class="button" type="submit" formAction={`${action}&as=none`}>
+          </button>
+          <button class="button second arming" type="submit" formAction={`${action}&as=none`}>
             {words.sendWithoutName}
           </button>
         </form>

@@ -138,10 +138,10 @@ export function SignDialog({ path }: { readonly path: string }) {
       data-send-as={words.sendAs}
       data-offline={words.offline}
     >
-      <p />
-      <form method="dialog">
-        <button class="button" type="submit" value="name" />
-        <button class="button" type="submit" value="none">
+      <p tabIndex={-1} />
+      <form method="dialog" class="decision">
+        <button class="button arming" type="submit" value="name" />
+        <button class="button arming" type="submit" value="none">
           {words.sendWithoutName}
         </button>
         <button class="plain" type="submit" value="">

@@ -44,6 +44,8 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     signed.hidden = !username;
     dialog.returnValue = "";
     dialog.showModal();
+    // Not a button: the reader may still be typing in the page.
+    said.focus();
     return new Promise<string>((resolve) => {
       dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
     });

@@ -1,0 +1,240 @@
+// @module-tag slow
+
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { type Account, newAccount, publish } from "../../support/accounts.ts";
+import { pressArmed } from "../../support/browser.ts";
+import { baseUrl } from "../../support/http.ts";
+import { openBrowser } from "../../support/open-browser.ts";
+import { rawPageOf } from "../../support/owner-address.ts";
+import { signedBody } from "../../support/sent-answers.ts";
+import { toOwnPage } from "../pages/page-walks.ts";
+
+// A page against the form of a drop, and against the buttons by which its signed-in reader signs. test/abuse/answers-from-elsewhere.test.ts
+// sends requests with a reader's cookies, which names below localhost do not share.
+
+const poll = (script = "") =>
+  `<!doctype html><html lang="en"><title>Approval</title><form data-answers="vote"><select name="choice"><option>No<option>Yes</select>
+  <label>Why? <input name="why"></label><button>Send</button></form><script>${script}</script></html>`;
+
+const tried = "https://elsewhere.invalid/tried";
+/** Sends the form again and again. Its viewer has replied when it asks for the picture. */
+const persistent = `let tries = 0;
+  setInterval(() => {
+    document.forms[0].requestSubmit();
+    if (document.querySelector("[role=status]") && ++tries === 10) new Image().src = "${tried}";
+  }, 20);`;
+
+let browser: Browser;
+let owner: Account;
+let reader: Account;
+let signedIn: BrowserContext;
+
+beforeAll(async () => {
+  [browser, owner, reader] = await Promise.all([openBrowser(), newAccount("hostile"), newAccount("reader")]);
+  signedIn = await browser.newContext();
+  const page = await signedIn.newPage();
+  await toOwnPage(page, `${baseUrl()}/account`, reader.username);
+  await page.close();
+});
+
+afterAll(() => browser.close());
+
+const publishForm = (script?: string) => publish(owner.api, { html: poll(script), answers: "readers" });
+
+async function openViewer({ slug }: DropResponse): Promise<{ page: Page; frame: Frame }> {
+  const page = await signedIn.newPage();
+  await page.goto(`${baseUrl()}/p/${slug}`);
+  await page.frameLocator("#page").getByRole("button").waitFor();
+  const frame = page.frames()[1];
+  if (frame === undefined) throw new Error("The viewer has no frame.");
+  return { page, frame };
+}
+
+async function answersOf({ slug }: DropResponse) {
+  const { answers } = await owner.api.succeed("list-answers", { params: { slug } });
+  return answers.map(({ fields, author }) => ({ ...fields, name: author.name }));
+}
+
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Your answer" });
+const signButton = (page: Page) => page.getByRole("button", { name: `Send as ${reader.username}` });
+
+/** The viewer's reply to a message of the page. What is evaluated counts as a press of the reader. */
+function asks(address: string, text: string): string {
+  return `new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data.message);
+    parent.postMessage({ dropleaf: "answer", address: ${JSON.stringify(address)}, text: ${JSON.stringify(text)} }, "*", [port2]);
+  })`;
+}
+
+describe("a page in the viewer", () => {
+  test.each(["name", "none"])("cannot choose as=%s for its reader in a message of its form", async (as) => {
+    const drop = await publishForm();
+    const { page, frame } = await openViewer(drop);
+
+    for (const query of [`?form=vote&as=${as}`, `?as=${as}&form=vote`, `?form=vote&%61s=${as}`])
+      await frame.evaluate(asks(`https://x.example/${query}`, signedBody("choice=Yes", reader.username)));
+
+    expect(await answersOf(drop)).toEqual([]);
+    await page.close();
+  });
+
+  test("cannot send an answer of a visitor who has not pressed anything", async () => {
+    const drop = await publishForm(persistent);
+    const visitor = await browser.newContext();
+    const page = await visitor.newPage();
+
+    // Nothing is evaluated: that counts as a press.
+    await Promise.all([page.waitForRequest(tried), page.goto(`${baseUrl()}/p/${drop.slug}`)]);
+
+    expect(await answersOf(drop)).toEqual([]);
+    await visitor.close();
+  });
+
+  test("cannot have a press or a key that was meant for itself sign", async () => {
+    const drop = await publishForm();
+    const { page, frame } = await openViewer(drop);
+    await stopTime(page);
+    await frame.getByLabel("Why?").fill("because");
+
+    await frame.getByLabel("Why?").press("Enter");
+    await dialogOf(page).waitFor();
+    for (const key of ["Enter", "Space", "Enter"]) await page.keyboard.press(key);
+    await pressAt(page, signButton(page));
+    await pressAt(page, page.getByRole("button", { name: "Send without my name" }));
+
+    expect(await dialogOf(page).isVisible()).toBe(true);
+    expect(await answersOf(drop)).toEqual([]);
+    await page.close();
+  });
+
+  test("cannot cover, press or leave the dialog, nor take keys from it", async () => {
+    const drop = await publishForm();
+    const { page, frame } = await openViewer(drop);
+    await frame.getByRole("button").click();
+    await dialogOf(page).waitFor();
+
+    await frame.evaluate(`(() => {
+      const cover = Object.assign(document.createElement("dialog"), { style: "position: fixed; inset: 0; width: 100vw; height: 100vh; z-index: 2147483647" });
+      document.body.append(cover);
+      cover.showModal();
+      document.forms[0].why.focus();
+      window.focus();
+      document.documentElement.requestFullscreen().catch(() => {});
+      for (const message of ["open", "kept", "used", "ready"]) parent.postMessage({ dropleaf: message, url: "https://elsewhere.invalid/" }, "*");
+    })()`);
+    await page.keyboard.type("typed");
+    const box = await signButton(page).boundingBox();
+    const onTop = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest("dialog")?.id, [
+      (box?.x ?? 0) + (box?.width ?? 0) / 2,
+      (box?.y ?? 0) + (box?.height ?? 0) / 2,
+    ] as const);
+
+    expect(onTop).toBe("sign");
+    expect(await frame.evaluate("document.forms[0].why.value")).toBe("");
+    expect(await answersOf(drop)).toEqual([]);
+    await pressArmed(signButton(page));
+    await expect.poll(() => answersOf(drop)).toEqual([{ choice: "No", name: reader.username }]);
+    await page.close();
+  });
+});
+
+describe("a page of another owner", () => {
+  /** Ways to send a form, by a script that runs without a press. `sent` is set when all are over. */
+  const sending = (address: string) => `
+    const address = ${JSON.stringify(address)}, body = "choice=Yes";
+    const frame = Object.assign(document.createElement("iframe"), { name: "f" });
+    const sandbox = Object.assign(document.createElement("iframe"), { sandbox: "allow-forms allow-scripts",
+      srcdoc: "<form method=post action='" + address + "'><input name=choice value=Yes></form><script>document.forms[0].submit()</scr" + "ipt>" });
+    document.body.append(frame, sandbox);
+    const loaded = Promise.all([frame, sandbox].map((one) => new Promise((done) => { one.onload = done; })));
+    const form = Object.assign(document.createElement("form"), { method: "post", action: address, target: "f" });
+    form.innerHTML = "<input name=choice value=Yes>";
+    document.body.append(form);
+    form.submit();
+    navigator.sendBeacon(address, new Blob([body], { type: "application/x-www-form-urlencoded" }));
+    Promise.allSettled([loaded, ...["omit", "include"].map((credentials) => fetch(address,
+      { method: "POST", mode: "no-cors", credentials, headers: { "content-type": "application/x-www-form-urlencoded" }, body }))])
+      .then(() => { document.body.dataset.sent = "all"; });`;
+
+  test("cannot answer for its visitors by scripts, beacons and frames", async () => {
+    const asked = await publishForm();
+    const { api } = await newAccount("neighbour");
+    const html = poll(sending(`${baseUrl()}/p/${asked.slug}/answers?form=vote`));
+    const hostile = await publish(api, { html, answers: "readers" });
+    const page = await signedIn.newPage();
+    const statuses: number[] = [];
+    page.on("response", (response) => {
+      if (response.request().method() === "POST") statuses.push(response.status());
+    });
+
+    await page.goto(rawPageOf(hostile));
+    await page.locator("body[data-sent]").waitFor();
+
+    // Of the frames. The browser keeps responses to scripts of another origin to itself.
+    expect(statuses).toEqual([403, 403]);
+    expect(await answersOf(asked)).toEqual([]);
+    await page.close();
+  });
+
+  test("cannot look into, or press in, the window in which a reader signs", async () => {
+    const asked = await publishForm();
+    const page = await signedIn.newPage();
+    await page.goto(rawPageOf(asked));
+
+    const [opened] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.evaluate(`{
+        globalThis.opened = open("", "w");
+        const form = document.forms[0];
+        form.target = "w";
+        HTMLFormElement.prototype.submit.call(form);
+      }`),
+    ]);
+    await opened.getByRole("heading", { name: "Send your answer?" }).waitFor();
+
+    expect(await opened.evaluate("window.opener")).toBeNull();
+    expect(await page.evaluate("opened.closed")).toBe(true);
+    await pressArmed(opened.getByRole("button", { name: "Send with my name" }));
+    await pressArmed(signButton(opened));
+    await opened.getByRole("heading", { name: "Sent" }).waitFor();
+    expect(await answersOf(asked)).toEqual([{ choice: "No", name: reader.username }]);
+    await opened.close();
+    await page.close();
+  });
+});
+
+test("the page on which a reader signs takes no press that began on the page before", async () => {
+  const drop = await publishForm();
+  const page = await signedIn.newPage();
+  await stopTime(page);
+  await page.goto(rawPageOf(drop));
+  await page.evaluate("HTMLFormElement.prototype.submit.call(document.forms[0])");
+  const choice = page.getByRole("heading", { name: "Send your answer?" });
+  await choice.waitFor();
+
+  for (const name of ["Send with my name", "Send without my name"])
+    await pressAt(page, page.getByRole("button", { name }));
+  await page.waitForTimeout(300);
+
+  expect(await choice.isVisible()).toBe(true);
+  expect(await signButton(page).count()).toBe(0);
+  expect(await answersOf(drop)).toEqual([]);
+  await page.close();
+});
+
+/** As if no time passed for the page, however long this machine takes to press. */
+async function stopTime(page: Page): Promise<void> {
+  const animations = await page.context().newCDPSession(page);
+  await animations.send("Animation.enable");
+  await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
+}
+
+/** Presses at the place of a button, without waiting until it takes presses. */
+async function pressAt(page: Page, button: ReturnType<Page["locator"]>): Promise<void> {
+  const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  expect(width).toBeGreaterThan(0);
+  await page.mouse.click(x + width / 2, y + height / 2);
+}
