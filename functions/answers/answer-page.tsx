@@ -77,13 +77,24 @@ export function renderAnswerPage(props: AnswerPageProps): string {
 
 /** The response in the frame of a page whose scripts are off. It signs nothing. */
 export function renderFramedAnswer({
+  heading,
   message,
   nonce,
 }: {
+  readonly heading: string;
   readonly message: string;
   readonly nonce: string;
 }): string {
-  return renderSheetPage({ title: words.title, nonce, children: <p role="status">{message}</p> });
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{heading}</h1>
+        <p role="status">{message}</p>
+      </>
+    ),
+  });
 }
 
 /** The page after an answer was stored. */

@@ -27,7 +27,7 @@ export const answersText = {
   problems: {
     off: "This page doesn’t accept answers. Your answer was not sent.",
     locked: "The page is locked. Open it again with the passcode, then send your answer.",
-    framed: "Your answer was not sent. Open the page by “Page only” above, then send it from there.",
+    framed: "Open the page with “Page only” above, then send your answer from there.",
     unknownForm: (form: string) =>
       `This version of the page has no form "${form}". Reload the page, then send your answer again.`,
     unknownField: (field: string) =>

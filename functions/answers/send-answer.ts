@@ -212,7 +212,7 @@ function backUrl(slug: string, { v, path }: Input["query"]): string {
 
 function presentSent({ request, host, path, query }: Input, message: string): HttpResponse {
   if (fetchDestination(request) === "frame")
-    return page("framed", (nonce) => renderFramedAnswer({ message, nonce }));
+    return page("framed", (nonce) => renderFramedAnswer({ heading: words.sentHeading, message, nonce }));
   if (!prefersPage(request)) return ok({ state: "sent", message });
   const back = requestedPath(host, backUrl(path.slug, query));
   return page("public", (nonce) => renderSentPage({ message, backUrl: back, nonce }));
@@ -238,7 +238,12 @@ function refused(input: Input, sent: Sent, thrown: unknown): unknown {
 
 /** A refusal that a frame shows. */
 function framed(message: string): Pick<ApiErrorOptions, "message" | "pageKind" | "renderPage"> {
-  return { message, pageKind: "framed", renderPage: (nonce) => renderFramedAnswer({ message, nonce }) };
+  const heading = words.refusedHeading;
+  return {
+    message,
+    pageKind: "framed",
+    renderPage: (nonce) => renderFramedAnswer({ heading, message, nonce }),
+  };
 }
 
 function problemOf({ code, message, retryAfterSeconds = 1 }: ApiError): string {

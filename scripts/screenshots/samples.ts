@@ -13,6 +13,10 @@ import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./content.ts"
 /** Published samples for the screenshots. */
 type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
 
+const pollPage =
+  '<!doctype html><html lang="en"><title>Poll</title><h1>Which day suits you?</h1><form data-answers="day">' +
+  '<label><input type="radio" name="day" value="Friday" checked> Friday</label> <button>Vote</button></form></html>';
+
 /** Publishes the samples with a token, and gives them earlier dates, as in a library that has grown over time. */
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
@@ -47,7 +51,10 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
     await setValues(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
   }
   if (renderingProblem === undefined) for (const { slug } of published) await whenRendered(api, slug);
-  return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
+  const form = { html: pollPage, title: "Which day suits you?", visibility: "unlisted", answers: "readers" };
+  const poll: DropResponse = await api("POST", "/api/drops", JSON.stringify(form));
+  const pollUrl = `${cloud.address}/p/${poll.slug}`;
+  return { dropUrl: main.url, lockedUrl: locked.url, pollUrl, ownerUrl: new URL("/", main.url).href };
 }
 
 /** Feedback of the samples as items of the table. The last version of the main drop is the fourth. */

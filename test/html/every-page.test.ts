@@ -32,7 +32,7 @@ describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
   });
 });
 
-test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner", "feedback"])(
+test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner", "feedback", "answer"])(
   "the hostile words stand in full on %s",
   (name) => {
     const html = everyPage(hostileWords)[name] ?? "";
@@ -103,7 +103,7 @@ describe.each(pages)("%s", (_name, html) => {
   });
 });
 
-test.each(["verify", "confirmation", "login", "error", "not shared", "signed out"])(
+test.each(["verify", "confirmation", "login", "error", "not shared", "signed out", "answer"])(
   "%s has no script",
   (name) => {
     expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);

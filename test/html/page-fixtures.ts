@@ -1,4 +1,10 @@
 import {
+  type AnswerPageProps,
+  renderAnswerPage,
+  renderFramedAnswer,
+  renderSentPage,
+} from "../../functions/answers/answer-page.tsx";
+import {
   type ComparisonPageProps,
   renderComparisonPage,
 } from "../../functions/comparison/comparison-page.tsx";
@@ -36,6 +42,21 @@ import { nonce } from "./nonce.ts";
 
 export const baseUrl = "https://dropleaf.test";
 export const ownerUrl = "https://ada.dropleaf.test/";
+/** Props of the page on which a reader signs an answer. */
+export function answerProps(words: string, changes: Partial<AnswerPageProps> = {}): AnswerPageProps {
+  return {
+    sent: String(new URLSearchParams([[words, words]])),
+    action: "/p/aB3dE5f/answers?form=vote",
+    formId: "form",
+    signInUrl: "/login/read?to=%2Fp%2FaB3dE5f",
+    about: { title: words, owner: words },
+    username: words,
+    backUrl: "/p/aB3dE5f",
+    nonce,
+    ...changes,
+  };
+}
+
 /** In the shape of a token, and no token of anyone. */
 const someToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 export const publishedAtMs = Date.UTC(2025, 4, 3, 14, 5, 9);
@@ -213,6 +234,12 @@ export function everyPage(words: string): Record<string, string> {
       url: "/p/aB3dE5f/feedback",
       nonce,
     }),
+    answer: renderAnswerPage(answerProps(words)),
+    "answer that was refused": renderAnswerPage(
+      answerProps(words, { about: undefined, username: undefined, problem: words }),
+    ),
+    "answer that was sent": renderSentPage({ message: words, backUrl: "/p/aB3dE5f", nonce }),
+    "answer in a frame": renderFramedAnswer({ heading: words, message: words, nonce }),
     verify: renderVerifyPage({
       code: "BCDF-GHJK",
       label: words,

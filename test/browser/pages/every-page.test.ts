@@ -19,7 +19,14 @@ beforeEach(() => opened.clear(narrowWindow));
 
 afterAll(() => browser.close());
 
-const nowhere: WalkedPlaces = { address: "", dropUrl: "", lockedUrl: "", ownerUrl: "", ownerUsername: "" };
+const nowhere: WalkedPlaces = {
+  address: "",
+  dropUrl: "",
+  lockedUrl: "",
+  pollUrl: "",
+  ownerUrl: "",
+  ownerUsername: "",
+};
 const names = pageWalks(nowhere).map(({ name }) => name);
 /** A page that answers with an error is reported by the browser as a resource that failed. */
 const refusals: Readonly<Record<string, number>> = {

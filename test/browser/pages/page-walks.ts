@@ -9,6 +9,8 @@ export interface WalkedPlaces {
   /** A drop of several versions, with a description, answers to forms, and context in its latest version. */
   readonly dropUrl: string;
   readonly lockedUrl: string;
+  /** A drop on the base host with a form whose answers are stored. */
+  readonly pollUrl: string;
   readonly ownerUrl: string;
   /** By which the owner signs in. */
   readonly ownerUsername: string;
@@ -23,7 +25,7 @@ export interface PageWalk {
 
 /** The way to every page that people see, and to what opens from the viewer's bar. */
 export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
-  const { address, dropUrl, lockedUrl, ownerUrl, ownerUsername } = places;
+  const { address, dropUrl, lockedUrl, pollUrl, ownerUrl, ownerUsername } = places;
   const toOwn = (path: string) => (page: Page) => toOwnPage(page, address + path, ownerUsername);
   const slug = dropUrl.split("/").at(-1);
   return [
@@ -60,6 +62,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "not-shared", open: (page) => toNotShared(page, ownerUrl) },
     { name: "signed-out", open: (page) => toSignedOut(page, ownerUrl) },
     { name: "sign-in-error", open: at(`${address}/verify?code=BBBB-BBBB`) },
+    { name: "viewer-answer", open: (page) => toAnswer(page, pollUrl, ownerUsername) },
     { name: "viewer-share", open: (page) => toShare(page, `${address}/p/${slug}`, ownerUsername) },
   ];
 }
@@ -103,6 +106,14 @@ async function toShare(page: Page, url: string, username: string): Promise<void>
   await page.goto(url);
   await page.locator("#share-toggle").click();
   await page.locator("#share .readers-now").waitFor();
+}
+
+/** Answers a page's form as a reader who has signed in, whom the viewer asks for their name. */
+async function toAnswer(page: Page, url: string, username: string): Promise<void> {
+  await toOwnPage(page, new URL("/account", url).href, username);
+  await page.goto(url);
+  await page.frameLocator("#page").getByRole("button").click();
+  await page.getByRole("dialog", { name: "Your answer" }).waitFor();
 }
 
 /** Opens the menu of the bar's hidden actions, where there is one. */

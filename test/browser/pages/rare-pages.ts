@@ -1,4 +1,10 @@
 import {
+  renderAnswerPage,
+  renderFramedAnswer,
+  renderSentPage,
+} from "../../../functions/answers/answer-page.tsx";
+import { answersText } from "../../../functions/answers/answers-text.ts";
+import {
   type ComparisonPageProps,
   renderComparisonPage,
 } from "../../../functions/comparison/comparison-page.tsx";
@@ -23,6 +29,7 @@ import { manyAnswers, noAnswers, oneAnswer } from "../../account/answers-page-fi
 import { feedbackProps } from "../../feedback/feedback-page-fixtures.ts";
 import { nonce } from "../../html/nonce.ts";
 import {
+  answerProps,
   comparisonProps,
   ownerProps,
   publishedAtMs,
@@ -73,6 +80,17 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     },
   }),
   "/feedback-of-a-stranger": feedback("The garden", { writer: { kind: "nobody" }, refused: undefined }),
+  "/answer": page("public", (nonce) => renderAnswerPage({ ...answerProps(longWord), nonce })),
+  "/answer-refused": page("public", (nonce) => {
+    const { wait } = answersText.problems;
+    return renderAnswerPage({ ...answerProps("Why?", { username: undefined, problem: wait(9) }), nonce });
+  }),
+  "/answer-sent": page("public", (nonce) =>
+    renderSentPage({ message: answersText.sent("1 March 2027", true), backUrl: "/", nonce }),
+  ),
+  "/answer-in-frame": page("framed", (nonce) =>
+    renderFramedAnswer({ heading: answersText.refusedHeading, message: answersText.problems.framed, nonce }),
+  ),
   "/gate-wait": page("gate", (nonce) =>
     renderGatePage({
       action: "/unlock",

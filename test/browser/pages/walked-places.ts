@@ -34,11 +34,18 @@ export async function publishPlaces(): Promise<WalkedPlaces> {
   ] as const;
   await givenAnswer(userId, first.slug, { fields });
   const locked = await publish(api, { title: "The secret plan", passcode: "open sesame" });
+  const poll = await publish(api, {
+    title: "Which day?",
+    html: '<!doctype html><html lang="en"><title>Poll</title><form data-answers="vote"><input name="day" value="Friday"><button>Vote</button></form></html>',
+    visibility: "unlisted",
+    answers: "readers",
+  });
   await Promise.all(titles.map((title) => publish(api, { title })));
   return {
     address: baseUrl(),
     dropUrl: drop.url,
     lockedUrl: locked.url,
+    pollUrl: `${baseUrl()}/p/${poll.slug}`,
     ownerUrl: new URL("/", drop.url).href,
     ownerUsername: username,
   };
