@@ -267,7 +267,7 @@ test("a signed-in reader opens a link to a guarded drop with no click in between
 test("a missing slug and a restricted one have the same answers, in every byte but the address", async () => {
   await setVisibility(other, { kind: "people", readers: [] });
   const stranger = new Visitor();
-  const paths = ["", "?v=1", "/raw", "/compare", "/feedback", "/context", "/pdf"];
+  const paths = ["", "?v=1", "/raw", "/compare", "/feedback", "/answers?form=vote", "/context", "/pdf"];
 
   for (const visitor of [stranger, grace.visitor]) {
     for (const path of paths) {

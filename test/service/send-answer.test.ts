@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { publishFolder } from "../support/folders.ts";
-import { baseUrl } from "../support/http.ts";
+import { baseUrl, unusedLoopbackAddress } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { replyOf, type Sending, sendAnswer as send, signedBody } from "../support/sent-answers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -233,4 +233,6 @@ test("a network may send as many answers as an office, and no one can fill a for
   expect(statuses.filter((status) => status === 429)).toHaveLength(
     13 * 50 - limits.answersPerTenMinutesPerNetwork,
   );
+  const elsewhere = await send(slug, "entry=y", { form: "log", from: unusedLoopbackAddress() });
+  expect(replyOf(elsewhere).state).toBe("sent");
 });

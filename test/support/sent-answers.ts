@@ -11,6 +11,8 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** @default - a new browser */
   readonly visitor?: Visitor;
+  /** The loopback address to come from. @default - one of the test file's own */
+  readonly from?: string;
   /** Parameters besides the form's name. */
   readonly query?: Readonly<Record<string, string>>;
 }
@@ -19,7 +21,14 @@ const ofScript = { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" };
 
 /** Sends an answer as a script of the page's viewer does. */
 export function sendAnswer(slug: string, body: string, sending: Sending = {}): Promise<Visit> {
-  const { form = "vote", host = baseUrl(), headers = {}, visitor = new Visitor(), query = {} } = sending;
+  const {
+    form = "vote",
+    host = baseUrl(),
+    headers = {},
+    visitor = new Visitor(),
+    from,
+    query = {},
+  } = sending;
   const address = new URL(`${host}/p/${slug}/answers?${new URLSearchParams({ form, ...query })}`);
   return visitor.request(address, {
     method: "POST",
@@ -30,6 +39,7 @@ export function sendAnswer(slug: string, body: string, sending: Sending = {}): P
       ...headers,
     },
     body,
+    ...(from === undefined ? {} : { from }),
   });
 }
 
