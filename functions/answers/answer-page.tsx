@@ -44,12 +44,14 @@ export function renderAnswerPage(props: AnswerPageProps): string {
           </p>
         )}
         <dl>
-          {[...new URLSearchParams(sent)].map(([name, value], index) => (
-            <div key={`${index}-${name}`} dir="auto">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+          {[...new URLSearchParams(sent)]
+            .filter(([, value]) => value)
+            .map(([name, value], index) => (
+              <div key={`${index}-${name}`} dir="auto">
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
         </dl>
         <form class="decision" method="post" action={action}>
           <input type="hidden" name={answerField} value={sent} />

@@ -139,6 +139,7 @@ export function SignDialog({ path }: { readonly path: string }) {
       data-offline={words.offline}
     >
       <p tabIndex={-1} />
+      <dl />
       <form method="dialog" class="decision">
         <button class="button arming" type="submit" value="name" />
         <button class="button arming" type="submit" value="none">

@@ -23,13 +23,15 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
   const dialog = document.getElementById("sign") as HTMLDialogElement | null;
   if (!dialog) return;
   const { path = "", offline = "", sendAs = "" } = dialog.dataset;
-  const said = dialog.querySelector("p") as HTMLElement;
+  const [said, values] = dialog.children as unknown as readonly [HTMLElement, Element];
   const signed = dialog.querySelector("button") as HTMLButtonElement;
 
-  const call = async (query: string, body?: URLSearchParams): Promise<Response> => {
-    const headers = { accept: "application/json" };
-    const options = { headers, credentials } as const;
-    const response = await fetch(path + query, body ? { method: "POST", body, ...options } : options);
+  const call = async (query: string, sent?: string | Record<string, string>): Promise<Response> => {
+    const response = await fetch(path + query, {
+      ...(sent !== undefined && { method: "POST", body: new URLSearchParams(sent) }),
+      headers: { accept: "application/json" },
+      credentials,
+    });
     const read = (await response.json()) as Response;
     return read.error ?? read;
   };
@@ -38,8 +40,11 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     return `?${new URLSearchParams(sent.filter(([name]) => ofForm.test(name)))}`;
   };
   /** Resolves with the value of the pressed button; empty if the reader closes the dialog. */
-  const choose = ({ message, username }: Response) => {
+  const choose = ({ message, username }: Response, text: string) => {
     said.textContent = message;
+    // The page may send something other than it shows.
+    const shown = [...new URLSearchParams(text)].filter(([, value]) => value);
+    values.replaceChildren(...shown.flatMap(([name, value]) => [create("dt", name), create("dd", value)]));
     signed.textContent = `${sendAs} ${username}`;
     signed.hidden = !username;
     dialog.returnValue = "";
@@ -47,17 +52,18 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     // Not a button: the reader may still be typing in the page.
     said.focus();
     return new Promise<string>((resolve) => {
-      dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+      dialog.onclose = () => resolve(dialog.returnValue);
     });
   };
   const send = async (address: string, text: string): Promise<AnswerReply> => {
     const query = queryOf(address);
-    let response = await call(query, new URLSearchParams(text));
+    let response = await call(query, text);
     while (response.state === "choose") {
-      const as = await choose(response);
+      const as = await choose(response, text);
       if (!as) return { message: "" };
-      const body = { answer: text, username: response.username ?? "", form: crypto.randomUUID() };
-      response = await call(`${query}&as=${as}`, new URLSearchParams(body));
+      const { username } = response;
+      const sent = { answer: text, username: username ?? "", form: crypto.randomUUID() };
+      response = await call(`${query}&as=${as}`, sent);
     }
     return response;
   };
@@ -74,4 +80,8 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     if (dialog.open || navigator.userActivation?.isActive === false) reply({ message: "" });
     else send(data.address, String(data.text)).then(reply, failed);
   });
+}
+
+function create(tag: string, textContent: string): Element {
+  return Object.assign(document.createElement(tag), { textContent });
 }

@@ -110,6 +110,21 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
+  test("cannot have its reader sign what they do not see", async () => {
+    const drop = await publishForm();
+    const { page, frame } = await openViewer(drop);
+
+    const sent = frame.evaluate(asks("https://x.example/?form=vote", "choice=Yes&why=%3Cb%3Ebold%3C%2Fb%3E"));
+    await dialogOf(page).waitFor();
+
+    expect(await dialogOf(page).getByRole("definition").allInnerTexts()).toEqual(["Yes", "<b>bold</b>"]);
+    await pressArmed(signButton(page));
+
+    expect(await sent).toMatch(/^Sent\./);
+    expect(await answersOf(drop)).toEqual([{ choice: "Yes", why: "<b>bold</b>", name: reader.username }]);
+    await page.close();
+  });
+
   test("cannot cover, press or leave the dialog, nor take keys from it", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
