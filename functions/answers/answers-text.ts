@@ -41,6 +41,6 @@ export const answersText = {
     full: "This form can’t take any more answers. Ask the page’s owner to delete some.",
     wait: (minutes: number) =>
       `Your network has sent too many answers. Send yours again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
-    busy: "Many people are answering right now. Send your answer again.",
+    busy: "The service is busy. Send your answer again in a few seconds.",
   },
 } as const;

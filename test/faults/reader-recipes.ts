@@ -71,10 +71,24 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
   "send-answer": [
     {
+      // The cookie that recognizes the browser comes with the response.
+      mayRepeat: true,
       prepare: async (world) => {
         const call = await givenPoll(world);
         return {
           call: { ...call, body: "day=Friday" },
+          expectVisible: async () => expect(await daysOf(call)).toContainEqual([["day", "Friday"]]),
+        };
+      },
+    },
+    {
+      variant: "our own page",
+      prepare: async (world) => {
+        const call = await givenPoll(world);
+        const headers = { ...call.headers, origin: process.env.BASE_URL ?? "" };
+        const body = new URLSearchParams({ answer: "day=Friday", form: "once" }).toString();
+        return {
+          call: { ...call, headers, query: { ...call.query, as: "none" }, body },
           expectVisible: async () => expect(await daysOf(call)).toEqual([[["day", "Friday"]]]),
         };
       },
