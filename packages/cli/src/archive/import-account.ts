@@ -267,19 +267,34 @@ class Import {
     // Only JSON can carry a passcode; Markdown and folders are sent as the body.
     const isJson = page?.markdown === undefined && page?.folder === undefined;
     const isFirst = page !== undefined && (isJson || !drop.locked);
-    const create = (visibility?: string) => this.#target.create(drop, isFirst ? page : undefined, visibility);
-    const created = await create().catch((error) => {
-      const allowed = error instanceof Refusal ? error.details.allowed : undefined;
-      if (error instanceof Refusal && error.code === "idempotency_key_reused")
-        return this.#findOther(drop, error);
-      if (!Array.isArray(allowed) || (error as Refusal).details.field !== "visibility") throw error;
-      this.#notes.push(
-        `${drop.url} was ${drop.visibility ?? "public"}, and is ${allowed[0]} now: the service allows nothing more open.`,
-      );
-      return create(allowed[0]);
-    });
+    const created = await this.#createAllowed(drop, isFirst ? page : undefined);
     if (isFirst) this.#notePublication(drop, page, created);
     return created;
+  }
+
+  /** Creates a drop with its earlier access, or the nearest that the service allows. */
+  async #createAllowed(drop: ArchivedDrop, page: MovedPage | undefined): Promise<Published> {
+    try {
+      return await this.#target.create(drop, page);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code === "idempotency_key_reused") return this.#findOther(drop, error);
+      const { field, allowed } = error.details;
+      const [visibility] = Array.isArray(allowed) ? allowed : [];
+      if (field === "visibility" && visibility !== undefined && visibility !== drop.visibility) {
+        this.#notes.push(
+          `${drop.url} was ${drop.visibility ?? "public"}, and is ${visibility} now: the service allows nothing more open.`,
+        );
+        return this.#createAllowed({ ...drop, visibility }, page);
+      }
+      if (field === "answers" && drop.answers === "readers") {
+        this.#notes.push(
+          `The forms of ${drop.url} took answers, and do not now: the service takes no answers.`,
+        );
+        return this.#createAllowed({ ...drop, answers: "off", answers_results: false }, page);
+      }
+      throw error;
+    }
   }
 
   /** Finds the drop that another run has created with other content, such as from a newer export. */

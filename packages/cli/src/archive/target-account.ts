@@ -87,9 +87,9 @@ export class TargetAccount {
    * Publishes a new drop with its earlier access, by its first version or a placeholder. A locked drop gets a random passcode: its own is
    * unknown, and the drop must not be open.
    */
-  async create(drop: ArchivedDrop, page: MovedPage | undefined, visibility?: string): Promise<Published> {
+  async create(drop: ArchivedDrop, page: MovedPage | undefined): Promise<Published> {
     const { title, description, readers, indexed, feedback, answers, answers_results, expires_at } = drop;
-    const reach = visibility ?? drop.visibility ?? "public";
+    const reach = drop.visibility ?? "public";
     const about: Fields = {
       title,
       description: description ?? undefined,
