@@ -43,6 +43,11 @@ export interface NewAnswer {
   readonly author: AnswerAuthor;
   /** Stable text for the person or browser, whose earlier answer is replaced. @default - unknown, so nothing is replaced */
   readonly person?: string | undefined;
+  /**
+   * The same person's other stable text: their browser for a signed answer, their account for one without a name. Its earlier
+   * answer is replaced too. @default - unknown
+   */
+  readonly otherPerson?: string | undefined;
   /** A form that a person may answer many times. */
   readonly isMany: boolean;
   readonly atMs: number;

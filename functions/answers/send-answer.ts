@@ -107,8 +107,11 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
     return askForChoice(input, sent, { ...choice, about: { title: drop.title, owner: drop.namespace } });
   const { author } = choice;
   const browser = sender === "own" ? identifyBrowser(request, slug) : undefined;
+  const browserPerson = browser && `browser#${hashSecret(browser.id)}`;
   const identity = author.kind === "reader" ? author.identity : undefined;
-  const person = identity ?? (browser && `browser#${hashSecret(browser.id)}`);
+  // Signed or not, a reader who is signed in has one answer.
+  const [person, otherPerson] =
+    identity === undefined ? [browserPerson, reader && identityOf(reader)] : [identity, browserPerson];
   const takeBack = await countAnswer(request, { slug, form: form.name, sender: identity, nowMs });
   const outcome = await answers
     .send(
@@ -120,6 +123,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
         path: query.path,
         author,
         person,
+        otherPerson,
         isMany: form.isMany,
         atMs: nowMs,
       },
@@ -132,14 +136,14 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
     });
   if (outcome.kind !== "written") await takeBack();
   if (outcome.kind === "missing") throw new ApiError("not_found");
-  const replaced = outcome.kind === "written" ? outcome.replaced : undefined;
+  const isReplacement = outcome.kind === "written" && outcome.replaced.length > 0;
   const untilMs = Math.min(
     drop.expiresAtMs ?? Number.POSITIVE_INFINITY,
     answerEndMs(nowMs) ?? Number.POSITIVE_INFINITY,
   );
   const message = form.isMany
     ? words.sentMany
-    : words.sent(Number.isFinite(untilMs) ? formatDay(untilMs) : undefined, replaced !== undefined);
+    : words.sent(Number.isFinite(untilMs) ? formatDay(untilMs) : undefined, isReplacement);
   const response = presentSent(input, message);
   return { ...response, cookies: browser?.cookies ?? [], wrote: { slug } };
 }
@@ -154,15 +158,20 @@ function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choic
   if (as === "none" || (as === undefined && reader === undefined))
     return { kind: "author", author: { kind: "stranger" } };
   if (reader === undefined) return { kind: "ask", username: undefined, problem: words.problems.signedOut };
-  const { provider, id, username: present } = reader.identity;
+  const { username: present } = reader.identity;
   // The button that was pressed showed this name.
   if (as === "name" && username === present)
-    return { kind: "author", author: { kind: "reader", name: present, identity: `${provider}#${id}` } };
+    return { kind: "author", author: { kind: "reader", name: present, identity: identityOf(reader) } };
   return {
     kind: "ask",
     username: present,
     ...(as === "name" && username !== "" ? { problem: words.problems.stale } : {}),
   };
+}
+
+/** Stable id of a reader at the identity provider. */
+function identityOf({ identity: { provider, id } }: Reader): string {
+  return `${provider}#${id}`;
 }
 
 /** Id of a shown form and its answer. A form that the reader edits gets another id. */

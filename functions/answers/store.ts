@@ -6,9 +6,10 @@ import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { isDropNotHeld, isHeld, refuseHeld } from "../table/legal-hold.ts";
+import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { findItems, getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
-import { isUnchanged, type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import { earlierNumbers, findEarlier, logWrite, pointersOf, pointerWrites, removalWrites } from "./answer-writes.ts";
 import {
   type Answer,
   countOf,
@@ -36,8 +37,8 @@ export type SendOutcome =
   | {
       readonly kind: "written";
       readonly answer: Answer;
-      /** Number of the person's earlier answer. @default - there was none */
-      readonly replaced?: number | undefined;
+      /** Numbers of the person's earlier answers. */
+      readonly replaced: readonly number[];
     }
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
@@ -81,18 +82,17 @@ export const answers = {
   ): Promise<SendOutcome> {
     const { slug, ownerId } = drop;
     const { form, fields, version, path, author, atMs } = sent;
-    const personHash = sent.person === undefined || sent.isMany ? undefined : hashSecret(sent.person);
-    const pointer = personHash === undefined ? undefined : keys.answerOf(slug, form, personHash);
+    const pointers = pointersOf(slug, sent);
     const sentForm = formId === undefined ? undefined : keys.sentForm(slug, formId);
     return retryConflicts(async () => {
       const find = await findItems(
-        [keys.answers(slug), pointer, sentForm].filter((key) => key !== undefined),
+        [keys.answers(slug), pointers?.own, pointers?.other, sentForm].filter((key) => key !== undefined),
       );
       if (sentForm !== undefined && find(sentForm) !== undefined) return { kind: "repeated" };
       const log = toAnswerLog(find(keys.answers(slug)));
-      const before = pointer && find(pointer);
-      const earlier = before && (await findEarlier(drop, before.answer as number, atMs));
-      const counts = withCount(log.counts, form, earlier?.isRemoved ? -1 : 0);
+      const numbers = pointers === undefined ? [] : earlierNumbers(pointers, find);
+      const earlier = numbers.length === 0 ? undefined : await findEarlier(drop, numbers, atMs);
+      const counts = withCount(log.counts, form, -(earlier?.removedCount ?? 0));
       const isFull = countOf(counts, form) >= limits.answersPerFormMax;
       if (isFull && atMs - log.countedAtMs >= recountEveryMs) {
         await answers.recount(slug, atMs);
@@ -118,16 +118,16 @@ export const answers = {
             next: { last: answer.number, atMs },
           }),
           answer: {
-            put: toAnswerItem(answer, { ownerId, personHash, ttl }),
+            put: toAnswerItem(answer, { ownerId, personHash: pointers?.personHash, ttl }),
             condition: "attribute_not_exists(pk)",
           },
-          pointer: pointer && { put: { ...pointer, answer: answer.number, ttl } },
+          pointers: pointers && pointerWrites(pointers, find, { answer: answer.number, ttl }),
           earlier: earlier?.writes,
           form: formId === undefined ? undefined : sentFormWrite(slug, formId, atMs),
         },
         { act, subject: { ownerId, slug, version, answer: answer.number } },
       );
-      if (outcome.committed) return { kind: "written", answer, replaced: earlier?.number };
+      if (outcome.committed) return { kind: "written", answer, replaced: earlier?.numbers ?? [] };
       if (outcome.failed.has("owner")) return { kind: "missing" };
       throw tooManyWriters();
     });
@@ -332,57 +332,6 @@ function isOf(item: Item, form: string | undefined): boolean {
   return form === undefined || item.form === form;
 }
 
-/** An answer that another one replaces, and the writes for it. */
-interface Earlier {
-  readonly number: number;
-  readonly isRemoved: boolean;
-  readonly writes: readonly TransactionWrite[];
-}
-
-/** Prepares the replacement of an answer: it is removed, or marked if the drop is on legal hold. */
-async function findEarlier(
-  { slug, ownerId }: OwnedDrop,
-  number: number,
-  atMs: number,
-): Promise<Earlier | undefined> {
-  const key = keys.answer(slug, number);
-  const find = await findItems([key, keys.account(ownerId)]);
-  if (find(key) === undefined) return undefined;
-  const condition = "attribute_exists(pk)";
-  if (isHeld(find(keys.account(ownerId)), slug)) {
-    const mark = { key, update: "SET replacedAtMs = :now", condition, values: { ":now": atMs } };
-    return { number, isRemoved: false, writes: [mark] };
-  }
-  const notHeld = { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } };
-  return { number, isRemoved: true, writes: [{ remove: key, condition }, notHeld] };
-}
-
-/** Updates the counters, on the condition that they have not changed since they were read. */
-function logWrite(
-  slug: string,
-  seen: AnswerLog,
-  {
-    counts,
-    next = { last: seen.last, atMs: seen.atMs },
-  }: { readonly counts: FormCounts; readonly next?: Pick<AnswerLog, "last" | "atMs"> },
-) {
-  return {
-    key: keys.answers(slug),
-    update: "SET #sequence = :next, writtenAtMs = :at, #counts = :counts",
-    condition:
-      seen.countsText === undefined
-        ? isUnchanged("#counts", undefined)
-        : "#counts = :seen AND #sequence = :seenSequence",
-    names: { "#sequence": "sequence", "#counts": "counts" },
-    values: {
-      ":next": next.last,
-      ":at": next.atMs ?? 0,
-      ":counts": JSON.stringify(counts),
-      ...(seen.countsText === undefined ? {} : { ":seen": seen.countsText, ":seenSequence": seen.last }),
-    },
-  };
-}
-
 /** Removes answers by their numbers in one transaction. Returns how many existed. */
 async function removeSome(
   drop: OwnedDrop,
@@ -413,14 +362,6 @@ async function removeSome(
     if (outcome.failed.has("owner")) return 0;
     throw tooManyWriters();
   });
-}
-
-/** Removes an answer and its person's pointer. The pointer of a replaced answer leads to the next one and stays. */
-function removalWrites(slug: string, item: Item): TransactionWrite[] {
-  const { form, personHash, replacedAtMs } = item;
-  const remove = { remove: keys.answer(slug, numberOf(item)), condition: "attribute_exists(pk)" };
-  if (personHash === undefined || replacedAtMs !== undefined) return [remove];
-  return [remove, { remove: keys.answerOf(slug, form as string, personHash as string) }];
 }
 
 /** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */

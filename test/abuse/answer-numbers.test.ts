@@ -71,7 +71,7 @@ describe("answers to a form", () => {
 
     const outcome = await answers.send(drop, answerOf("no", { person: "ada" }), act);
 
-    expect(outcome).toMatchObject({ kind: "written", answer: { number: 3 }, replaced: 1 });
+    expect(outcome).toMatchObject({ kind: "written", answer: { number: 3 }, replaced: [1] });
     expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([2, 3]);
     expect(await answers.list(drop.slug, { since: upTo, limit: 9, nowMs: Date.now() })).toMatchObject({
       answers: [{ number: 3, fields: [["choice", "no"]] }],
@@ -91,6 +91,53 @@ describe("answers to a form", () => {
     await answers.send(drop, answerOf("4"), act);
 
     expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("of a person replace the one that they sent under their other name, and no one else's", async () => {
+    const drop = await newDrop();
+    const browser = { person: "browser", otherPerson: "ada" };
+    const signed = { person: "ada", otherPerson: "browser" };
+    await answers.send(drop, answerOf("unsigned", { person: "other browser" }), act);
+
+    const sent = [browser, signed, browser, signed, { person: "browser" }];
+    const replaced = [];
+    for (const [index, person] of sent.entries())
+      replaced.push(await answers.send(drop, answerOf(String(index), person), act));
+
+    expect(replaced.map((one) => (one.kind === "written" ? one.replaced : undefined))).toEqual([
+      [],
+      [2],
+      [3],
+      [4],
+      [],
+    ]);
+    expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([1, 5, 6]);
+    expect((await answers.last(drop.slug)).counts).toEqual([["vote", 3]]);
+  });
+
+  test("of a person with two earlier ones replace both", async () => {
+    const drop = await newDrop();
+    await answers.send(drop, answerOf("signed", { person: "ada" }), act);
+    await answers.send(drop, answerOf("unsigned", { person: "browser" }), act);
+
+    const outcome = await answers.send(drop, answerOf("now", { person: "ada", otherPerson: "browser" }), act);
+
+    expect(outcome).toMatchObject({ answer: { number: 3 }, replaced: [1, 2] });
+    expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([3]);
+    expect((await answers.last(drop.slug)).counts).toEqual([["vote", 1]]);
+  });
+
+  test("that one person sends at once, signed and unsigned, leave one answer", async () => {
+    const drop = await newDrop();
+    const names = ["ada", "browser"] as const;
+
+    await race(10, (index) => {
+      const [person, otherPerson] = index % 2 === 0 ? names : names.toReversed();
+      return answers.send(drop, answerOf(String(index), { person, otherPerson }), act);
+    });
+
+    expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([10]);
+    expect((await answers.last(drop.slug)).counts).toEqual([["vote", 1]]);
   });
 
   test("that one person sends ten times at once leave one answer", async () => {
@@ -197,7 +244,7 @@ describe("answers to a form", () => {
     await expect(answers.send(drop, answerOf("no", { person: "late" }), act)).rejects.toMatchObject({
       code: "quota_exceeded",
     });
-    expect(await answers.send(drop, answerOf("no", { person: "p1" }), act)).toMatchObject({ replaced: 2 });
+    expect(await answers.send(drop, answerOf("no", { person: "p1" }), act)).toMatchObject({ replaced: [2] });
     expect(await answers.removeAll(drop, "vote", act)).toBe(limits.answersPerFormMax);
   });
 });

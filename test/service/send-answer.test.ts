@@ -157,6 +157,35 @@ describe("a signed-in reader", () => {
     ]);
   });
 
+  test("has one answer, which they send with and without their name", async () => {
+    const { slug } = await publishPoll();
+    const { visitor, username } = await signIn(slug);
+    const sendAs = (as: "name" | "none", form: string) => {
+      const body = String(new URLSearchParams({ answer: "day=Monday", username, form }));
+      return send(slug, body, { visitor, headers: { origin: baseUrl() }, query: { as } });
+    };
+    const counted: (readonly boolean[])[] = [];
+
+    for (const [index, as] of (["none", "name", "none", "name"] as const).entries()) {
+      await sendAs(as, `f${index}`);
+      counted.push((await answersOf(slug)).map(({ signed }) => signed));
+    }
+
+    expect(counted).toEqual([[false], [true], [false], [true]]);
+  });
+
+  test("keeps the answer with their name when someone who is signed out uses the browser", async () => {
+    const { slug } = await publishPoll();
+    const { visitor, username } = await signIn(slug);
+    const signed = String(new URLSearchParams({ answer: "day=Monday", username, form: "f1" }));
+    await send(slug, signed, { visitor, headers: { origin: baseUrl() }, query: { as: "name" } });
+
+    await visitor.submit(await visitor.open("/login/read"), {});
+    await send(slug, "day=Monday", { visitor });
+
+    expect((await answersOf(slug)).map(({ signed }) => signed)).toEqual([true, false]);
+  });
+
   test("of a restricted page may answer without a name", async () => {
     const { visitor, username } = await signIn((await publishPoll()).slug);
     const { slug } = await publishPoll({ visibility: "people", readers: [`username:${username}`] });

@@ -1,0 +1,125 @@
+import type { OwnedDrop } from "../drops/reader-writes.ts";
+import { hashSecret } from "../table/identifiers.ts";
+import { type Key, keys } from "../table/keys.ts";
+import { isDropNotHeld, isHeld } from "../table/legal-hold.ts";
+import { findItems, type Item } from "../table/table.ts";
+import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
+import type { FormCounts, NewAnswer } from "./answers.ts";
+import { type AnswerLog, numberOf } from "./items.ts";
+
+/** Pointers to the earlier answers of an answer's person. */
+export interface Pointers {
+  /** Hash of the person, whose pointer leads to the new answer. */
+  readonly personHash: string;
+  readonly own: Key;
+  /** Pointer of the person's other name, which goes. @default - the person has one name */
+  readonly other: Key | undefined;
+}
+
+/** Finds the keys of the pointers of an answer's person; undefined for an answer that replaces nothing. */
+export function pointersOf(
+  slug: string,
+  { form, person, otherPerson, isMany }: Pick<NewAnswer, "form" | "person" | "otherPerson" | "isMany">,
+): Pointers | undefined {
+  if (person === undefined || isMany) return undefined;
+  const personHash = hashSecret(person);
+  return {
+    personHash,
+    own: keys.answerOf(slug, form, personHash),
+    other: otherPerson === undefined ? undefined : keys.answerOf(slug, form, hashSecret(otherPerson)),
+  };
+}
+
+/** Numbers of the answers to which pointers lead. */
+export function earlierNumbers(
+  { own, other }: Pointers,
+  find: (key: Key) => Item | undefined,
+): readonly number[] {
+  const found = [own, other].map((key) => (key === undefined ? undefined : find(key)?.answer));
+  return found.filter((answer) => typeof answer === "number");
+}
+
+/** Moves pointers to a new answer, on the condition that they have not changed since they were read. */
+export function pointerWrites(
+  { own, other }: Pointers,
+  find: (key: Key) => Item | undefined,
+  { answer, ttl }: { readonly answer: number; readonly ttl: number | undefined },
+): readonly TransactionWrite[] {
+  const unchanged = (key: Key) => {
+    const seen = find(key)?.answer;
+    return {
+      condition: isUnchanged("answer", seen),
+      ...(seen === undefined ? {} : { values: { ":seen": seen } }),
+    };
+  };
+  const put = { put: { ...own, answer, ttl }, ...unchanged(own) };
+  return other === undefined ? [put] : [put, { remove: other, ...unchanged(other) }];
+}
+
+const condition = "attribute_exists(pk)";
+
+/** Answers that another one replaces, and the writes for it. */
+interface Earlier {
+  readonly numbers: readonly number[];
+  /** Number of answers that are removed; the others are marked. */
+  readonly removedCount: number;
+  readonly writes: readonly TransactionWrite[];
+}
+
+/** Prepares the replacement of answers: they are removed, or marked if the drop is on legal hold. */
+export async function findEarlier(
+  { slug, ownerId }: OwnedDrop,
+  numbers: readonly number[],
+  atMs: number,
+): Promise<Earlier> {
+  const account = keys.account(ownerId);
+  const find = await findItems([...numbers.map((number) => keys.answer(slug, number)), account]);
+  const found = numbers.filter((number) => find(keys.answer(slug, number)) !== undefined);
+  if (found.length === 0) return { numbers: [], removedCount: 0, writes: [] };
+  const existing = found.map((number) => ({ key: keys.answer(slug, number), condition }));
+  if (isHeld(find(account), slug)) {
+    const marks = existing.map((one) => ({
+      ...one,
+      update: "SET replacedAtMs = :now",
+      values: { ":now": atMs },
+    }));
+    return { numbers: found, removedCount: 0, writes: marks };
+  }
+  const notHeld = { check: account, condition: isDropNotHeld, values: { ":slug": slug } };
+  const removals = existing.map(({ key, condition }) => ({ remove: key, condition }));
+  return { numbers: found, removedCount: found.length, writes: [...removals, notHeld] };
+}
+
+/** Updates the counters, on the condition that they have not changed since they were read. */
+export function logWrite(
+  slug: string,
+  seen: AnswerLog,
+  {
+    counts,
+    next = { last: seen.last, atMs: seen.atMs },
+  }: { readonly counts: FormCounts; readonly next?: Pick<AnswerLog, "last" | "atMs"> },
+) {
+  return {
+    key: keys.answers(slug),
+    update: "SET #sequence = :next, writtenAtMs = :at, #counts = :counts",
+    condition:
+      seen.countsText === undefined
+        ? isUnchanged("#counts", undefined)
+        : "#counts = :seen AND #sequence = :seenSequence",
+    names: { "#sequence": "sequence", "#counts": "counts" },
+    values: {
+      ":next": next.last,
+      ":at": next.atMs ?? 0,
+      ":counts": JSON.stringify(counts),
+      ...(seen.countsText === undefined ? {} : { ":seen": seen.countsText, ":seenSequence": seen.last }),
+    },
+  };
+}
+
+/** Removes an answer and its person's pointer. The pointer of a replaced answer leads to the next one and stays. */
+export function removalWrites(slug: string, item: Item): TransactionWrite[] {
+  const { form, personHash, replacedAtMs } = item;
+  const remove = { remove: keys.answer(slug, numberOf(item)), condition };
+  if (personHash === undefined || replacedAtMs !== undefined) return [remove];
+  return [remove, { remove: keys.answerOf(slug, form as string, personHash as string) }];
+}
