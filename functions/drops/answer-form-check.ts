@@ -1,8 +1,8 @@
 import { limits } from "../core/limits.ts";
-import type { PageVisitor, StartTag } from "../folders/page-addresses.ts";
+import { type PageVisitor, type StartTag, visitPage } from "../folders/page-addresses.ts";
 import type { CheckedPage } from "../folders/page-check.ts";
 import { type Finding, placesOf } from "../folders/page-mistakes.ts";
-import { attributeOf, formAttribute, formNamePattern } from "./answer-forms.ts";
+import { attributeOf, formAttribute, formNamePattern, hasAnswerForms } from "./answer-forms.ts";
 import type { Drop } from "./drop.ts";
 import { answersOf, areAnswersOn } from "./drop-access.ts";
 
@@ -62,6 +62,15 @@ export class AnswerFormCheck {
     const line = source === undefined ? text.slice(0, nameEnd).split("\n").length : undefined;
     this.#found.set(kind, { count: 1, path, line, shown: shown.slice(0, shownCharactersMax) });
   }
+}
+
+/** Warnings about the forms of one page, without other checks. */
+export function answerFormWarnings(page: Buffer, drop: Pick<Drop, "slug" | "answers">): readonly string[] {
+  if (!hasAnswerForms(page)) return [];
+  const check = new AnswerFormCheck();
+  const text = page.toString("latin1");
+  visitPage(text, check.visitorOf({ text }));
+  return check.warnings(drop);
 }
 
 const sentences: Readonly<Record<Kind, (places: string, slug: string) => string>> = {

@@ -1,5 +1,6 @@
 import { ok, withEntityTag } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { withSecrets } from "../secrets/secret-review.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { restoreOwnedVersion } from "./version-restoration.ts";
@@ -12,7 +13,7 @@ import { restoreVersionRoute } from "./version-rows.ts";
 export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) => {
   const { caller, path, body, ifMatch, site } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
-  const { drop, restored, openFeedback, review } = await restoreOwnedVersion(owned, body, input);
+  const { drop, restored, openFeedback, warnings, review } = await restoreOwnedVersion(owned, body, input);
   const response = ok(presentPublication(site, drop, restored, openFeedback), writtenVersion(drop));
-  return withSecrets(withEntityTag(response, drop), review);
+  return withSecrets(withWarnings(withEntityTag(response, drop), warnings), review);
 });

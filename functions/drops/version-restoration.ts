@@ -3,6 +3,7 @@ import { requireMatch } from "../http/response.ts";
 import { reviewPublication, type SecretReview } from "../secrets/secret-review.ts";
 import type { Act } from "../table/audit.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
+import { answerFormWarnings } from "./answer-form-check.ts";
 import { addVersion, type Drop, type Version } from "./drop.ts";
 import { noSuchVersion } from "./items.ts";
 import { countOpenFeedback, type OwnedDrop } from "./owned-drops.ts";
@@ -34,6 +35,8 @@ export async function restoreOwnedVersion(
   readonly drop: Drop;
   readonly restored: Version;
   readonly openFeedback: number;
+  /** Warnings about the forms of the page, or of a folder's index page. */
+  readonly warnings: readonly string[];
   readonly review: SecretReview;
 }> {
   const requireWritable = (drop: Drop) => {
@@ -81,5 +84,6 @@ export async function restoreOwnedVersion(
     return addVersion(current, stored, {}, act.atMs);
   });
   if (applied === undefined) throw new ApiError("not_found");
-  return { drop: applied.drop, restored: version, openFeedback, review };
+  const { drop } = applied;
+  return { drop, restored: version, openFeedback, warnings: answerFormWarnings(page.bytes, drop), review };
 }

@@ -164,6 +164,6 @@ export const restoreVersionRoute = /* @__PURE__ */ apiRoute({
     },
     audit: true,
     pages: ["GetObject", "PutObject"],
-    settings: ["keepVersions", "pageBytesMax", "secretScan"],
+    settings: ["answers", "keepVersions", "pageBytesMax", "secretScan"],
   },
 });

@@ -56,6 +56,20 @@ describe("a page with a form whose answers are stored", () => {
     expect(on.warnings).toBeUndefined();
   });
 
+  test("is warned about when an earlier version is restored, while answers are off", async () => {
+    const { slug } = await publish(vote);
+    await account.api.succeed("publish-version", { params: { slug }, body: { html: head } });
+    const restore = () =>
+      published(account.api.call("restore-version", { params: { slug }, body: { version: 1 } }));
+
+    const off = await restore();
+    await account.api.succeed("edit-drop", { params: { slug }, body: { answers: "readers" } });
+    const on = await restore();
+
+    expect(off.warnings).toEqual([offAt(slug, '"vote" in line 3')]);
+    expect(on.warnings).toBeUndefined();
+  });
+
   test("is named with its path in a folder, once for all forms", async () => {
     const { slug, warnings }: Published = await publishFolder(account.api, {
       "index.html": "<!doctype html><title>Home</title><p>Hello",
