@@ -62,6 +62,20 @@ test("a page that has not changed makes no version, and fields of the command st
   expect(changed.drop).not.toHaveProperty("unchanged");
 });
 
+test("a form takes answers and shows counts by options, and a restored one that does neither is noted", async () => {
+  const page = write({ "poll.html": `${pageOf("poll")}<form data-answers="vote"><input name="day"></form>` });
+  const { drop, notes } = await publish(page, "--answers", "readers", "--answers-results", "on");
+
+  const off = await runInProcess(["share", page, "--answers", "off", "--answers-results", "off", "--json"]);
+  const restored = await runInProcess(["restore", page, "1", "--json"]);
+
+  expect(drop).toMatchObject({ answers: "readers", answers_results: true });
+  expect(notes).not.toContain("Answers to the form");
+  expect(JSON.parse(off.out)).toMatchObject({ answers: "off", answers_results: false });
+  expect(restored.exitCode).toBe(0);
+  expect(restored.notes).toContain('Note: Answers to the form "vote" in line 3 are not taken.');
+});
+
 test("a page in another charset is published as it is, and not again", { tags: "slow" }, async () => {
   const page = write({ "old.html": Buffer.from("<title>Old</title><p>Größe", "latin1") });
 

@@ -91,7 +91,13 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   expect(await result("lock", "report.html", "--passcode", "open sesame")).toMatchObject({ locked: true });
   expect(await result("lock", "report.html", "--off")).toMatchObject({ locked: false });
   expect((await run("feedback", "report.html")).out).toBe("There are no comments.\n");
-  expect(await result("share", "report.html", "--answers", "readers")).toMatchObject({ answers: "readers" });
+  expect(
+    await result("share", "report.html", "--answers", "readers", "--answers-results", "on"),
+  ).toMatchObject({ answers: "readers", answers_results: true });
+  expect(await result("share", "report.html", "--answers-results", "off")).toMatchObject({
+    answers: "readers",
+    answers_results: false,
+  });
   expect((await run("answers", "report.html")).out).toBe("There are no answers.\n");
   await openStores();
   const { ownerId } = (await getItem(keys.pointer(drop.slug))) ?? {};

@@ -63,6 +63,23 @@ async function findDropOfFile(path: string, service: string | undefined): Promis
   );
 }
 
+/** Options that set who answers a page's forms, and if readers see the counts. */
+export interface AnswersOptions {
+  readonly answers?: string;
+  readonly answersResults?: string;
+}
+
+/** The fields of the API for these options. */
+export function answersFields({
+  answers,
+  answersResults,
+}: AnswersOptions): Readonly<Record<string, unknown>> {
+  return {
+    ...(answers === undefined ? {} : { answers }),
+    ...(answersResults === undefined ? {} : { answers_results: answersResults === "on" }),
+  };
+}
+
 /** Sentence about a drop's readers. */
 export function describeReaders({ readable_by, locked, expires_at }: Drop): string {
   const end = typeof expires_at === "number" ? ` It expires on ${new Date(expires_at).toISOString()}.` : "";

@@ -85,6 +85,11 @@ const answers = () =>
     "readers",
     "off",
   ]);
+const answersResults = () =>
+  new Option("--answers-results <shown>", "show readers how often each choice was taken").choices([
+    "on",
+    "off",
+  ]);
 
 add(
   "login <address>",
@@ -124,6 +129,7 @@ add(
   .addOption(reader())
   .addOption(expires())
   .addOption(answers())
+  .addOption(answersResults())
   .option("--spa", "for a folder: show index.html at addresses without a file")
   .option("--open", "open the page in the browser");
 
@@ -197,14 +203,15 @@ add(
     "dropleaf share report.html --reader ada@example.com @example.org",
     "dropleaf share report.html --visibility members",
     "dropleaf share report.html --expires 30",
-    "dropleaf share poll.html --answers readers",
+    "dropleaf share poll.html --answers readers --answers-results on",
   ],
   async () => (await import("./commands/access.ts")).share,
 )
   .addOption(visibility())
   .addOption(reader())
   .addOption(expires())
-  .addOption(answers());
+  .addOption(answers())
+  .addOption(answersResults());
 
 add(
   "rm <drop>",

@@ -1,10 +1,17 @@
 import { existsSync } from "node:fs";
-import { describeReaders, dropPath, dropSchema, findNamedDrop } from "../drop.ts";
+import {
+  type AnswersOptions,
+  answersFields,
+  describeReaders,
+  dropPath,
+  dropSchema,
+  findNamedDrop,
+} from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
 import { forgetPublishedSlug } from "../published-files.ts";
 import type { ServiceOption } from "../service/select-service.ts";
 import { askSecret, confirm } from "../terminal/dialog.ts";
-import { type Output, writeResult } from "../terminal/output.ts";
+import { type Output, writeResult, writeWarnings } from "../terminal/output.ts";
 
 interface LockOptions extends ServiceOption {
   readonly passcode?: string;
@@ -33,33 +40,34 @@ function askPasscode(output: Output): Promise<string> {
   });
 }
 
-interface ShareOptions extends ServiceOption {
+interface ShareOptions extends ServiceOption, AnswersOptions {
   readonly visibility?: string;
   readonly reader: readonly string[];
   readonly expires?: Expiry;
-  readonly answers?: string;
 }
 
 /** Shows who can read a drop, or changes it, when it expires and who answers its forms. Named readers replace the earlier ones. */
 export async function share(
   name: string,
-  { service, visibility, reader, expires, answers }: ShareOptions,
+  { service, visibility, reader, expires, ...options }: ShareOptions,
   output: Output,
 ): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   const namesReaders = visibility !== undefined || reader.length > 0;
+  const answers = answersFields(options);
   const { result: drop } =
-    namesReaders || expires !== undefined || answers !== undefined
+    namesReaders || expires !== undefined || Object.keys(answers).length > 0
       ? await client.call(dropPath(slug), dropSchema, {
           method: "PATCH",
           json: {
             ...(namesReaders ? { visibility: visibility ?? "people" } : {}),
             ...expires,
-            ...(answers === undefined ? {} : { answers }),
+            ...answers,
             ...(reader.length > 0 ? { readers: reader } : {}),
           },
         })
       : await client.call(dropPath(slug), dropSchema);
+  writeWarnings(drop);
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 

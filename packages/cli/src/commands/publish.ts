@@ -3,7 +3,15 @@ import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import * as z from "zod/mini";
-import { type Drop, describeReaders, dropPath, dropSchema, findNamedDrop } from "../drop.ts";
+import {
+  type AnswersOptions,
+  answersFields,
+  type Drop,
+  describeReaders,
+  dropPath,
+  dropSchema,
+  findNamedDrop,
+} from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
 import type { FolderFile } from "../folder.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -14,10 +22,10 @@ import { type ServiceOption, selectService } from "../service/select-service.ts"
 import { addTags, readTags, type Tags } from "../tags.ts";
 import { withProgress } from "../terminal/dialog.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
-import { type Output, styled, writeNote, writeResult } from "../terminal/output.ts";
+import { type Output, styled, writeNote, writeResult, writeWarnings } from "../terminal/output.ts";
 import type { Content } from "../unchanged.ts";
 
-interface PublishOptions extends ServiceOption {
+interface PublishOptions extends ServiceOption, AnswersOptions {
   readonly to?: string;
   readonly new?: true;
   readonly title?: string;
@@ -29,7 +37,6 @@ interface PublishOptions extends ServiceOption {
   readonly visibility?: string;
   readonly reader: readonly string[];
   readonly expires?: Expiry;
-  readonly answers?: string;
   readonly spa?: true;
   readonly open?: true;
   readonly quiet?: true;
@@ -59,7 +66,7 @@ export async function publish(file: string, options: PublishOptions, output: Out
   });
   const { client } = target;
   if (file !== "-" && options.tag.length === 0) await notePublishedSlug(file, client.address, drop.slug);
-  for (const warning of drop.warnings ?? []) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
+  writeWarnings(drop);
   if (what === "unchanged") {
     for (const name of ["note", "context"] as const)
       if (options[name] !== undefined)
@@ -197,7 +204,7 @@ async function readContent(file: string): Promise<Content> {
 
 /** Fields of the API that describe the page and its drop. */
 function describePage(options: PublishOptions): Readonly<Record<string, unknown>> {
-  const { title, description, note, context, allowSecrets, visibility, reader, expires, answers } = options;
+  const { title, description, note, context, allowSecrets, visibility, reader, expires } = options;
   const given = {
     title,
     description,
@@ -205,7 +212,7 @@ function describePage(options: PublishOptions): Readonly<Record<string, unknown>
     context,
     allow_secrets: allowSecrets,
     ...expires,
-    answers,
+    ...answersFields(options),
     visibility: visibility ?? (reader.length === 0 ? undefined : "people"),
     readers: reader.length === 0 ? undefined : reader,
   };

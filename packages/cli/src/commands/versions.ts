@@ -11,6 +11,7 @@ import {
   table,
   writeNote,
   writeResult,
+  writeWarnings,
 } from "../terminal/output.ts";
 
 const versionSchema = z.object({
@@ -79,6 +80,7 @@ export async function restore(
     method: "POST",
     json: { version, ...(note === undefined ? {} : { note }) },
   });
+  writeWarnings(drop);
   writeResult(output, drop, [drop.url]);
   if (output.isInteractive) writeNote(`Version ${version} is now version ${drop.latest_version}.`);
 }

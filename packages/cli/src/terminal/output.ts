@@ -53,6 +53,15 @@ export function writeNote(...lines: readonly Line[]): void {
   for (const line of lines) writeLine(process.stderr, line);
 }
 
+/** Writes the warnings of a response as notes. */
+export function writeWarnings({
+  warnings = [],
+}: {
+  readonly warnings?: readonly string[] | undefined;
+}): void {
+  for (const warning of warnings) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
+}
+
 /** Writes a text of several lines. */
 export function writeText(stream: NodeJS.WriteStream, text: string): void {
   for (const line of text.replace(/\n$/, "").split("\n")) writeLine(stream, line);
