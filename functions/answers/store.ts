@@ -9,7 +9,14 @@ import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { findItems, getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
-import { earlierNumbers, findEarlier, logWrite, pointersOf, pointerWrites, removalWrites } from "./answer-writes.ts";
+import {
+  earlierNumbers,
+  findEarlier,
+  logWrite,
+  pointersOf,
+  pointerWrites,
+  removalWrites,
+} from "./answer-writes.ts";
 import {
   type Answer,
   countOf,
