@@ -1,3 +1,4 @@
+import { answerCounts } from "../answers/answer-counts.ts";
 import { countOf } from "../answers/answers.ts";
 import { answers } from "../answers/store.ts";
 import { ApiError } from "../core/errors.ts";
@@ -27,7 +28,7 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
       return { path: pathAfter(partOf(fields), "answer-deleted"), wrote: { slug } };
     }
     const form = fields.get("form") ?? "";
-    const count = countOf((await answers.last(slug)).counts, form);
+    const count = countOf(await answerCounts.current(slug, act.atMs), form);
     if (count > deletion.count)
       throw new ApiError("invalid_arg", { message: accountText.problems.moreAnswers });
     await answers.removeAll(drop, form, act);

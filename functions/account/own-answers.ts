@@ -1,3 +1,4 @@
+import { answerCounts } from "../answers/answer-counts.ts";
 import { type Answer, countOf, valuesOf } from "../answers/answers.ts";
 import { answers } from "../answers/store.ts";
 import { ApiError } from "../core/errors.ts";
@@ -37,9 +38,9 @@ export async function ownAnswersPage(
     ...state
   }: AnswersPart & { readonly problem?: Problem | undefined; readonly done?: Done | undefined },
 ): Promise<RenderPage> {
-  const [drop, { counts }, proofOf] = await Promise.all([
+  const [drop, counts, proofOf] = await Promise.all([
     drops.find(owner.userId, slug),
-    answers.last(slug),
+    answerCounts.current(slug, nowMs),
     formProofs(signedIn.session.reference),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

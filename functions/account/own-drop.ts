@@ -1,4 +1,4 @@
-import { answers } from "../answers/store.ts";
+import { answerCounts } from "../answers/answer-counts.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { answersOf } from "../drops/drop-access.ts";
@@ -49,11 +49,11 @@ export async function ownDropPage(
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site, nowMs } = input;
   const { slug } = path;
-  const [drop, versions, openThreads, { counts }, proofOf] = await Promise.all([
+  const [drop, versions, openThreads, counts, proofOf] = await Promise.all([
     drops.find(owner.userId, slug),
     publicDrops.listVersions(slug),
     countOpenFeedback(slug),
-    answers.last(slug),
+    answerCounts.current(slug, nowMs),
     formProofs(signedIn.session.reference),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

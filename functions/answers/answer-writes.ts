@@ -97,11 +97,16 @@ export function logWrite(
   {
     counts,
     next = { last: seen.last, atMs: seen.atMs },
-  }: { readonly counts: FormCounts; readonly next?: Pick<AnswerLog, "last" | "atMs"> },
+    hasRetention = seen.hasRetention,
+  }: {
+    readonly counts: FormCounts;
+    readonly next?: Pick<AnswerLog, "last" | "atMs">;
+    readonly hasRetention?: boolean;
+  },
 ) {
   return {
     key: keys.answers(slug),
-    update: "SET #sequence = :next, writtenAtMs = :at, #counts = :counts",
+    update: "SET #sequence = :next, writtenAtMs = :at, #counts = :counts, hasRetention = :hasRetention",
     condition:
       seen.countsText === undefined
         ? isUnchanged("#counts", undefined)
@@ -111,6 +116,7 @@ export function logWrite(
       ":next": next.last,
       ":at": next.atMs ?? 0,
       ":counts": JSON.stringify(counts),
+      ":hasRetention": hasRetention,
       ...(seen.countsText === undefined ? {} : { ":seen": seen.countsText, ":seenSequence": seen.last }),
     },
   };

@@ -8,7 +8,10 @@ export interface AnswerLog {
   readonly last: number;
   /** Time of the last answer. @default - there was none */
   readonly atMs: number | undefined;
+  /** The form that was answered last is last. */
   readonly counts: FormCounts;
+  /** True if answers were stored with a retention: DynamoDB removes them later without counting them. */
+  readonly hasRetention: boolean;
   /** The counts as they are stored, for conditions. */
   readonly countsText: string | undefined;
   /** Time at which a form's answers were last counted. */
@@ -22,6 +25,7 @@ export function toAnswerLog(item: Item | undefined): AnswerLog {
     last: (item?.sequence ?? 0) as number,
     atMs: item?.writtenAtMs as number | undefined,
     counts: countsText === undefined ? [] : (JSON.parse(countsText) as FormCounts),
+    hasRetention: item?.hasRetention === true,
     countsText,
     countedAtMs: (item?.countedAtMs ?? 0) as number,
   };
@@ -79,6 +83,11 @@ export function fieldsOf({ fields }: Item): AnswerFields {
 /** Recognizes an answer that is current: neither past its retention nor replaced while the drop was on legal hold. */
 export function isCurrent({ ttl, replacedAtMs }: Item, nowMs: number): boolean {
   return replacedAtMs === undefined && (ttl === undefined || (ttl as number) * 1000 > nowMs);
+}
+
+/** Recognizes an answer to a form; without a form, any answer. */
+export function isOf(item: Item, form: string | undefined): boolean {
+  return form === undefined || item.form === form;
 }
 
 function toAuthor(item: Item): AnswerAuthor {

@@ -4,9 +4,9 @@ import { answersOf } from "../drops/drop-access.ts";
 import { findVersionForReader } from "../gate/readable-version.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
+import { answerCounts } from "./answer-counts.ts";
 import { findForm } from "./answered-page.ts";
 import { readAnswerResultsRoute } from "./page-rows.ts";
-import { answers } from "./store.ts";
 
 /** Cache time of the counts at the edge. Pages ask every 15 seconds. */
 const edgeSeconds = 5;
@@ -20,7 +20,7 @@ export const readAnswerResults = pageOperation(readAnswerResultsRoute, async (in
     throw new ApiError("not_found");
   const { name, fields } = await findForm(found, query);
   const names = new Set([...fields].filter(([, kind]) => kind === "choice").map(([field]) => field));
-  const counts = await answers.counts(slug, name, { names, nowMs });
+  const counts = await answerCounts.byChoice(slug, name, { names, nowMs });
   const body = { counts: [...counts].map(([field, choices]) => [field, [...choices]]) };
   if (isGuarded(found.drop)) return ok(body);
   return cachedOk(body, { edgeSeconds, tags: [dropTag(slug), ownerTag(found.drop.namespace)] });

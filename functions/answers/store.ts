@@ -7,8 +7,9 @@ import { auditWrite } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
-import { findItems, getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
-import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import { findItems, getItem, queryAll, retryConflicts } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import { answerCounts, readLog, tooManyWriters } from "./answer-counts.ts";
 import {
   earlierNumbers,
   findEarlier,
@@ -23,18 +24,9 @@ import {
   type FormCounts,
   type NewAnswer,
   requireAnswerQuota,
-  valuesOf,
   withCount,
 } from "./answers.ts";
-import {
-  type AnswerLog,
-  fieldsOf,
-  isCurrent,
-  numberOf,
-  toAnswer,
-  toAnswerItem,
-  toAnswerLog,
-} from "./items.ts";
+import { type AnswerLog, isCurrent, isOf, numberOf, toAnswer, toAnswerItem, toAnswerLog } from "./items.ts";
 
 /**
  * The outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is
@@ -102,7 +94,7 @@ export const answers = {
       const counts = withCount(log.counts, form, -(earlier?.removedCount ?? 0));
       const isFull = countOf(counts, form) >= limits.answersPerFormMax;
       if (isFull && atMs - log.countedAtMs >= recountEveryMs) {
-        await answers.recount(slug, atMs);
+        await answerCounts.recount(slug, atMs);
         throw tooManyWriters();
       }
       requireAnswerQuota(counts, form);
@@ -123,6 +115,7 @@ export const answers = {
           log: logWrite(slug, log, {
             counts: withCount(counts, form, 1),
             next: { last: answer.number, atMs },
+            hasRetention: log.hasRetention || ttl !== undefined,
           }),
           answer: {
             put: toAnswerItem(answer, { ownerId, personHash: pointers?.personHash, ttl }),
@@ -142,7 +135,7 @@ export const answers = {
 
   /** Number and time of a drop's last answer, and the number of answers of each form. One small read. */
   async last(slug: string): Promise<Pick<AnswerLog, "last" | "atMs" | "counts">> {
-    return toAnswerLog(await getItem(keys.answers(slug)));
+    return readLog(slug);
   },
 
   /**
@@ -239,36 +232,6 @@ export const answers = {
   },
 
   /**
-   * Counts the values of some fields in all answers to a form. It reads all of the drop's answers: 5,000 of 300 bytes are
-   * two queries and 370 read units, of 8 KB 40 queries and 10,000 units (calculated, for consistent reads).
-   *
-   * @param names fields to count, such as those with choices
-   */
-  async counts(
-    slug: string,
-    form: string,
-    { names, nowMs }: { readonly names: ReadonlySet<string>; readonly nowMs: number },
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-    const items = await queryAll(ranges.answers(slug), {
-      attributes: ["form", "fields", "ttl", "replacedAtMs"],
-    });
-    const pairs = items
-      .filter((item) => isCurrent(item, nowMs) && isOf(item, form))
-      .flatMap((item) => fieldsOf(item))
-      .filter(([name]) => names.has(name));
-    const byName = Map.groupBy(pairs, ([name]) => name);
-    return new Map(
-      [...byName].map(([name, some]) => {
-        const values = Map.groupBy(
-          some.flatMap(([, value]) => valuesOf(value)),
-          (value) => value,
-        );
-        return [name, new Map([...values].map(([value, same]) => [value, same.length]))];
-      }),
-    );
-  },
-
-  /**
    * Deletes an answer; false if it does not exist. Its number is never used again.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
@@ -294,32 +257,8 @@ export const answers = {
     }
     const { counts } = await answers.last(drop.slug);
     const isMiscounted = counts.some(([name]) => form === undefined || name === form);
-    if (isMiscounted) await answers.recount(drop.slug, act.atMs);
+    if (isMiscounted) await answerCounts.recount(drop.slug, act.atMs);
     return removed;
-  },
-
-  /**
-   * Counts a drop's stored answers again: DynamoDB removes those past their retention without counting them.
-   *
-   * @param last number that no new answer may have, such as the last one of a backup. @default 0
-   */
-  async recount(slug: string, nowMs: number, last = 0): Promise<void> {
-    await retryConflicts(async () => {
-      const log = toAnswerLog(await getItem(keys.answers(slug)));
-      const items = await queryAll(ranges.answers(slug), { attributes: ["sk", "form"] });
-      const byForm = Map.groupBy(items, ({ form }) => form as string);
-      const numbers = items.map(numberOf).slice(-1);
-      const { update, values, ...write } = logWrite(slug, log, {
-        counts: [...byForm].map(([form, some]) => [form, some.length]),
-        next: { last: Math.max(last, log.last, ...numbers), atMs: log.atMs },
-      });
-      const { updated } = await updateItem({
-        ...write,
-        update: `${update}, countedAtMs = :now`,
-        values: { ...values, ":now": nowMs },
-      });
-      if (!updated) throw tooManyWriters();
-    });
   },
 };
 
@@ -333,10 +272,6 @@ export function answerEndMs(atMs: number): number | undefined {
 function answerEnd(atMs: number): number | undefined {
   const endMs = answerEndMs(atMs);
   return endMs === undefined ? undefined : Math.ceil(endMs / 1000);
-}
-
-function isOf(item: Item, form: string | undefined): boolean {
-  return form === undefined || item.form === form;
 }
 
 /** Removes answers by their numbers in one transaction. Returns how many existed. */
@@ -369,9 +304,4 @@ async function removeSome(
     if (outcome.failed.has("owner")) return 0;
     throw tooManyWriters();
   });
-}
-
-/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
-function tooManyWriters(): RetryableError {
-  return new RetryableError("Others are answering at the same time. Try again.");
 }

@@ -1,3 +1,5 @@
+import { type Answer, valuesOf } from "../../functions/answers/answers.ts";
+import { answers } from "../../functions/answers/store.ts";
 import type { Conversation } from "../../functions/feedback/feedback.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { patterns } from "../../functions/http/schemas.ts";
@@ -7,26 +9,38 @@ import { findDrop } from "./target.ts";
 
 export const feedbackCommand = defineServiceCommand({
   usage: "feedback <slug or address>",
-  summary: "lists readers' feedback about a drop, or removes a thread",
+  summary:
+    "lists readers' comments on a drop or their answers to its forms, or removes a thread or an answer",
   details: `
-Prints each thread with its comments and their authors. The name of a reader with a passcode is not verified. A removed thread is deleted
-for the owner too. Only a restore brings it back.`,
-  options: { "remove <thread>": "removes the thread with this number" },
-  async run({ word, options: { remove: thread }, service, act, print, printAll }) {
-    if (thread !== undefined && !patterns.positiveInteger.test(thread))
-      throw new UsageError("Name the thread by its number: --remove 3.");
+Prints each thread with its comments and their authors. The name of a reader with a passcode is not verified. With --answers, prints each
+answer to the drop's forms instead. A removed thread or answer is deleted for the owner too. Only a restore brings it back.`,
+  options: {
+    answers: "answers to forms instead of threads",
+    "remove <number>": "removes the thread with this number, or with --answers the answer",
+  },
+  async run({ word, options: { answers: isOfAnswers, remove: number }, service, act, print, printAll }) {
+    const what = isOfAnswers ? "answer" : "thread";
+    if (number !== undefined && !patterns.positiveInteger.test(number))
+      throw new UsageError(`Name the ${what} by its number: --remove 3.`);
     const drop = await findDrop(service, word);
     const { slug } = drop;
-    if (thread === undefined) {
+    if (number === undefined && isOfAnswers) {
+      const all = await answers.listAll(slug);
+      printAll(all.flatMap(describeAnswer), `Answers to the forms of ${slug}: ${all.length}.`);
+      return true;
+    }
+    if (number === undefined) {
       const conversations = await feedback.list(slug);
       printAll(conversations.flatMap(describe), `Threads of ${slug}: ${conversations.length}.`);
       return true;
     }
-    const isRemoved = await feedback.remove(drop, Number(thread), await act("remove-feedback"));
+    const isRemoved = isOfAnswers
+      ? await answers.remove(drop, Number(number), await act("remove-answer"))
+      : await feedback.remove(drop, Number(number), await act("remove-feedback"));
     print(
       isRemoved
-        ? `The thread ${thread} of ${slug} is removed.`
-        : `${slug} has no thread ${thread}. It may be removed already.`,
+        ? `The ${what} ${number} of ${slug} is removed.`
+        : `${slug} has no ${what} ${number}. It may be removed already.`,
     );
     return isRemoved;
   },
@@ -38,4 +52,15 @@ function describe({ thread, comments }: Conversation): string[] {
     return `   ${formatUtc(createdAtMs)}  ${author.kind} ${quote(author.name)}: ${quote(text)}`;
   });
   return [`${thread.thread}  ${thread.state}${about}`, ...lines];
+}
+
+function describeAnswer({ number, form, version, createdAtMs, author, fields }: Answer): string[] {
+  const name = author.kind === "reader" ? `reader ${quote(author.name)}` : "stranger";
+  const lines = fields.map(
+    ([field, value]) =>
+      `   ${quote(field)}: ${valuesOf(value)
+        .map((one) => quote(one))
+        .join(", ")}`,
+  );
+  return [`${number}  ${form}  ${formatUtc(createdAtMs)}  version ${version}  ${name}`, ...lines];
 }

@@ -104,6 +104,7 @@ export const operatorActions = [
   "recount",
   "reindex",
   "release-scim-user",
+  "remove-answer",
   "remove-feedback",
   "remove-hold",
   "remove-member",

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { answerCounts } from "../../functions/answers/answer-counts.ts";
 import type { Answer, NewAnswer } from "../../functions/answers/answers.ts";
 import { answers } from "../../functions/answers/store.ts";
 import { limits } from "../../functions/core/limits.ts";
@@ -196,7 +197,7 @@ describe("answers to a form", () => {
     ]);
     await send([["choice", "other form"]], "poll");
 
-    const counts = await answers.counts(drop.slug, "vote", {
+    const counts = await answerCounts.byChoice(drop.slug, "vote", {
       names: new Set(["choice", "days"]),
       nowMs: Date.now(),
     });

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answers } from "../../functions/answers/store.ts";
 import { keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { exportAccount, makeCopyFolder } from "../../scripts/operator/export.ts";
+import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
 import { addHoldCommand, removeHoldCommand } from "../../scripts/operator/hold.ts";
 import { raiseNumbers } from "../../scripts/operator/restore/restored-rows.ts";
 import { findUser, readPartition, type StoredItem } from "../../scripts/operator/table-reads.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
+import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { givenAnswer } from "../support/given-answers.ts";
 import { newOwner, type Owner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
@@ -55,6 +58,69 @@ describe("what readers have answered", () => {
     expect(await grace.json("GET", path)).toMatchObject({ answers: [{ number: 1 }] });
     await givenAnswer(grace.userId, slug, { person: "reader" });
     expect(await grace.json("GET", path)).toMatchObject({ answers: [{ number: 2 }] });
+  });
+
+  test("is shown to an operator, who removes an answer", async () => {
+    const { owner, slug } = await ownerWithAnswer("ada");
+    const author = { kind: "reader", name: "grace", identity: "local#7" } as const;
+    await givenAnswer(owner.userId, slug, { author, fields: [["days", ["mon", "tue"]]] });
+    const run = (options: Record<string, string | true> = {}) =>
+      runCommand(feedbackCommand, given, [slug], { answers: true, ...options });
+
+    const listed = await run();
+    const removed = await run({ remove: "1" });
+    const again = await run({ remove: "1" });
+
+    expect(listed.lines).toEqual([
+      expect.stringMatching(/^1 {2}vote {2}20[\d: -]+ {2}version 1 {2}stranger$/),
+      '   "choice": "yes"',
+      expect.stringMatching(/^2 {2}vote {2}20[\d: -]+ {2}version 1 {2}reader "grace"$/),
+      '   "days": "mon", "tue"',
+      `Answers to the forms of ${slug}: 2.`,
+    ]);
+    expect([removed.isWell, again.isWell]).toEqual([true, false]);
+    expect(again.lines).toEqual([`${slug} has no answer 1. It may be removed already.`]);
+    expect(await owner.json("GET", `/api/drops/${slug}/answers`)).toMatchObject({ answers: [{ number: 2 }] });
+    await expect(run({ remove: "one" })).rejects.toThrow("Name the answer by its number");
+  });
+
+  test("is counted by an operator, who corrects the counters", async () => {
+    const { owner, slug } = await ownerWithAnswer("ada");
+    await givenAnswer(owner.userId, slug, { form: "poll" });
+    const recount = (options: Record<string, true> = {}) =>
+      runCommand(recountCommand, given, [owner.namespace], options);
+    const right = await recount();
+    const counters = async () => (await answers.last(slug)).counts;
+
+    const found = [];
+    for (const wrong of [
+      [["vote", 1]],
+      [
+        ["vote", 2],
+        ["poll", 1],
+      ],
+    ]) {
+      await updateItem({
+        key: keys.answers(slug),
+        update: "SET #counts = :counts",
+        condition: "attribute_exists(pk)",
+        names: { "#counts": "counts" },
+        values: { ":counts": JSON.stringify(wrong) },
+      });
+      found.push((await recount()).lines[0]);
+      expect((await recount({ fix: true })).isWell).toBe(true);
+      expect(await counters()).toEqual([
+        ["vote", 1],
+        ["poll", 1],
+      ]);
+    }
+
+    expect(right.isWell).toBe(true);
+    expect(found).toEqual([
+      `${slug} counts 0 answers to the form poll, and has 1.`,
+      `${slug} counts 2 answers to the form vote, and has 1.`,
+    ]);
+    expect((await recount()).isWell).toBe(true);
   });
 
   test("is in the copy that an operator makes of an account", async () => {

@@ -1,5 +1,5 @@
+import { answerCounts } from "../../../functions/answers/answer-counts.ts";
 import { toAnswerLog } from "../../../functions/answers/items.ts";
-import { answers } from "../../../functions/answers/store.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
@@ -159,7 +159,7 @@ export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> 
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
     const slug = pk.startsWith("SLUG#") ? pk.slice("SLUG#".length) : undefined;
     if (slug !== undefined && sk === keys.answers("").sk)
-      await answers.recount(slug, Date.now(), toAnswerLog(item).last);
+      await answerCounts.recount(slug, Date.now(), { last: toAnswerLog(item).last });
     else if (slug !== undefined) await correctFeedbackCounts(slug, toFeedbackCounts(item).lastThread);
     else
       await updateItem({

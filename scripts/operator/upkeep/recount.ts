@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { answerCounts } from "../../../functions/answers/answer-counts.ts";
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
@@ -18,7 +19,7 @@ export const recountCommand = defineServiceCommand({
   usage: "recount [<account>]",
   summary: "compares the quota counters with the table",
   details: `
-Counts drops, files, their bytes, and the versions of each drop. The counters should never differ. Run it at any time: it counts again
+Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. Run it at any time: it counts again
 what changes meanwhile.`,
   options: {
     all: "every account; reads the whole table",
@@ -52,6 +53,11 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   for (const drop of await drops.list(userId)) {
     const found = await compareVersions(drop, fix, act);
     if (found !== undefined) yield { problem: `${drop.slug} ${found.problem}`, isFixed: found.isFixed };
+    const miscount = await answerCounts.findMiscount(drop.slug);
+    if (miscount === undefined) continue;
+    const line = auditWrite(act, { ownerId: userId, slug: drop.slug });
+    if (fix) await answerCounts.recount(drop.slug, act.atMs, { line });
+    yield { problem: `${drop.slug} ${miscount}`, isFixed: fix };
   }
 }
 
