@@ -4,6 +4,7 @@ import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
+import { answers } from "../../functions/answers/store.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { readerSessions, sessionReference } from "../../functions/identity/readers.ts";
 import { renders } from "../../functions/renders/store.ts";
@@ -19,6 +20,7 @@ import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { purgeObject } from "../../scripts/operator/takedown/objects.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
+import { givenAnswer } from "../support/given-answers.ts";
 import { givenRender } from "./given-render.ts";
 import {
   givenOwner,
@@ -104,6 +106,22 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
+  test("comes back with its readers' answers, and gives no number again", async () => {
+    const owner = await newOwner(given.service, "ada");
+    const slug = await owner.publish("<p>Vote</p>");
+    for (const person of ["grace", "alan", "grace"]) await givenAnswer(owner.userId, slug, { person });
+    const from = await backUpTable("answers", owner);
+    await owner.deleteForGood(slug);
+    await expect.poll(() => answers.last(slug)).toMatchObject({ last: 0 });
+
+    await restore({ from, drop: slug });
+    await givenAnswer(owner.userId, slug, { person: "alan" });
+
+    const { answers: listed } = await owner.json("GET", `/api/drops/${slug}/answers`);
+    expect(listed.map(({ number }: { number: number }) => number)).toEqual([3, 4]);
+    await expectWellCounted(owner.namespace);
+  });
+
   test("comes back with its versions, its lock and its place in the quota", async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
