@@ -71,7 +71,7 @@ export function toAnswer(item: Item): Answer {
 }
 
 /** Number of an answer's item. */
-export function numberOf({ sk }: Item): number {
+export function numberOf({ sk }: Item | Key): number {
   return Number((sk as string).slice("ANSWER#".length));
 }
 

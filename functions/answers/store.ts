@@ -7,7 +7,7 @@ import { auditWrite } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
-import { findItems, getItem, queryAll, retryConflicts } from "../table/table.ts";
+import { findItems, getItem, queryAll, queryOnce, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { answerCounts, readLog, tooManyWriters } from "./answer-counts.ts";
 import {
@@ -55,14 +55,13 @@ const secondsPerDay = 24 * 60 * 60;
 /** Answers that are removed in one transaction: each has up to two items, and DynamoDB takes a hundred. */
 const removedAtOnce = 40;
 
-/** Answers of one query for a list of the newest, and the limit of queries: a search reads 5,000 answers at a time. */
+/** Answers of the first query for a list of the newest. */
 const newestReadAtOnce = 100;
-const newestRoundsMax = 50;
 
 /** Pause between two counts of a full form. DynamoDB removes answers past their retention without counting them. */
 const recountEveryMs = 60 * 60 * 1_000;
 
-/** Limit of queries for one list, when most answers belong to other forms. */
+/** Limit of queries for one list, if most answers belong to other forms or are no match. */
 const roundsMax = 60;
 
 /** Answers of readers to the forms of a drop. */
@@ -161,12 +160,16 @@ export const answers = {
     const found: Answer[] = [];
     let upTo = since;
     for (let round = 0; round < roundsMax && upTo < last && found.length < limit; round += 1) {
-      const items = await queryAll(ranges.answers(slug), { after: keys.answer(slug, upTo), limit });
-      const some = items.filter((item) => isCurrent(item, nowMs) && isOf(item, form)).map(toAnswer);
+      const { items, next } = await queryOnce(ranges.answers(slug), {
+        after: keys.answer(slug, upTo),
+        limit: readAtOnce(limit, round),
+        equal: form === undefined ? undefined : ["form", form],
+      });
+      const some = items.filter((item) => isCurrent(item, nowMs)).map(toAnswer);
       const isCut = found.length + some.length > limit;
       found.push(...some.slice(0, limit - found.length));
-      const reached = isCut ? found.at(-1)?.number : items.map(numberOf).at(-1);
-      upTo = reached ?? last;
+      const end = next === undefined ? Math.max(last, ...items.map(numberOf)) : numberOf(next);
+      upTo = isCut ? (found.at(-1)?.number ?? end) : end;
     }
     return { answers: found, upTo, hasMore: upTo < last };
   },
@@ -196,22 +199,24 @@ export const answers = {
     },
   ): Promise<{ readonly answers: readonly Answer[]; readonly next: number | undefined }> {
     const found: Answer[] = [];
-    let next = before;
-    for (let round = 0; round < newestRoundsMax; round += 1) {
-      const after = next === undefined ? undefined : keys.answer(slug, next);
-      const range = { descending: true, after, limit: newestReadAtOnce };
-      const items = await queryAll(ranges.answers(slug), range);
-      const current = items.filter((item) => isCurrent(item, nowMs) && isOf(item, form));
+    let after = before === undefined ? undefined : keys.answer(slug, before);
+    for (let round = 0; round < roundsMax; round += 1) {
+      const { items, next } = await queryOnce(ranges.answers(slug), {
+        descending: true,
+        after,
+        limit: readAtOnce(newestReadAtOnce, round),
+        equal: ["form", form],
+      });
+      const current = items.filter((item) => isCurrent(item, nowMs));
       found.push(...current.map(toAnswer).filter(isMatch));
       if (found.length > limit) {
         const shown = found.slice(0, limit);
         return { answers: shown, next: shown.at(-1)?.number };
       }
-      next = items.map(numberOf).at(-1);
-      // A query of large answers may end early, so only an empty one is the end.
-      if (next === undefined || next === 1) return { answers: found, next: undefined };
+      if (next === undefined) return { answers: found, next: undefined };
+      after = next;
     }
-    return { answers: found, next };
+    return { answers: found, next: after && numberOf(after) };
   },
 
   /** All answers of a drop in the order of sending, including replaced ones under legal hold. Only for copies. */
@@ -272,6 +277,14 @@ export function answerEndMs(atMs: number): number | undefined {
 function answerEnd(atMs: number): number | undefined {
   const endMs = answerEndMs(atMs);
   return endMs === undefined ? undefined : Math.ceil(endMs / 1000);
+}
+
+/**
+ * Number of answers that a query of a list reads, unless DynamoDB ends it after 1 MB. Answers to other forms and those that a search
+ * leaves out are read too, so each query reads more than the one before: 5,000 of 300 bytes take 3 queries, of 8 KB 40.
+ */
+function readAtOnce(first: number, round: number): number {
+  return Math.min(first * 8 ** round, 10_000);
 }
 
 /** Removes answers by their numbers in one transaction. Returns how many existed. */

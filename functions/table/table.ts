@@ -138,6 +138,8 @@ interface QueryOptions {
   readonly attributes?: readonly string[];
   /** Only items with this attribute are sent. @default - all items */
   readonly having?: string;
+  /** Only items with this text in an attribute are sent. DynamoDB charges for all that it reads. @default - all items */
+  readonly equal?: readonly [attribute: string, text: string] | undefined;
 }
 
 /** Every item of a partition whose sort key has the prefix, in the order of the sort key; strongly consistent. */
@@ -145,6 +147,21 @@ export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item
   return readPages(options, (start: Item | undefined = options.after && { ...options.after }) =>
     dynamodb.send(new QueryCommand({ ...queryOf(range, options), ExclusiveStartKey: start })),
   );
+}
+
+/**
+ * The items of one query, which ends after `limit` items or 1 MB, including those that are not sent. `next` is the key to continue
+ * after; undefined at the end.
+ */
+export async function queryOnce(
+  range: Range,
+  options: QueryOptions,
+): Promise<{ readonly items: readonly Item[]; readonly next: Key | undefined }> {
+  const ExclusiveStartKey = options.after && { ...options.after };
+  const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+    new QueryCommand({ ...queryOf(range, options), ExclusiveStartKey }),
+  );
+  return { items: Items, next: LastEvaluatedKey as Key | undefined };
 }
 
 /** The keys of the same items. */
@@ -187,14 +204,24 @@ function lastWith(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having }: QueryOptions) {
+function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having, equal }: QueryOptions) {
   // Attributes have placeholder names, since many words are reserved.
-  const named = [...(attributes ?? []), ...(having === undefined ? [] : [having])].flatMap(partsOf);
+  const filtered = [having, equal?.[0]].filter((name) => name !== undefined);
+  const named = [...(attributes ?? []), ...filtered].flatMap(partsOf);
+  const filters = [
+    ...(having === undefined ? [] : [`attribute_exists(#${having})`]),
+    ...(equal === undefined ? [] : [`#${equal[0]} = :equal`]),
+  ];
   return {
     TableName: tableName(),
     // The engine of `npm start` ignores case in begins_with, which DynamoDB does not. Sort keys are in the order of their UTF-8 bytes.
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :prefix AND :last",
-    ExpressionAttributeValues: { ":pk": pk, ":prefix": prefix, ":last": lastWith(prefix) },
+    ExpressionAttributeValues: {
+      ":pk": pk,
+      ":prefix": prefix,
+      ":last": lastWith(prefix),
+      ...(equal && { ":equal": equal[1] }),
+    },
     ConsistentRead: true,
     ScanIndexForward: descending !== true,
     Limit: limit,
@@ -205,7 +232,7 @@ function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having 
           .join("."),
       )
       .join(", "),
-    FilterExpression: having === undefined ? undefined : `attribute_exists(#${having})`,
+    FilterExpression: filters.length === 0 ? undefined : filters.join(" AND "),
     ExpressionAttributeNames:
       named.length === 0 ? undefined : Object.fromEntries(named.map((name) => [`#${name}`, name])),
   };

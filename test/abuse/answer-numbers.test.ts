@@ -1,8 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { answerCounts } from "../../functions/answers/answer-counts.ts";
 import type { Answer, NewAnswer } from "../../functions/answers/answers.ts";
+import { toAnswerItem } from "../../functions/answers/items.ts";
 import { answers } from "../../functions/answers/store.ts";
 import { limits } from "../../functions/core/limits.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { dynamodb } from "../../functions/table/table.ts";
+import { writeItems } from "../../functions/table/table-writes.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { givenAct } from "../support/given-act.ts";
 import { race } from "../support/race.ts";
@@ -214,6 +219,40 @@ describe("answers to a form", () => {
         ],
       ]),
     );
+  });
+
+  test("to one form are listed by few queries, though others have filled another form", {
+    tags: "slow",
+  }, async () => {
+    const { ownerId, slug } = await newDrop();
+    const puts = Array.from({ length: 1_502 }, (_, index) => {
+      const form = index === 0 || index === 1_501 ? "vote" : "spam";
+      const { isMany: _isMany, atMs: createdAtMs, ...sent } = answerOf("x".repeat(300), { form });
+      const answer = { ...sent, slug, number: index + 1, createdAtMs };
+      return toAnswerItem(answer, { ownerId, personHash: undefined, ttl: undefined });
+    });
+    await writeItems({ puts: [...puts, { ...keys.answers(slug), sequence: 1_502, counts: "[]" }] });
+    const sends = vi.spyOn(dynamodb, "send");
+    const takeQueries = () => {
+      const queries = sends.mock.calls.filter(([command]) => command instanceof QueryCommand);
+      sends.mockClear();
+      return queries.length;
+    };
+    const nowMs = Date.now();
+
+    const oldest = await answers.list(slug, { form: "vote", limit: 50, nowMs });
+    const forList = takeQueries();
+    const newest = await answers.listNewest(slug, { form: "vote", limit: 50, nowMs, isMatch: () => true });
+    const forNewest = takeQueries();
+    sends.mockRestore();
+
+    expect(oldest).toMatchObject({
+      answers: [{ number: 1 }, { number: 1_502 }],
+      upTo: 1_502,
+      hasMore: false,
+    });
+    expect(newest).toMatchObject({ answers: [{ number: 1_502 }, { number: 1 }], next: undefined });
+    expect([forList, forNewest]).toEqual([3, 3]);
   });
 
   test("are deleted one by one and by form, and a person whose answer was deleted may answer again", async () => {
