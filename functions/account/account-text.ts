@@ -193,6 +193,7 @@ export const accountText = {
     forms: "Forms",
     empty: "No answers yet. Answers to the page’s forms appear here.",
     off: "The page doesn’t accept answers now. To accept them, tick “Allow answers to forms” under Share.",
+    offHere: "This service doesn’t accept answers now. You can still read, export and delete stored ones.",
     search: "Search these answers",
     submit: "Search",
     everything: "Show all answers",

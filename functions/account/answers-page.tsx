@@ -1,5 +1,6 @@
 import { type Answer, type FormCounts, valuesOf } from "../answers/answers.ts";
 import type { Drop } from "../drops/drop.ts";
+import { areAnswersOn } from "../drops/drop-access.ts";
 import { formatCount, Time } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { ListLinks } from "../html/signed-in-layout.tsx";
@@ -62,7 +63,7 @@ export function renderAnswersPage(props: AnswersPageProps): string {
         </div>
         <DoneNotice done={done} />
         {problem && <ProblemNotice problem={problem} />}
-        {!areTaken && <p class="quiet">{words.off}</p>}
+        {!areTaken && <p class="quiet">{areAnswersOn() ? words.off : words.offHere}</p>}
         {counts.length > 1 && <FormLinks {...props} />}
         {shown === undefined ? (
           <div class="empty">
