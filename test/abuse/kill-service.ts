@@ -8,6 +8,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { databaseProcess } from "../../packages/local-cloud/test/aws/database-process.ts";
+import { runCommand } from "../support/run-command.ts";
 
 /** For what hangs: a busy machine takes its time. */
 const readyMsMax = 180_000;
@@ -116,4 +117,12 @@ export class KilledService {
     await this.kill();
     rmSync(this.#scratchDirectory, { recursive: true, force: true });
   }
+}
+
+/** Runs a command of the operator's on a service. */
+export function operate({ dataDirectory }: KilledService, ...command: readonly string[]) {
+  const operator = new URL("../../scripts/operator/operator.ts", import.meta.url).pathname;
+  return runCommand([process.execPath, "--import", "tsx", operator, ...command, "--local", dataDirectory], {
+    directory: process.cwd(),
+  });
 }

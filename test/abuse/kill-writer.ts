@@ -271,7 +271,8 @@ function withoutUnknown(state: AccountState, { operation, params }: Call): Accou
   return { ...state, uploads: state.uploads.filter(({ id }) => id !== params?.id) };
 }
 
-function isConnectionLoss(error: unknown): boolean {
+/** Recognizes the error of a request whose connection was lost, or refused while the service starts. */
+export function isConnectionLoss(error: unknown): boolean {
   const codes = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
   const { code, cause, message } = error as NodeJS.ErrnoException & { readonly cause?: unknown };
   if (codes.includes(code ?? "") || message === "socket hang up" || message === "aborted") return true;

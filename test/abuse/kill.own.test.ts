@@ -14,8 +14,7 @@ import { callsJudged } from "../model/player.ts";
 import { useService } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import { runLength, seed } from "../support/random-run.ts";
-import { runCommand } from "../support/run-command.ts";
-import { KilledService } from "./kill-service.ts";
+import { KilledService, operate } from "./kill-service.ts";
 import { Writer } from "./kill-writer.ts";
 
 const rounds = 3 * runLength;
@@ -54,13 +53,16 @@ test(
 
     // Otherwise nothing was under way when it was killed.
     expect(outcomes.filter((outcome) => outcome !== "all answered").length).toBeGreaterThan(rounds);
-    expect(await operate("recount", "--all")).toMatchObject({
+    expect(await operate(service, "recount", "--all")).toMatchObject({
       exitCode: 0,
       stdout: `Accounts counted: ${writerCount}.\n`,
     });
     // The next writer of the search index waits until the lease of the killed one is over.
     await expect
-      .poll(async () => (await operate("reindex", "--search")).stdout, { timeout: 60_000, interval: 2_000 })
+      .poll(async () => (await operate(service, "reindex", "--search")).stdout, {
+        timeout: 60_000,
+        interval: 2_000,
+      })
       .toContain("Drops missing: 0, outdated: 0, gone but indexed: 0.");
   },
   timeoutMs,
@@ -122,15 +124,6 @@ async function killWhileWriting(seed: number): Promise<string[]> {
 /** More than are made before the end. */
 function sampleIntents(seed: number) {
   return fc.sample(killedIntent, { seed, numRuns: 200 });
-}
-
-/** Runs a command of the operator's on the service. */
-function operate(...command: readonly string[]) {
-  const operator = new URL("../../scripts/operator/operator.ts", import.meta.url).pathname;
-  return runCommand(
-    [process.execPath, "--import", "tsx", operator, ...command, "--local", service.dataDirectory],
-    { directory: process.cwd() },
-  );
 }
 
 /** Counts the stored objects of each drop, and of each owner's files. */
