@@ -12,6 +12,7 @@ import { CookieJar } from "../../test/support/cookie-jar.ts";
 import { inWindow } from "../../test/support/feedback-forms.ts";
 import { callUnmeasured, type Walk } from "../../test/support/operation-caller.ts";
 import { htmlOfLines, largeHtml, samplePage, samplePasscode } from "../../test/support/sample-page.ts";
+import { walkAnswers } from "./answer-walk.ts";
 import { formOf, parse, publish, signIn, walkPeople } from "./people-walk.ts";
 
 /** Calls every operation that may call AWS, as its users do. */
@@ -24,6 +25,7 @@ export async function walkEverything(walk: Walk): Promise<void> {
   await walkFolder(walk, "ann-folds", 100);
   await walkViewer(walk, token);
   await walkFeedback(walk, another);
+  await walkAnswers(walk, "ann-asks");
   await walkFiles(walk, another);
   await walkFullAccount(walk);
   await walkPeople(walk, another);

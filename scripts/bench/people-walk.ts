@@ -87,17 +87,23 @@ async function walkReader(walk: Walk, username: string, ownerToken: string): Pro
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
+/** A person's browser, signed in to the pages at `/account`. Nothing is measured. */
+export async function signInBrowser(username: string): Promise<CookieJar> {
+  const browser = new CookieJar();
+  const going = { browser, query: { to: "/account" }, expectedStatus: 302 };
+  const sent = await callUnmeasured("admit-reader", "", going);
+  const query = await visitProvider(sent.headers.location, username);
+  await callUnmeasured("complete-sign-in", "", { browser, query, expectedStatus: 303 });
+  return browser;
+}
+
 /** Opens an owner's pages and sends each form as its page shows it. Returns the browser with the owner's session. */
 async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   const token = await signIn(callUnmeasured, username);
   const { slug } = await publish(callUnmeasured, "", token);
   await callUnmeasured("publish-version", "", { params: { slug }, token, body: samplePage });
-  const browser = new CookieJar();
-  await walk("show-account", "not signed in", { browser, expectedStatus: 302 });
-  const going = { browser, query: { to: "/account" }, expectedStatus: 302 };
-  const sent = await callUnmeasured("admit-reader", "", going);
-  const query = await visitProvider(sent.headers.location, username);
-  await callUnmeasured("complete-sign-in", "", { browser, query, expectedStatus: 303 });
+  await walk("show-account", "not signed in", { browser: new CookieJar(), expectedStatus: 302 });
+  const browser = await signInBrowser(username);
   await walk("show-account", "1 drop", { browser });
   const drop = { browser, params: { slug } };
   await walk("show-own-drop", "2 versions", drop);

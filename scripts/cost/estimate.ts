@@ -106,6 +106,7 @@ export const defaultTraffic = {
   uploads: 200,
   signIns: 50,
   locks: 50,
+  answers: 200,
   deletions: 270,
   storedGigabytes: 10,
   pageKilobytes: 60,
@@ -118,11 +119,14 @@ export const defaultTraffic = {
 };
 export type Traffic = Readonly<typeof defaultTraffic>;
 
+/** Reads of a poll's counts by a reader who answers it: two minutes with the page, which asks every 15 seconds. */
+const countReadsPerAnswer = 8;
+
 /** No traffic, and no stored data. Sizes and shares stay. */
 export const idleTraffic: Traffic = {
   ...defaultTraffic,
   ...{ drops: 0, versions: 0, views: 0, readingHours: 0, reads: 0, searches: 0, uploads: 0, signIns: 0 },
-  ...{ locks: 0, deletions: 0, storedGigabytes: 0 },
+  ...{ locks: 0, answers: 0, deletions: 0, storedGigabytes: 0 },
 };
 
 /** Finds a call in the measurements of `npm run bench calls`: the usual variant, or a named one. */
@@ -184,6 +188,8 @@ function callsOf(traffic: Traffic): (readonly [count: number, operation: Operati
     [traffic.searches, "search-drops", "20 of 300 drops"],
     [traffic.uploads, "upload-blob", "1 KB"],
     [traffic.locks, "set-passcode", "lock"],
+    [traffic.answers, "send-answer"],
+    [traffic.answers * countReadsPerAnswer, "read-answer-results", "200 answers"],
     [traffic.deletions, "delete-drop"],
     ...(["start-sign-in", "show-verify-page", "authorize-sign-in"] as const).map(
       (id) => [signIns, id] as const,
@@ -212,13 +218,13 @@ const work: Units = {
 
 /** The work besides calls: the edge, the table's stream, queues, and the browser. */
 function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [number, Units][] {
-  const { drops, versions, uploads, locks, deletions } = traffic;
+  const { drops, versions, uploads, locks, answers, deletions } = traffic;
   const published = drops + versions;
   const rendered = traffic.withoutRenders ? 0 : published;
   const changed = published + locks + deletions;
   const downloads = 20 * uploads;
   const requests = calls + traffic.views * traffic.cacheHits + downloads;
-  const acts = published + uploads + 2 * traffic.signIns + locks + deletions;
+  const acts = published + uploads + 2 * traffic.signIns + locks + answers + deletions;
   const auditMonths = environment.auditDaysDefault / (assumptions.hoursPerMonth / 24);
   const { readUnits, writeUnits } = find("purge-drop");
   return [
@@ -238,6 +244,9 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     // Each event needs a number, except a publication, whose number is always 1.
     [changed + rendered, { busEvent: 1, functionGigabyteSecond: work.functionGigabyteSecond ?? 0 }],
     [changed + rendered - drops, { tableRead: 1, tableWrite: 1 }],
+    // An answer passes the stream to both workers, and is an event with a number.
+    [answers, { functionCall: 2, functionGigabyteSecond: workerGigabytes, busEvent: 1 }],
+    [answers, { tableRead: 1, tableWrite: 1 }],
     // Card and thumbnail take 3 s, and for one version in ten a report of a megabyte 8 s, which is deleted after a month.
     [rendered, { browserGigabyteSecond: 3.8 * assumptions.drawGigabytes, functionCall: 3.2 }],
     [rendered, { functionGigabyteSecond: 3.8 * workerGigabytes, objectWrite: 2.7, queueRequest: 8.1 }],

@@ -32,9 +32,11 @@ export function costCases(
       [atEdge - called, { edgeGigabyte: 1 / 1e6 }],
       [1, firewall],
     ]);
+  const poll = { ...idleTraffic, drops: 1, versions: 1, views: 200, answers: 200 };
   return [
     ["idle", "nothing to stop", estimate(idleTraffic, find)],
     ["thirty people", "nothing to stop", estimate(defaultTraffic, find)],
+    ["a poll that 200 readers answer", "nothing to stop", estimate(poll, find)],
     ["a page with ten million views", above, estimate({ ...idleTraffic, views: 1e7, cacheHits: 0.99 }, find)],
     ["a hundred million hostile requests", "no setting", hostile(requests, requests)],
     ["the same", daily, hostile(requests, quota)],

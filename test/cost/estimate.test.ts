@@ -129,6 +129,14 @@ describe("an estimate", () => {
     expect(edgeGigabyte).toBeCloseTo(requests / 1e6);
   });
 
+  test("has an answer's call, event and audit line, and eight reads of the counts by its reader", () => {
+    const { apiCall, busEvent, tableGigabyte } = added({ answers: 200 });
+
+    expect(apiCall).toBeCloseTo(9 * 200);
+    expect(busEvent).toBe(200);
+    expect(tableGigabyte).toBeCloseTo((200 * (400 / (730 / 24)) * 330) / 1e9);
+  });
+
   test("takes money for tags above the first thousand", () => {
     expect(added({ locks: 500 }).invalidationTag).toBeUndefined();
     expect(added({ locks: 300, deletions: 300 }).invalidationTag).toBe(2 * 600 - 1_000);
