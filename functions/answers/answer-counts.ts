@@ -1,9 +1,9 @@
-import { keys, ranges } from "../table/keys.ts";
-import { getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { ranges } from "../table/keys.ts";
+import { type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { logWrite } from "./answer-writes.ts";
 import { countOf, type FormCounts, valuesOf, withCount } from "./answers.ts";
-import { type AnswerLog, fieldsOf, isCurrent, isOf, numberOf, toAnswerLog } from "./items.ts";
+import { fieldsOf, isCurrent, isOf, numberOf, readLog } from "./items.ts";
 
 /** Counts of a drop's answers, and the check of its counters. */
 export const answerCounts = {
@@ -85,11 +85,6 @@ export const answerCounts = {
     });
   },
 };
-
-/** Reads a drop's counters. */
-export async function readLog(slug: string): Promise<AnswerLog> {
-  return toAnswerLog(await getItem(keys.answers(slug)));
-}
 
 /** Reads a drop's counters, and then what they should be. */
 async function countStored(slug: string) {

@@ -1,5 +1,5 @@
 import { type Key, keys, ranges } from "../table/keys.ts";
-import { type Item, queryKeys } from "../table/table.ts";
+import { getItem, type Item, queryKeys } from "../table/table.ts";
 import type { Answer, AnswerAuthor, AnswerFields, FormCounts } from "./answers.ts";
 
 /** Counters of a drop's answers. */
@@ -29,6 +29,11 @@ export function toAnswerLog(item: Item | undefined): AnswerLog {
     countsText,
     countedAtMs: (item?.countedAtMs ?? 0) as number,
   };
+}
+
+/** Reads a drop's counters. One small read. */
+export async function readLog(slug: string): Promise<AnswerLog> {
+  return toAnswerLog(await getItem(keys.answers(slug)));
 }
 
 /** Stored attributes of an answer beside those of the domain. */

@@ -9,7 +9,7 @@ import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { findItems, getItem, queryAll, queryOnce, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { answerCounts, readLog, tooManyWriters } from "./answer-counts.ts";
+import { answerCounts, tooManyWriters } from "./answer-counts.ts";
 import {
   earlierNumbers,
   findEarlier,
@@ -26,7 +26,16 @@ import {
   requireAnswerQuota,
   withCount,
 } from "./answers.ts";
-import { type AnswerLog, isCurrent, isOf, numberOf, toAnswer, toAnswerItem, toAnswerLog } from "./items.ts";
+import {
+  type AnswerLog,
+  isCurrent,
+  isOf,
+  numberOf,
+  readLog,
+  toAnswer,
+  toAnswerItem,
+  toAnswerLog,
+} from "./items.ts";
 
 /**
  * The outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is
@@ -205,7 +214,7 @@ export const answers = {
         descending: true,
         after,
         limit: readAtOnce(newestReadAtOnce, round),
-        equal: ["form", form],
+        equal: form === undefined ? undefined : ["form", form],
       });
       const current = items.filter((item) => isCurrent(item, nowMs));
       found.push(...current.map(toAnswer).filter(isMatch));

@@ -23,10 +23,8 @@ import { elementsOf, type Visitor } from "../support/visitor.ts";
 
 const form = '<form data-answers="vote"><input type="radio" name="day" value="Monday"></form>';
 const html = `<!doctype html>\n<title>Poll</title>\n${form}\n<p data-answers-results="vote"></p>`;
-const refusal =
-  'answers is "readers", but this service takes no answers to forms. Leave out answers, or send "off".';
-const warning =
-  'Answers to the form "vote" in line 3 are not taken: this service takes no answers. The form stays as you wrote it.';
+const refusal = `answers is "readers", but this service doesn't accept answers to forms. Leave out answers, or send "off".`;
+const warning = `Readers can't answer the form "vote" in line 3: this service doesn't accept answers. The form stays as you wrote it.`;
 
 let service: RunningService;
 let owner: Account & { readonly visitor: Visitor };
@@ -95,7 +93,9 @@ test("an answer is refused, and no counts are shown, though the drop took answer
   const sent = await fetchPage(answersAddress(), { method: "POST", headers, body: "day=Monday" });
   const counts = await fetchPage(answersAddress(), { headers: { accept: "application/json" } });
 
-  expect(expectError(sent, "forbidden").message).toBe("This page takes no answers. Nothing was sent.");
+  expect(expectError(sent, "forbidden").message).toBe(
+    "This page doesn’t accept answers. Your answer was not sent.",
+  );
   expectError(counts, "not_found");
 });
 

@@ -70,10 +70,10 @@ test("a form takes answers and shows counts by options, and a restored one that 
   const restored = await runInProcess(["restore", page, "1", "--json"]);
 
   expect(drop).toMatchObject({ answers: "readers", answers_results: true });
-  expect(notes).not.toContain("Answers to the form");
+  expect(notes).not.toContain("Readers can't answer");
   expect(JSON.parse(off.out)).toMatchObject({ answers: "off", answers_results: false });
   expect(restored.exitCode).toBe(0);
-  expect(restored.notes).toContain('Note: Answers to the form "vote" in line 3 are not taken.');
+  expect(restored.notes).toContain('Note: Readers can\'t answer the form "vote" in line 3');
 });
 
 test("a page in another charset is published as it is, and not again", { tags: "slow" }, async () => {
