@@ -1,6 +1,7 @@
 import type { TrashReason } from "../drops/drop.ts";
 import { text } from "../html/text.ts";
 import type { VisibilityKind } from "../policies/access.ts";
+import type { TokenScope } from "../table/identifiers.ts";
 
 /** Texts of the pages at `/account`. */
 export const accountText = {
@@ -273,6 +274,11 @@ export const accountText = {
     lastUsed: "Last used",
     expires: "Expires",
     expired: "Expired",
+    scopes: {
+      all: "Can do everything",
+      publish: "Can publish, but not delete or share",
+      read: "Can only read",
+    } satisfies Readonly<Record<TokenScope, string>>,
     revoke: "Revoke",
     another: "Get a token without an agent",
   },

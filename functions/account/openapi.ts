@@ -25,6 +25,8 @@ export const fields: Readonly<Record<string, string>> = {
   "TokenInfo.label": "What the agent called itself; null where it said nothing.",
   "TokenInfo.expires_at":
     "Expiry in Unix milliseconds: the token is then refused with 401, and a new sign-in issues another. Absent if tokens are valid until they are revoked.",
+  "TokenInfo.scope":
+    "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`: everything.",
   "TokenInfo.last_used_at": "Unix time in milliseconds.",
   TokenList: "The caller's tokens.",
   "TokenList.tokens": "Oldest first.",
@@ -56,7 +58,7 @@ export const pathParameters: DescribedPathParameters = {
 
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
-  "revoke-token": "A call with the token itself may revoke it.",
+  "revoke-token": "A call with the token itself may revoke it. Revoking another token needs the scope `all`.",
 };
 
 const exampleTokenInfo = {
@@ -64,6 +66,7 @@ const exampleTokenInfo = {
   label: "my agent",
   created_at: exampleCreatedAtMs,
   last_used_at: exampleUpdatedAtMs,
+  scope: "all",
 } satisfies TokenResponse;
 
 /** Example calls and responses. */

@@ -11,5 +11,6 @@ export function presentToken(token: Token): TokenResponse {
     created_at: token.createdAtMs,
     last_used_at: token.lastUsedAtMs,
     ...(expiresAtMs === undefined ? {} : { expires_at: expiresAtMs }),
+    scope: token.scope,
   };
 }

@@ -43,10 +43,12 @@ export const revokeTokenRoute = /* @__PURE__ */ apiRoute({
   resource: "tokens",
   method: "DELETE",
   path: "/api/tokens/{id}",
+  // A token with less than all may revoke itself.
+  scope: "read",
   summary: "Revoke a token",
   countsAsWrite: false,
   response: { status: 204 },
-  errors: ["unauthorized", "not_found"],
+  errors: ["unauthorized", "insufficient_scope", "not_found"],
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { count, schema, unixMilliseconds } from "../http/schemas.ts";
+import { tokenScopes } from "../table/identifiers.ts";
 
 /** Section "TokenInfo" of the specification. */
 export const tokenResponse = /* @__PURE__ */ schema(() =>
@@ -10,6 +11,8 @@ export const tokenResponse = /* @__PURE__ */ schema(() =>
     last_used_at: unixMilliseconds,
     // In addition to the specification, if tokens expire.
     expires_at: z.optional(unixMilliseconds),
+    // In addition to the specification: docs/adr/0053-oauth.md.
+    scope: z.enum(tokenScopes),
   }),
 );
 

@@ -57,7 +57,7 @@ function TokenRow({
   readonly proofOf: (path: string) => string;
   readonly nowMs: number;
 }) {
-  const { id, label, createdAtMs, lastUsedAtMs } = token;
+  const { id, label, scope, createdAtMs, lastUsedAtMs } = token;
   const action = `${pagePath(destination)}/${id}/revoke`;
   const expiresAtMs = expiryOf(token);
   return (
@@ -65,6 +65,7 @@ function TokenRow({
       <div>
         <strong dir="auto">{label ?? words.nameless}</strong>
         <p>
+          <span>{words.scopes[scope]}</span>
           <span>
             {words.created} <Time atMs={createdAtMs} />
           </span>

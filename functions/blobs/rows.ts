@@ -38,6 +38,7 @@ export const uploadBlobRoute = /* @__PURE__ */ apiRoute({
   resource: "blobs",
   method: "POST",
   path: "/api/blobs",
+  scope: "publish",
   summary: "Upload a file",
   query: uploadBlobQuery,
   headers: ["Idempotency-Key"],
@@ -125,6 +126,7 @@ export const startUploadRoute = /* @__PURE__ */ apiRoute({
   resource: "blobs",
   method: "POST",
   path: "/api/blobs/uploads",
+  scope: "publish",
   addition: "docs/adr/0008-large-bodies.md",
   summary: "Start a large upload",
   headers: ["Idempotency-Key"],
@@ -154,6 +156,7 @@ export const completeUploadRoute = /* @__PURE__ */ apiRoute({
   resource: "blobs",
   method: "POST",
   path: "/api/blobs/uploads/{id}/complete",
+  scope: "publish",
   addition: "docs/adr/0008-large-bodies.md",
   summary: "Finish a large upload",
   // The upload's start already counted as a write.

@@ -10,7 +10,7 @@ interface ErrorEntry {
 /**
  * Every error code with its status and its message where the cause says nothing more exact.
  * Codes and conditions: section "Errors" of the specification. Those after `expired_code` are additions in the same shape: for what the
- * specification does not have (docs/adr/0013, 0056, 0066, 0094), and for faults of the server itself.
+ * specification does not have (docs/adr/0013, 0053, 0056, 0066, 0094), and for faults of the server itself.
  */
 export const errorCatalog = {
   unauthorized: {
@@ -29,6 +29,7 @@ export const errorCatalog = {
     status: 403,
     message: "Call the service at its base URL. This address does not accept direct requests.",
   },
+  insufficient_scope: { status: 403, message: "The token's scope does not include this call." },
   not_found: { status: 404, message: "It does not exist, was deleted, or is not shared with you." },
   version_not_found: { status: 404, message: "The drop has no such version." },
   invalid_slug: { status: 400, message: "A slug has 7 letters or digits, such as `aB3dE5f`." },

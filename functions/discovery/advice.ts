@@ -108,6 +108,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   token_required: "Send the poll_token as the query parameter `token`.",
   forbidden:
     "If `error.details.reason` is `account_suspended` or `legal_hold`, stop and tell the human what `error.message` says. Signing in again does not help. Otherwise call the service at its base URL. Send a form from the service's own page.",
+  insufficient_scope:
+    "The token may do less than the call needs: `error.details.needed` names the scope. Ask the human, then sign in again with this `scope`.",
   not_found:
     "Nothing of yours is at this address. Look the drop up again by its metadata: it may have been deleted.",
   version_not_found: "List the drop's versions and use one of them.",

@@ -8,7 +8,7 @@ import {
   clientAuthMethod,
   clientTypes,
   exchangeGrantType,
-  scope,
+  oauthScopes,
 } from "../oauth/schemas.ts";
 
 /** Protected resource metadata of the MCP server (RFC 9728, section 2). */
@@ -16,7 +16,7 @@ export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   return {
     resource: baseUrl + callMcpRoute.path,
     authorization_servers: [baseUrl],
-    scopes_supported: [scope],
+    scopes_supported: oauthScopes,
     bearer_methods_supported: ["header"],
     resource_name: "Dropleaf",
     resource_documentation: `${baseUrl}/llms.txt`,
@@ -33,7 +33,7 @@ export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
     token_endpoint: baseUrl + issueTokenRoute.path,
     revocation_endpoint: baseUrl + revokeGrantRoute.path,
     registration_endpoint: baseUrl + registerClientRoute.path,
-    scopes_supported: [scope],
+    scopes_supported: oauthScopes,
     response_types_supported: response_types,
     response_modes_supported: ["query"],
     grant_types_supported: [

@@ -2,6 +2,7 @@ import { ApiError, inBothWords } from "../core/errors.ts";
 import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import type { Act } from "../table/audit.ts";
+import type { Token } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./drop.ts";
 import { type ExpiryChange, requireAllowed, returnedExpiry } from "./drop-access.ts";
 import { trashDays } from "./items.ts";
+import { requireScopeOfChange } from "./scoped-change.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";
 
@@ -36,16 +38,18 @@ export interface OwnedDrop {
   readonly slug: string;
   /** @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
+  /** The token of the call. @default - the owner in person */
+  readonly token?: Token | undefined;
 }
 
 /**
  * Changes title, description, metadata, readers or expiry, without a new version.
  *
- * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers, a visibility or an expiry that is
- * not allowed
+ * @throws ApiError `not_found`, `insufficient_scope`, `precondition_failed`, and `invalid_arg` for readers, a visibility or an expiry that
+ * is not allowed
  */
 export async function editOwnedDrop(
-  { ownerId, slug, ifMatch }: OwnedDrop,
+  { ownerId, slug, ifMatch, token }: OwnedDrop,
   changes: DropChanges,
   act: Act,
 ): Promise<AppliedChange> {
@@ -57,6 +61,7 @@ export async function editOwnedDrop(
   const applied = await drops.change(found, act, (current) => {
     const changed = withChanges(current, changes, act.atMs);
     requireAllowed(changed.visibility);
+    requireScopeOfChange(token, current, changed);
     // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
     requireMatch(ifMatch, current);
     return { drop: changed };

@@ -23,6 +23,7 @@ import {
   type PageContent,
   type StoredPage,
   type Version,
+  withChanges,
   withGate,
 } from "./drop.ts";
 import { changedAccess, newAccess, requireAllowed } from "./drop-access.ts";
@@ -30,6 +31,7 @@ import { countOpenFeedback } from "./owned-drops.ts";
 import { toStoredPage } from "./page-content.ts";
 import { knownContents, pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
+import { requireScopeOfChange } from "./scoped-change.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
 /** Input of an operation that publishes a page. */
@@ -155,11 +157,11 @@ interface VersionTarget {
  * Adds a version to the caller's drop, with the changes in the request. Undefined if the drop was deleted meanwhile, or
  * `isStillMeant` is false.
  *
- * @throws ApiError `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
+ * @throws ApiError `insufficient_scope`, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
  */
 export async function addVersionTo(
   { found, known, isStillMeant = () => true }: VersionTarget,
-  { body, ifMatch, site, nowMs, randomInt, act }: VersionInput,
+  { caller, body, ifMatch, site, nowMs, randomInt, act }: VersionInput,
   keep: StoreResponse,
 ): Promise<HttpResponse | undefined> {
   // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
@@ -170,10 +172,11 @@ export async function addVersionTo(
     requireMatch(ifMatch, drop);
   };
   requireWritable(found);
+  const lock = await lockOf(body.passcode, found);
+  requireScopeOfChange(caller.token, found, withChanges(withLock(found, lock, nowMs), body, nowMs));
   const shared = known ?? (body.folder && (await knownContents(found)));
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
   const warningsFor = await reviewPage(page, body.folder, site);
-  const lock = await lockOf(body.passcode, found);
   // The page is stored first, so that a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
@@ -190,7 +193,9 @@ export async function addVersionTo(
       if (!isStillMeant(current)) return undefined;
       requireWritable(current);
       // The lock changes first: search engines may list a drop that it opens.
-      return addVersion(withLock(current, lock, nowMs), page, body, nowMs);
+      const changed = addVersion(withLock(current, lock, nowMs), page, body, nowMs);
+      requireScopeOfChange(caller.token, current, changed.drop);
+      return changed;
     },
     (change) => {
       response = present(change);

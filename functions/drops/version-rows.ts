@@ -140,6 +140,7 @@ export const restoreVersionRoute = /* @__PURE__ */ apiRoute({
   resource: "versions",
   method: "POST",
   path: "/api/drops/{slug}/restore",
+  scope: "publish",
   addition: "docs/adr/0046-versions.md",
   summary: "Publish an earlier version again",
   headers: ["If-Match"],

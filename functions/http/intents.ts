@@ -112,7 +112,7 @@ export const signInIntents: readonly Intent[] = [
         `A person signs in at verification_url. Meanwhile, ${call("poll GET /api/auth/poll?token=<poll_token>", "call poll_sign_in with the poll_token")}.`,
     ),
   },
-  { names: "scope scopes permissions", isIgnored: true, advice: "Tokens have no scopes." },
+  { names: "scopes permissions", field: "scope", advice: 'Send "scope": "read", "publish" or "all".' },
 ];
 
 /** Fields of a drop that callers send back unchanged. */

@@ -143,7 +143,7 @@ function isKnownWrite({ caller, method }: Route): boolean {
 const refundedRenderMsMax = 1_000;
 
 /**
- * The order is 401, 400, 429, then the operation's own refusals: an invalid request does not count as a write. Markdown is rendered after
+ * The order is 401, 403, 400, 429, then the operation's own refusals: an invalid request does not count as a write. Markdown is rendered after
  * the write was counted: docs/adr/0050-publication-bodies.md.
  */
 async function perform<Row extends Route, Extra extends object>(

@@ -1,6 +1,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { GrantedSetting } from "../core/environment.ts";
 import type { ErrorCode } from "../core/errors.ts";
+import type { TokenScope } from "../table/identifiers.ts";
 import type { ItemFamily } from "../table/keys.ts";
 import type { RawQuery } from "./query.ts";
 
@@ -191,6 +192,8 @@ export interface Route {
   readonly caller: "anyone" | "token" | "session";
   /** Role that a person needs to call it for a team. @default - `owner` for DELETE, and `editor` for the rest */
   readonly teamRole?: "owner";
+  /** The scope that a token needs to call it. @default - `read` for GET, and `all` for the rest */
+  readonly scope?: TokenScope;
   /** Tokens of workflows may call it, because it concerns only the caller's own pages; docs/adr/0095-github-actions.md. @default false */
   readonly isForWorkflows?: true;
   /** The call counts against the write limits of the token or, in a browser, of the account; section "Limits". */
@@ -258,6 +261,11 @@ export function pageRoute<const Row extends WithDefaults<typeof pageDefaults>>(
   row: Row,
 ): Completed<Row, typeof pageDefaults> {
   return { ...pageDefaults, ...row };
+}
+
+/** The scope that a token needs for the call of a row. */
+export function neededScope({ scope, method }: Pick<Route, "scope" | "method">): TokenScope {
+  return scope ?? (method === "GET" ? "read" : "all");
 }
 
 /** Actions on the table that an operation needs to admit a person and to create their account. */

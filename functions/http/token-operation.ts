@@ -4,12 +4,12 @@ import type { ReaderRule } from "../policies/access.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
 import { withWriteCount } from "../table/table.ts";
-import { type Addressed, type Caller, signInBy, tokens } from "../table/tokens.ts";
+import { type Caller, signInBy, type TokenUse, tokens } from "../table/tokens.ts";
 import { bearerTokenHash } from "./bearer-token.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
 import { errorJson, type HttpResponse, isUnavailable } from "./response.ts";
-import type { Route } from "./route.ts";
+import { neededScope, type Route } from "./route.ts";
 import { requireTeamRole } from "./team-role.ts";
 import { withWarnings } from "./warnings.ts";
 
@@ -95,17 +95,18 @@ function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
   return { kind: "token", tokenId: token.id, personId: token.personId };
 }
 
-/** The interface that a call of the API is part of. */
-export function addressedBy({ isForWorkflows }: Route): Addressed {
-  return isForWorkflows ? "own-pages" : "api";
+/** The use that a call of the API makes of its token. */
+export function useOf(route: Route): TokenUse {
+  return { addressed: route.isForWorkflows ? "own-pages" : "api", scope: neededScope(route) };
 }
 
 function identifyFor(route: Route) {
-  const addressed = addressedBy(route);
+  const use = useOf(route);
+  const useByTool = { ...use, addressed: "mcp" } as const;
   return (request: HttpRequest) => {
     const hash = bearerTokenHash(request);
     return async (spendsWrite: boolean, nowMs: number) => {
-      const caller = await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : addressed);
+      const caller = await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? useByTool : use);
       const { personId } = caller.token;
       if (personId !== undefined) requireTeamRole(await findActingRole(caller, personId), route);
       return { caller };
@@ -116,18 +117,18 @@ function identifyFor(route: Route) {
 /**
  * Finds the caller and, if the call is a write, counts it, in one update.
  *
- * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's; `rate_limited` or
- * `daily_quota_exceeded`.
+ * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's;
+ * `insufficient_scope`; `rate_limited` or `daily_quota_exceeded`.
  */
 export async function authenticate(
   hash: string,
   spendsWrite: boolean,
   nowMs: number,
-  addressed: Addressed,
+  use: TokenUse,
 ): Promise<Caller> {
   const caller = spendsWrite
-    ? await tokens.authenticateWrite(hash, nowMs, addressed)
-    : await tokens.authenticate(hash, nowMs, addressed);
+    ? await tokens.authenticateWrite(hash, nowMs, use)
+    : await tokens.authenticate(hash, nowMs, use);
   if (caller === undefined) throw unknownToken();
   return caller;
 }

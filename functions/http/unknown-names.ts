@@ -43,7 +43,7 @@ export const unknownMax = 100;
 const shownMax = 10;
 
 /** Fields that restrict who reads a page, or how long: a misspelled one must not open it. */
-const restricting = ["passcode", "visibility", "readers", "expires_at", "expires_in_days"];
+const restricting = ["passcode", "visibility", "readers", "expires_at", "expires_in_days", "scope"];
 
 /** Finds the known name that a caller means: another spelling, another service's name, or a similar name. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {

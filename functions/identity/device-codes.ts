@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import { membershipEndedAttribute } from "../people/accounts.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
-import type { Token } from "../table/identifiers.ts";
+import type { Token, TokenScope } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
@@ -33,6 +33,8 @@ interface DeviceCodeFacts {
   readonly code: string;
   /** Label of the agent, as it claims; shown to the person. */
   readonly label: string | null;
+  /** Scope of the token. */
+  readonly scope: TokenScope;
   readonly pollTokenHash: string;
   /** RFC 7636: known to the service only until it exchanges the provider's code. */
   readonly codeVerifier: string;
@@ -154,7 +156,7 @@ export const deviceCodes = {
     tokenQuota: TokenQuota,
     act: Act,
   ): Promise<"claimed" | "late" | "raced"> {
-    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs, personId } = token;
+    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs, personId, scope } = token;
     const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
     const { namespace } = tokenQuota;
     const outcome = await transact({
@@ -181,13 +183,14 @@ export const deviceCodes = {
           label,
           createdAtMs,
           lastUsedAtMs,
+          tokenScope: scope,
           ...end,
         },
         condition: "attribute_not_exists(pk)",
       },
       row: { put: { ...keys.tokenRow(userId, id), hash, ...end } },
       account: tokenCount(userId, tokenQuota),
-      line: auditWrite(act, { ownerId: userId, tokenId: id }),
+      line: auditWrite(act, { ownerId: userId, tokenId: id, scope }),
     });
     if (outcome.committed) return "claimed";
     const account = outcome.failed.get("account");
@@ -257,6 +260,8 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
   const facts = {
     code,
     label: item.label as string | null,
+    // Codes from before there were scopes have none.
+    scope: (item.scope ?? "all") as TokenScope,
     pollTokenHash: item.pollTokenHash as string,
     codeVerifier: (item.codeVerifier ?? "") as string,
     expiresAtMs: item.expiresAtMs as number,

@@ -1,15 +1,29 @@
 import { limits } from "../core/limits.ts";
+import type { TokenScope } from "../table/identifiers.ts";
 
 const codeMinutes = limits.deviceCodeSeconds / 60;
 
 /** Texts of the pages of sign-in. */
 export const identityText = {
   permissions: {
-    allowed: [
-      "publish pages and files under your name,",
-      "change, lock and delete them,",
-      "see your usage, and manage your tokens.",
-    ],
+    allowed: {
+      read: ["read your pages, comments and answers,", "read pages that others share with you."],
+      publish: [
+        "publish pages and files under your name,",
+        "change their content, title and tags,",
+        "reply to comments,",
+        "read what you can read.",
+      ],
+      all: [
+        "publish pages and files under your name,",
+        "change, lock and delete them,",
+        "see your usage, and manage your tokens.",
+      ],
+    } satisfies Readonly<Record<TokenScope, readonly string[]>>,
+    refused: {
+      read: "It can’t publish, change or delete anything.",
+      publish: "It can’t delete anything, or change who can read a page that is already published.",
+    },
     until: (days: number | undefined) =>
       days === undefined
         ? "This lasts until you revoke it."
@@ -21,7 +35,11 @@ export const identityText = {
   verify: {
     title: "Connect an agent",
     heading: "Is this your agent?",
-    lead: "It wants to publish under your name. It should show you this code:",
+    lead: {
+      read: "It wants to read your pages. It should show you this code:",
+      publish: "It wants to publish under your name. It should show you this code:",
+      all: "It wants to publish under your name. It should show you this code:",
+    } satisfies Readonly<Record<TokenScope, string>>,
     claim: "It calls itself",
     claimNote: "The agent chose this name. It is not verified.",
     noName: "It gave no name.",
@@ -120,6 +138,12 @@ export const identityText = {
     label: "Token name",
     labelValue: "Created by hand",
     labelNote: "Helps you recognize the token later.",
+    scope: "What it can do",
+    scopes: {
+      all: "Everything",
+      publish: "Publish and change content, but not delete or share",
+      read: "Only read",
+    } satisfies Readonly<Record<TokenScope, string>>,
     submit: "Continue",
     otherwise: "Does your agent show a code?",
     haveCode: "Sign in with a code",

@@ -1,5 +1,6 @@
 import { limits } from "../core/limits.ts";
 import { renderSheetPage } from "../html/sheet.tsx";
+import { tokenScopes } from "../table/identifiers.ts";
 import { identityText } from "./identity-text.ts";
 
 /** Props of the sign-in page. */
@@ -86,6 +87,14 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
           <p class="quiet small" id="label-note">
             {words.labelNote}
           </p>
+          <label for="scope">{words.scope}</label>
+          <select class="field" id="scope" name="scope">
+            {tokenScopes.toReversed().map((scope) => (
+              <option key={scope} value={scope}>
+                {words.scopes[scope]}
+              </option>
+            ))}
+          </select>
           <button class="button" type="submit">
             {words.submit}
           </button>

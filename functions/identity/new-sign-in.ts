@@ -1,7 +1,13 @@
 import { ApiError } from "../core/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
-import { createCodeVerifier, createDeviceCode, createPollToken, hashSecret } from "../table/identifiers.ts";
+import {
+  createCodeVerifier,
+  createDeviceCode,
+  createPollToken,
+  hashSecret,
+  type Token,
+} from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
 import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
@@ -18,7 +24,7 @@ interface NewSignIn {
  * @throws ApiError `rate_limited` if the network has started too many sign-ins.
  */
 export async function startNewSignIn(
-  label: string | null,
+  { label, scope }: Pick<Token, "label" | "scope">,
   { request, nowMs, randomInt }: Pick<OperationInput<Route>, "request" | "nowMs" | "randomInt">,
 ): Promise<NewSignIn> {
   await rateLimiter.spend(signInStartRule, request.network, nowMs);
@@ -28,6 +34,7 @@ export async function startNewSignIn(
     state: "pending",
     code,
     label,
+    scope,
     pollTokenHash: hashSecret(pollToken),
     codeVerifier: createCodeVerifier(randomInt),
     expiresAtMs: deviceCodeExpiry(nowMs),

@@ -21,7 +21,9 @@ export const fields: Readonly<Record<string, string>> = {
   "AuthStart.poll_token": "The secret that the agent polls with. Do not show it to anyone.",
   "AuthStart.expires_in": "Seconds until the code expires.",
   "AuthStart.poll_interval": "Seconds to wait between two polls.",
-  StartSignIn: "Name that the agent gives itself.",
+  StartSignIn: "The agent's name for itself, and what its token may do.",
+  "StartSignIn.scope":
+    "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`, the default: everything. The human sees it in words.",
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees it as the agent's own claim.`,
 };
 

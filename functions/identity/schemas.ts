@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../core/limits.ts";
 import { choice, freeText, requiredText } from "../http/query.ts";
 import { count, patterns, problem, schema, text } from "../http/schemas.ts";
-import { isTokenPlaintext } from "../table/identifiers.ts";
+import { isTokenPlaintext, tokenScopes } from "../table/identifiers.ts";
 
 /** Section "AuthStart response" of the specification. */
 export const signInStartResponse = /* @__PURE__ */ schema(() =>
@@ -36,10 +36,11 @@ const label = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/auth/start`. The label is shown to the human as the agent's name for itself. */
+/** `POST /api/auth/start`. The label is shown to the human as the agent's name for itself, and the scope in words. */
 export const startSignInBody = /* @__PURE__ */ schema(() =>
   z.object({
     label: z.optional(z.nullable(label)),
+    scope: z.optional(z.enum(tokenScopes)),
   }),
 );
 

@@ -44,13 +44,14 @@ export const showVerifyPage = pageOperation(
     if (typed !== undefined && !isTypedFrom(code, typed)) return codeEntryPage(code, { isWrong: true });
     const { cookie, proof } = await startVerification(code, nowMs);
     const continueUrl = `${site.baseUrl}/api/auth/idp/authorize?code=${code}&proof=${proof}`;
+    const { label, scope } = found;
     const daysMax = tokenDaysMax();
     return page(
       "sign-in",
       (nonce) =>
         isOwn
-          ? renderBrowserSignInPage({ continueUrl, daysMax, nonce })
-          : renderVerifyPage({ code, label: found.label, continueUrl, daysMax, nonce }),
+          ? renderBrowserSignInPage({ scope, continueUrl, daysMax, nonce })
+          : renderVerifyPage({ code, label, scope, continueUrl, daysMax, nonce }),
       { cookies: [cookie] },
     );
   },

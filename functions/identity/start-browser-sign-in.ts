@@ -11,7 +11,9 @@ import { startSignInBody } from "./schemas.ts";
 /** POST /login: starts a sign-in whose token only this browser will see, and goes on to its verify page. */
 export const startBrowserSignIn = pageOperation(startBrowserSignInRoute, async (input) => {
   const { body, site } = input;
-  const { label } = validate(startSignInBody, { label: parseForm(body).get("label")?.trim() || null });
-  const { code, pollToken } = await startNewSignIn(label || null, input);
+  const form = parseForm(body);
+  const sent = { label: form.get("label")?.trim() || null, scope: form.get("scope") ?? undefined };
+  const { label, scope = "all" } = validate(startSignInBody, sent);
+  const { code, pollToken } = await startNewSignIn({ label: label || null, scope }, input);
   return seeOther(verificationUrl(site, code), [browserSignInCookie(code, pollToken)]);
 });

@@ -9,7 +9,10 @@ import type { SignInStartResponse } from "./schemas.ts";
 /** POST /api/auth/start: a device code for the human, a poll token for the agent. */
 export const startSignIn = operation(startSignInRoute, async (input) => {
   const { body, site } = input;
-  const { code, pollToken } = await startNewSignIn(body.label || null, input);
+  const { code, pollToken } = await startNewSignIn(
+    { label: body.label || null, scope: body.scope ?? "all" },
+    input,
+  );
   return ok({
     code,
     verification_url: verificationUrl(site, code),

@@ -47,6 +47,7 @@ export async function claimToken(
     lastUsedAtMs: act.atMs,
     expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
     personId: code.personId,
+    scope: code.scope,
   };
   return retryConflicts(async () => {
     const tokenQuota = await findTokenQuota(code.userId, act.atMs);

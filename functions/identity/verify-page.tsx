@@ -1,5 +1,7 @@
 import { renderSheetPage } from "../html/sheet.tsx";
+import type { TokenScope } from "../table/identifiers.ts";
 import { identityText } from "./identity-text.ts";
+import { Permissions } from "./permissions.tsx";
 
 /** Props of the verify page. */
 interface VerifyPageProps {
@@ -7,6 +9,7 @@ interface VerifyPageProps {
   readonly code: string;
   /** Label of the agent, as it claims, or null. */
   readonly label: string | null;
+  readonly scope: TokenScope;
   /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
   readonly continueUrl: string;
   /** Lifetime of the token in days. @default - until it is revoked */
@@ -15,7 +18,14 @@ interface VerifyPageProps {
 }
 
 /** `GET /verify`: the human compares the code, and continues to the identity provider. */
-export function renderVerifyPage({ code, label, continueUrl, daysMax, nonce }: VerifyPageProps): string {
+export function renderVerifyPage({
+  code,
+  label,
+  scope,
+  continueUrl,
+  daysMax,
+  nonce,
+}: VerifyPageProps): string {
   const words = identityText.verify;
   const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
@@ -24,13 +34,13 @@ export function renderVerifyPage({ code, label, continueUrl, daysMax, nonce }: V
     children: (
       <>
         <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <p>{words.lead[scope]}</p>
         <div class="comparison">
           <p class="code">{code}</p>
           <p>{words.caution}</p>
         </div>
         <Claim label={label} />
-        <Permissions heading={words.allowHeading} />
+        <Permissions heading={words.allowHeading} scope={scope} />
         <Decision words={words} continueUrl={continueUrl} until={until} />
       </>
     ),
@@ -51,6 +61,7 @@ function Claim({ label }: { label: string | null }) {
 
 /** Props of the page between the request for a token and the sign-in. */
 interface BrowserSignInPageProps {
+  readonly scope: TokenScope;
   /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
   readonly continueUrl: string;
   /** Lifetime of the token in days. @default - until it is revoked */
@@ -59,7 +70,12 @@ interface BrowserSignInPageProps {
 }
 
 /** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
-export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: BrowserSignInPageProps): string {
+export function renderBrowserSignInPage({
+  scope,
+  continueUrl,
+  daysMax,
+  nonce,
+}: BrowserSignInPageProps): string {
   const words = identityText.browserSignIn;
   const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
@@ -69,7 +85,7 @@ export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: Browser
       <>
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
-        <Permissions heading={words.allowHeading} />
+        <Permissions heading={words.allowHeading} scope={scope} />
         <Decision words={words} continueUrl={continueUrl} until={until} />
       </>
     ),
@@ -97,21 +113,6 @@ function Decision({
         {until} {identityText.permissions.learns}
       </p>
     </div>
-  );
-}
-
-/** Permissions of a token, to which a person agrees at sign-in. */
-function Permissions({ heading }: { readonly heading: string }) {
-  const words = identityText.permissions;
-  return (
-    <section>
-      <h2>{heading}</h2>
-      <ul class="points">
-        {words.allowed.map((permission) => (
-          <li key={permission}>{permission}</li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -11,7 +11,7 @@ import { type HttpRequest, toHttpRequest } from "../http/request.ts";
 import { pageTypeOf } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import { readSite } from "../http/site.ts";
-import { addressedBy, authenticate } from "../http/token-operation.ts";
+import { authenticate, useOf } from "../http/token-operation.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
 import { type IncomingBody, readIncomingBody } from "./incoming-body.ts";
@@ -146,12 +146,7 @@ async function perform(
     body: {
       readBody: async () => {
         // Checked before 13 MB are read. The operation itself counts the write, and refuses a revoked token.
-        const { userId } = await authenticate(
-          bearerTokenHash(request),
-          false,
-          Date.now(),
-          addressedBy(route),
-        );
+        const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), useOf(route));
         const kind = pageTypeOf(route, request) ?? "json";
         if (kind === "markdown") throw markdownElsewhere(body);
         held = await bufferJsonBody(body, { route, userId, kind });

@@ -34,7 +34,7 @@ export const callMcp = defineOperation(callMcpRoute, {
       const readPage = () => readDocument("page.html", site);
       return await answerMessage({ message: body, request, document, skill, readPage, invoke });
     } finally {
-      // Status 401 has priority over invalid arguments, since the client handles it.
+      // Statuses 401 and 403 for the scope have priority over invalid arguments, since the client handles them.
       if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
     }
   },
@@ -42,9 +42,16 @@ export const callMcp = defineOperation(callMcpRoute, {
 
 function ignore(): void {}
 
-/** @throws ApiError `unauthorized` if the tool's function refused the token */
+/** @throws ApiError `unauthorized` or `insufficient_scope` if the tool's function refused the token */
 function requireAccepted(response: HttpResponse): void {
-  if (response.status === 401) throw toRefused(response);
+  if (response.status !== 401 && response.status !== 403) return;
+  const refused = toRefused(response);
+  if (isChallenged(refused)) throw refused;
+}
+
+/** Recognizes the errors after which a client gets another token. */
+function isChallenged({ code, status }: ApiError): boolean {
+  return status === 401 || code === "insufficient_scope";
 }
 
 /**
@@ -99,10 +106,10 @@ function refuseMethod(method: string, site: Site): ApiError {
   });
 }
 
-/** An error in the contract's shape. A tool call without a valid token also gets the error as its result. */
+/** An error in the contract's shape. A tool call without a valid token or without the scope also gets the error as its result. */
 function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);
-  const message = error.status === 401 ? readCall(request) : undefined;
+  const message = isChallenged(error) ? readCall(request) : undefined;
   return message === undefined ? response : toChallenge(message, error, readSite(request));
 }
 
@@ -129,11 +136,14 @@ function isId(id: unknown): boolean {
 }
 
 /**
- * 401 with the challenge, after which clients sign in and repeat the call. With 200, the model would have to handle the error. The body is
- * the tool's result for clients that read the challenge there, such as ChatGPT; OpenAI Apps SDK, "Authentication".
+ * 401 or 403 with the challenge, after which clients sign in, or request the scope, and repeat the call. With 200, the model would have to
+ * handle the error. The body is the tool's result for clients that read the challenge there, such as ChatGPT; OpenAI Apps SDK,
+ * "Authentication".
  */
 function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
-  const challenge = mcpChallenge(site, { error: "invalid_token", description: error.message });
+  const problem = error.status === 401 ? "invalid_token" : "insufficient_scope";
+  const scope = error.details.needed as string | undefined;
+  const challenge = mcpChallenge(site, { error: problem, description: error.message, scope });
   const result = {
     ...toRefusal(error.forTools().toBody(), guidance),
     resultType: "complete",

@@ -139,9 +139,11 @@ const metadataPath = "/.well-known/oauth-protected-resource/mcp";
 
 /** Problem with a call's token, in the terms of RFC 6750, section 3.1. */
 interface TokenProblem {
-  readonly error: "invalid_token";
+  readonly error: "insufficient_scope" | "invalid_token";
   /** For people. */
   readonly description: string;
+  /** The scope that the call needs, which a client may then request. @default - any is enough */
+  readonly scope?: string | undefined;
 }
 
 /** The challenge by which an MCP client finds out where to get a token: RFC 6750, section 3, and RFC 9728, section 5.1. */
@@ -150,5 +152,6 @@ export function mcpChallenge({ baseUrl }: { readonly baseUrl: string }, problem?
   if (problem === undefined) return `Bearer ${metadata}`;
   // Section 3 of RFC 6750 allows these characters and no others.
   const description = problem.description.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");
-  return `Bearer error="${problem.error}", error_description="${description}", ${metadata}`;
+  const scope = problem.scope === undefined ? "" : `scope="${problem.scope}", `;
+  return `Bearer error="${problem.error}", ${scope}error_description="${description}", ${metadata}`;
 }

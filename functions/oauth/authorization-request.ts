@@ -3,6 +3,8 @@ import { parseQuery } from "../http/request.ts";
 import type { Site } from "../http/site.ts";
 import { type Client, findClient, isRedirectUriOf, redirectUriProblem } from "./client.ts";
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
+import { defaultScope, type OAuthScope } from "./schemas.ts";
+import { readScope } from "./scopes.ts";
 import { oauthText } from "./text.ts";
 
 /** Authorization request of a client (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
@@ -11,6 +13,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly codeChallenge: string;
+  readonly scope: OAuthScope;
 }
 
 /** Path of the MCP server, the resource of all tokens here (RFC 8707; RFC 9728, section 1.2). */
@@ -77,7 +80,8 @@ export function parseAuthorizationRequest(
       "code_challenge must be the SHA-256 of a verifier, in base64url.",
     );
   requireResource(sent.resource ?? [], site);
-  return { ...to, codeChallenge };
+  const scope = readScope(only("scope")) ?? to.client.scope ?? defaultScope;
+  return { ...to, codeChallenge, scope };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   parseAuthorizationRequest,
 } from "./authorization-request.ts";
 import { oauthLimits } from "./limits.ts";
+import { defaultScope, type OAuthScope } from "./schemas.ts";
 import { oauthText } from "./text.ts";
 
 /**
@@ -58,6 +59,7 @@ export interface AuthorizationCode {
   readonly clientName: string | null;
   readonly redirectUri: string;
   readonly codeChallenge: string;
+  readonly scope: OAuthScope;
   readonly expiresAtMs: number;
   /** The token that it was exchanged for. @default - not used */
   readonly tokenId?: string | undefined;
@@ -88,7 +90,7 @@ export const authorizationRequests = {
   /** Approves a request and stores its code. `late` if it was already decided, `refused` if another write fails. */
   async allow(
     id: string,
-    { client, redirectUri, codeChallenge }: AuthorizationRequest,
+    { client, redirectUri, codeChallenge, scope }: AuthorizationRequest,
     { userId, personId }: Pick<AuthorizationCode, "userId" | "personId">,
     act: Act,
     others: readonly TransactionWrite[],
@@ -106,6 +108,7 @@ export const authorizationRequests = {
           clientName: client.name,
           redirectUri,
           codeChallenge,
+          scope,
           expiresAtMs,
           ttl: Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds,
         },
@@ -145,6 +148,8 @@ function toCode(hash: string, item: Item): AuthorizationCode {
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,
     codeChallenge: item.codeChallenge as string,
+    // Codes from before there were scopes have none.
+    scope: (item.scope ?? defaultScope) as OAuthScope,
     expiresAtMs: item.expiresAtMs as number,
     tokenId: item.tokenId as string | undefined,
   };

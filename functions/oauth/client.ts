@@ -9,7 +9,8 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import { oauthLimits } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { clientAuthMethod } from "./schemas.ts";
+import { clientAuthMethod, defaultScope, type OAuthScope } from "./schemas.ts";
+import { findScope } from "./scopes.ts";
 
 /** Hosts of a program on the person's own machine: RFC 8252, section 7.3, and `localhost`, which many clients send. */
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
@@ -78,6 +79,8 @@ export interface Client {
   readonly id: string;
   readonly name: string | null;
   readonly redirectUris: readonly string[];
+  /** Scope of requests that name none. @default - `defaultScope` */
+  readonly scope?: OAuthScope | undefined;
 }
 
 /** Client metadata that this server uses. */
@@ -95,10 +98,15 @@ const problemsShownMax = 3;
 export function readClientMetadata(value: unknown): ClientMetadata {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid(`The metadata ${mustBe("a JSON object", describe(value))}`);
-  const { redirect_uris, client_name, response_types, grant_types } = value as Record<string, unknown>;
+  const { redirect_uris, client_name, response_types, grant_types, scope } = value as Record<string, unknown>;
   requireAmong("response_types", response_types, "code");
   requireAmong("grant_types", grant_types, "authorization_code");
-  return { redirectUris: readRedirectUris(redirect_uris), name: readName(client_name) };
+  return {
+    redirectUris: readRedirectUris(redirect_uris),
+    name: readName(client_name),
+    // Clients register names of other services' scopes, which are not granted.
+    scope: typeof scope === "string" ? findScope(scope) : undefined,
+  };
 }
 
 /** Keeps the acceptable redirect URIs: a server may leave out others, and says so in its response (RFC 7591, section 3.2.1). */
@@ -218,17 +226,18 @@ const purpose = "oauth-client-id";
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
 /** Makes the id of a client that registers itself: its metadata, sealed. Nothing is stored. */
-export async function sealClientId({ name, redirectUris }: ClientMetadata): Promise<string> {
+export async function sealClientId({ name, redirectUris, scope }: ClientMetadata): Promise<string> {
   const seal = await createSeal(purpose);
-  return seal(JSON.stringify([name, redirectUris]), []);
+  const scopes = scope === undefined || scope === defaultScope ? [] : [scope];
+  return seal(JSON.stringify([name, redirectUris, ...scopes]), []);
 }
 
 /** Reads the client in an id; undefined for an id that this service has not issued, or that has expired after rotations of the key. */
 export async function openClientId(id: string): Promise<Client | undefined> {
   const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
   if (text === undefined) return undefined;
-  const [name, redirectUris] = JSON.parse(text) as [string | null, string[]];
-  return { id, name, redirectUris };
+  const [name, redirectUris, scope] = JSON.parse(text) as [string | null, string[], OAuthScope?];
+  return { id, name, redirectUris, scope };
 }
 
 /** Checks only the id: an address of the client's own, or an id that this service has issued and that has not expired. */
@@ -245,18 +254,19 @@ export const documentClients = {
     return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
   },
 
-  async keep({ id, name, redirectUris }: Client, nowMs: number): Promise<void> {
+  async keep({ id, name, redirectUris, scope }: Client, nowMs: number): Promise<void> {
     const expiresAtMs = nowMs + oauthLimits.clientDocumentKeptSeconds * msPerSecond;
     const ttl = Math.ceil(expiresAtMs / msPerSecond);
     await transact([
-      { put: { ...keys.clientDocument(hashSecret(id)), name, redirectUris, expiresAtMs, ttl } },
+      { put: { ...keys.clientDocument(hashSecret(id)), name, redirectUris, scope, expiresAtMs, ttl } },
     ]);
   },
 };
 
 function toClient(id: string, item: Item | undefined, nowMs: number): Client | undefined {
   if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
-  return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
+  const { name, redirectUris, scope } = item as Item & Omit<Client, "id">;
+  return { id, name, redirectUris, scope };
 }
 
 /**

@@ -2,6 +2,7 @@ import { AccountChoice } from "../html/account-choice.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { proofField } from "../http/form-proof.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
+import { Permissions } from "../identity/permissions.tsx";
 import type { Identity } from "../people/accounts.ts";
 import type { TeamOfPerson } from "../people/teams.ts";
 import { tokenDaysMax } from "../table/tokens.ts";
@@ -9,6 +10,7 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import { isDocumentUrl, isOnThisMachine, receiverOf } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
 import { showConsentRoute } from "./rows.ts";
+import { toTokenScope } from "./scopes.ts";
 import { oauthText } from "./text.ts";
 
 /** Path of the consent page and its form. */
@@ -16,7 +18,7 @@ export const consentPath = showConsentRoute.path;
 
 /** Props of the consent page. */
 interface ConsentPageProps {
-  readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri">;
+  readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri" | "scope">;
   /** This page, to which a sign-in with another account returns. */
   readonly destination: PageDestination;
   readonly proof: string;
@@ -30,7 +32,7 @@ interface ConsentPageProps {
 export function renderConsentPage(props: ConsentPageProps): string {
   const { asked, destination, proof, identity, teams, nonce } = props;
   const words = oauthText.consent;
-  const { client, redirectUri } = asked;
+  const { client, redirectUri, scope } = asked;
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -59,14 +61,7 @@ export function renderConsentPage(props: ConsentPageProps): string {
             <dd dir="auto">{identity.username}</dd>
           </div>
         </dl>
-        <section>
-          <h2>{words.allowHeading}</h2>
-          <ul class="points">
-            {words.allowed.map((permission) => (
-              <li key={permission}>{permission}</li>
-            ))}
-          </ul>
-        </section>
+        <Permissions heading={words.allowHeading} scope={toTokenScope(scope)} all={words.allowed} />
         <form class="decision" method="post" action={consentPath}>
           <input type="hidden" name={proofField} value={proof} />
           <input type="hidden" name="request" value={destination.request} />

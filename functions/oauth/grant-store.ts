@@ -17,10 +17,12 @@ import { writeRules } from "../table/rate-rules.ts";
 import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { expiryOf, tokens, tokenTtl } from "../table/tokens.ts";
+import { expiryOf, grantScopeOf, tokens, tokenTtl } from "../table/tokens.ts";
 import { type AuthorizationCode, createSecret } from "./authorization-store.ts";
 import type { Client } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
+import { defaultScope, type OAuthScope } from "./schemas.ts";
+import { includesName, storedScope, tooWide, toTokenScope } from "./scopes.ts";
 import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
@@ -33,6 +35,7 @@ export interface AccessToken {
   readonly expiresInSeconds: number;
   readonly userId: string;
   readonly tokenId: string;
+  readonly scope: OAuthScope;
 }
 
 /** An access token, and the refresh token that renews it. */
@@ -43,6 +46,7 @@ export interface AssertedGrant {
   readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
   readonly audience: Audience;
   readonly client: Pick<Client, "id" | "name">;
+  readonly scope: OAuthScope;
   readonly userId: string;
   readonly tokenQuota: TokenQuota;
 }
@@ -108,12 +112,12 @@ export const grants = {
     act: Act,
     randomInt: RandomInt,
   ): Promise<IssuedTokens | "late" | "raced"> {
-    const { userId, personId, clientHash, clientName } = code;
+    const { userId, personId, clientHash, clientName, scope } = code;
     const tokenId = createTokenId(randomInt);
     const grantExpiresAtMs = grantEnd(act.atMs, act.atMs + oauthLimits.grantDays * msPerDay);
     const end = { grantExpiresAtMs, ttl: tokenTtl(grantExpiresAtMs) };
     const pair = { accessToken: createTokenPlaintext(randomInt), refreshToken: createSecret(randomInt) };
-    const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
+    const grant = { userId, tokenId, clientHash, grantExpiresAtMs, scope };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
     const item = {
       ...keys.token(hash),
@@ -124,6 +128,7 @@ export const grants = {
       label: clientName,
       clientHash,
       audience: "mcp",
+      tokenScope: storedScope(scope),
       createdAtMs: act.atMs,
       lastUsedAtMs: act.atMs,
       expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs),
@@ -142,7 +147,7 @@ export const grants = {
       row: { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs: grantExpiresAtMs, ttl: end.ttl } },
       refresh,
       account: tokenCount(userId, tokenQuota),
-      line: auditWrite(act, { ownerId: userId, tokenId }),
+      line: auditWrite(act, { ownerId: userId, tokenId, scope: toTokenScope(scope) }),
     });
     if (outcome.committed) return issued;
     return outcome.failed.has("code") ? "late" : "raced";
@@ -155,7 +160,7 @@ export const grants = {
    * @param others writes that admit the person and count the token
    */
   async issue(
-    { assertion, audience, client, userId, tokenQuota }: AssertedGrant,
+    { assertion, audience, client, userId, tokenQuota, scope }: AssertedGrant,
     others: readonly TransactionWrite[],
     act: Act,
     randomInt: RandomInt,
@@ -175,6 +180,7 @@ export const grants = {
       label: client.name,
       clientHash: hashSecret(client.id),
       audience,
+      tokenScope: storedScope(scope),
       createdAtMs: act.atMs,
       lastUsedAtMs: act.atMs,
       expiresAtMs,
@@ -188,11 +194,11 @@ export const grants = {
       token: { put: item, condition: "attribute_not_exists(pk)" },
       row: { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs, ttl } },
       others,
-      line: auditWrite(act, { ownerId: userId, tokenId }),
+      line: auditWrite(act, { ownerId: userId, tokenId, scope: toTokenScope(scope) }),
     });
     if (!outcome.committed) return outcome.failed.has("assertion") ? "used" : "raced";
     const expiresInSeconds = Math.floor((expiresAtMs - act.atMs) / 1000);
-    return { accessToken, expiresInSeconds, userId, tokenId };
+    return { accessToken, expiresInSeconds, userId, tokenId, scope };
   },
 
   /**
@@ -200,11 +206,14 @@ export const grants = {
    * account may not have tokens; `raced` if something changed since it was read.
    *
    * @param refreshToken the plaintext, from which the new tokens are derived
+   * @param asked scope of the new access token, by default the grant's, which stays as it is (RFC 6749, section 6)
+   * @throws OAuthError `invalid_scope` for more than the person gave
    */
   async renew(
     { hash: refreshHash, userId, tokenId, clientHash }: RefreshToken,
     refreshToken: string,
     act: Act,
+    asked?: OAuthScope,
   ): Promise<IssuedTokens | "over" | "raced"> {
     const row = await getItem(keys.tokenRow(userId, tokenId));
     const held = row && (await getItem(keys.token(row.hash as string)));
@@ -215,8 +224,11 @@ export const grants = {
     if (!(await mayActFor(userId, held))) return "over";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
     if (grantExpiresAtMs <= act.atMs) return "over";
+    const granted: OAuthScope = grantScopeOf(held) ?? defaultScope;
+    if (asked !== undefined && !includesName(granted, asked)) throw tooWide(granted);
+    const scope = asked ?? granted;
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
-    const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
+    const grant = { userId, tokenId, clientHash, grantExpiresAtMs, scope };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
     // Another renewal finished before both reads: the row already has the hash of the new token. A transaction may not remove and put the
     // same item.
@@ -231,7 +243,11 @@ export const grants = {
       refresh,
       unchangedRemoval(held),
       {
-        put: { ...held, ...keys.token(hash), expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs) },
+        put: {
+          ...{ ...held, ...keys.token(hash), expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs) },
+          tokenScope: storedScope(scope),
+          grantScope: scope === granted ? undefined : toTokenScope(granted),
+        },
         condition: "attribute_not_exists(pk)",
       },
       {
@@ -242,7 +258,7 @@ export const grants = {
         values: { ":hash": row.hash, ":next": hash },
       },
       { check: keys.account(userId), condition: hasTokenQuota },
-      auditWrite(act, { ownerId: userId, tokenId }),
+      auditWrite(act, { ownerId: userId, tokenId, scope: toTokenScope(scope) }),
     ]);
     return outcome.committed ? issued : "raced";
   },
@@ -270,7 +286,8 @@ export const grants = {
     // Another renewal is in progress, or this function has not read a rotated key yet.
     if (pair === undefined || successor === undefined || held === undefined) return "raced";
     const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
-    return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId } : "over";
+    const scope = (held.tokenScope ?? defaultScope) as OAuthScope;
+    return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId, scope } : "over";
   },
 
   /** Ends a grant. Does nothing for one that has ended. */
@@ -292,10 +309,16 @@ interface Grant {
   readonly tokenId: string;
   readonly clientHash: string;
   readonly grantExpiresAtMs: number;
+  /** Scope of the access token. */
+  readonly scope: OAuthScope;
 }
 
 /** The hash of a new access token, the write that stores the refresh token beside it, and the client's result. */
-function issue(pair: TokenPair, { userId, tokenId, clientHash, grantExpiresAtMs }: Grant, nowMs: number) {
+function issue(
+  pair: TokenPair,
+  { userId, tokenId, clientHash, grantExpiresAtMs, scope }: Grant,
+  nowMs: number,
+) {
   const refresh: TransactionWrite = {
     put: {
       ...keys.refreshToken(hashSecret(pair.refreshToken)),
@@ -308,7 +331,7 @@ function issue(pair: TokenPair, { userId, tokenId, clientHash, grantExpiresAtMs 
     condition: "attribute_not_exists(pk)",
   };
   const expiresInSeconds = Math.floor((accessEnd(nowMs, grantExpiresAtMs) - nowMs) / 1000);
-  const issued: IssuedTokens = { ...pair, expiresInSeconds, userId, tokenId };
+  const issued: IssuedTokens = { ...pair, expiresInSeconds, userId, tokenId, scope };
   return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 

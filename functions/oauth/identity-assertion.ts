@@ -2,7 +2,8 @@ import { environmentNames, findEnvironment, type IdentityProviderSettings } from
 import type { Site } from "../http/site.ts";
 import { requireResource } from "./authorization-request.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { scope } from "./schemas.ts";
+import { type OAuthScope, oauthScopes } from "./schemas.ts";
+import { findScope } from "./scopes.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 
 // Enterprise-managed authorization: the company's identity provider states in a signed assertion that a client may act for a person. IETF
@@ -14,6 +15,8 @@ export type AssertionIssuer = Extract<IdentityProviderSettings, { kind: "oidc" }
 /** A valid assertion. */
 export interface IdentityAssertion extends SignedToken {
   readonly clientId: string;
+  /** The issuer's limit. @default - it set none */
+  readonly scope: OAuthScope | undefined;
 }
 
 /** The issuer of the setting `enterpriseAuthorization`; undefined if it is not set. */
@@ -43,10 +46,11 @@ export async function verifyAssertion(
   const token = await verifySignedToken(assertion, rules, nowMs);
   const { client_id: clientId, resource, scope: granted } = token.claims;
   requireResource([resource ?? []].flat().map(String), site);
-  if (granted !== undefined && !String(granted).split(" ").includes(scope))
+  const scope = granted === undefined ? undefined : findScope(String(granted));
+  if (granted !== undefined && scope === undefined)
     throw new OAuthError(
       "invalid_scope",
-      `The assertion's scope must have ${scope}, the only one of this service.`,
+      `The assertion's scope must have one of ${oauthScopes.join(", ")}, or be left out.`,
     );
-  return { ...token, clientId: clientId as string };
+  return { ...token, clientId: clientId as string, scope };
 }

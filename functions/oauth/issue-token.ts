@@ -15,7 +15,8 @@ import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { redeemAssertion } from "./redeem-assertion.ts";
 import { redeemWorkflowToken } from "./redeem-workflow-token.ts";
 import { issueTokenRoute } from "./rows.ts";
-import { assertionGrantType, exchangeGrantType, scope, tokenTypes } from "./schemas.ts";
+import { assertionGrantType, defaultScope, exchangeGrantType, tokenTypes } from "./schemas.ts";
+import { findScope, invalidScope, readScope } from "./scopes.ts";
 import { findWorkflowTrust } from "./workflow-token.ts";
 
 type Input = OperationInput<typeof issueTokenRoute>;
@@ -100,6 +101,7 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
 
 async function renew(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
   const plaintext = parameters.require("refresh_token");
+  const scope = readScope(parameters.find("scope"));
   return retryConflicts(async () => {
     const token = await findRefreshToken(plaintext);
     if (token === undefined)
@@ -108,7 +110,7 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
       throw new OAuthError("invalid_grant", "This refresh token was given to another client.");
     const outcome =
       token.use === undefined
-        ? await grants.renew(token, plaintext, input.act)
+        ? await grants.renew(token, plaintext, input.act, scope)
         : await grants.repeat(token, token.use, plaintext, input.nowMs);
     if (outcome === "reused") throw await usedAgain(token, input, "refresh token");
     if (outcome === "over") throw overNow();
@@ -126,10 +128,10 @@ async function assert(parameters: Parameters, clientId: string, input: Input): P
       "This service does not accept assertions of an identity provider.",
     );
   const asked = parameters.find("scope");
-  if (asked !== undefined && !asked.split(" ").includes(scope))
-    throw new OAuthError("invalid_scope", `The only scope of this service is ${scope}.`);
+  const scope = asked === undefined ? undefined : findScope(asked);
+  if (asked !== undefined && scope === undefined) throw invalidScope();
   const assertion = parameters.require("assertion");
-  return present(await redeemAssertion({ assertion, clientId }, issuer, input));
+  return present(await redeemAssertion({ assertion, clientId, scope }, issuer, input));
 }
 
 /** RFC 8693, section 2: a workflow's job gets a token for the ID token that GitHub gave it. */
@@ -147,8 +149,9 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
   const type = parameters.require("subject_token_type");
   if (type !== tokenTypes.idToken && type !== tokenTypes.jwt)
     throw new OAuthError("invalid_request", `subject_token_type must be ${tokenTypes.idToken}.`);
+  const scope = readScope(parameters.find("scope"));
   const { accessToken, expiresInSeconds, userId, tokenId } = await redeemWorkflowToken(
-    parameters.require("subject_token"),
+    { idToken: parameters.require("subject_token"), scope: scope ?? defaultScope },
     trust,
     input,
   );
@@ -158,6 +161,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
       issued_token_type: tokenTypes.accessToken,
       token_type: "Bearer",
       expires_in: expiresInSeconds,
+      ...(scope === undefined ? {} : { scope }),
     },
     { ownerId: userId, tokenId },
   );
@@ -225,6 +229,7 @@ function present({
   expiresInSeconds,
   userId,
   tokenId,
+  scope,
 }: AccessToken & Partial<IssuedTokens>): HttpResponse {
   return ok(
     {

@@ -14,6 +14,8 @@ import { type AccessToken, grants } from "./grant-store.ts";
 import { type AssertionIssuer, type IdentityAssertion, verifyAssertion } from "./identity-assertion.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { issueTokenRoute } from "./rows.ts";
+import type { OAuthScope } from "./schemas.ts";
+import { lesserScope } from "./scopes.ts";
 
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
@@ -24,7 +26,7 @@ type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "ran
  * @throws OAuthError `invalid_client`, `invalid_grant`, `invalid_scope` or `invalid_target`
  */
 export async function redeemAssertion(
-  sent: { readonly assertion: string; readonly clientId: string },
+  sent: { readonly assertion: string; readonly clientId: string; readonly scope: OAuthScope | undefined },
   issuer: AssertionIssuer,
   input: Input,
 ): Promise<AccessToken> {
@@ -33,7 +35,8 @@ export async function redeemAssertion(
   const assertion = await verifyAssertion(sent.assertion, issuer, site, nowMs);
   if (assertion.clientId !== client.id)
     throw new OAuthError("invalid_grant", "The assertion was given to another client.");
-  return issue(assertion, client, issuer, input).catch((error: unknown) => {
+  const scope = lesserScope(sent.scope, assertion.scope);
+  return issue({ ...assertion, scope }, client, issuer, input).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "forbidden") throw error;
     throw new OAuthError("invalid_grant", error.message, error);
   });
@@ -49,7 +52,7 @@ async function requireClient(id: string, nowMs: number): Promise<Client> {
 }
 
 async function issue(
-  assertion: IdentityAssertion,
+  assertion: IdentityAssertion & { readonly scope: OAuthScope },
   client: Client,
   issuer: AssertionIssuer,
   { act, nowMs, randomInt }: Input,
@@ -67,7 +70,7 @@ async function issue(
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const together = [...countedIdentity(userId, admission.identity, tokenQuota), ...admission.holds];
     const outcome = await grants.issue(
-      { assertion, audience: "mcp", client, userId, tokenQuota },
+      { assertion, audience: "mcp", client, userId, tokenQuota, scope: assertion.scope },
       together,
       act,
       randomInt,

@@ -6,6 +6,7 @@ import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type AccessToken, grants } from "./grant-store.ts";
 import { OAuthError } from "./oauth-error.ts";
 import type { issueTokenRoute } from "./rows.ts";
+import type { OAuthScope } from "./schemas.ts";
 import { verifyWorkflowToken } from "./workflow-token.ts";
 
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
@@ -17,7 +18,7 @@ type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "ran
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */
 export async function redeemWorkflowToken(
-  idToken: string,
+  { idToken, scope }: { readonly idToken: string; readonly scope: OAuthScope },
   trust: WorkflowTrust,
   { act, nowMs, randomInt, site }: Input,
 ): Promise<AccessToken> {
@@ -33,7 +34,7 @@ export async function redeemWorkflowToken(
       throw new OAuthError("invalid_request", "The account of this repository is disabled.");
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.issue(
-      { assertion, audience: "own-pages", client, userId, tokenQuota },
+      { assertion, audience: "own-pages", client, userId, tokenQuota, scope },
       [tokenCount(userId, tokenQuota)],
       act,
       randomInt,

@@ -5,7 +5,7 @@ import { type ClientMetadata, readClientMetadata, sealClientId } from "./client.
 import { oauthLimits } from "./limits.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { registerClientRoute } from "./rows.ts";
-import { clientTypes, scope } from "./schemas.ts";
+import { clientTypes, defaultScope } from "./schemas.ts";
 
 /**
  * POST /oauth/register: a client registers its name and redirect URIs, and gets an id that contains both, sealed (RFC 7591). It gets no
@@ -31,7 +31,7 @@ export const registerClient = defineOperation(registerClientRoute, {
       ...(client.name === null ? {} : { client_name: client.name }),
       redirect_uris: client.redirectUris,
       ...clientTypes,
-      scope,
+      scope: client.scope ?? defaultScope,
     });
   },
 });

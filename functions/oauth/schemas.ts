@@ -1,3 +1,5 @@
+import { type TokenScope, tokenScopes } from "../table/identifiers.ts";
+
 /** Every client is a public one, without a secret: each proves itself by PKCE. */
 export const clientAuthMethod = "none";
 
@@ -24,5 +26,11 @@ export const tokenTypes = {
 /** Profile of that grant, which metadata names; draft "Identity Assertion JWT Authorization Grant", section 7.2. */
 export const assertionGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
 
-/** The only scope: access to everything that a consent covers. */
-export const scope = "drops";
+/** The scope of clients that request none. It means `all`, and is older than the names of scopes. */
+export const defaultScope = "drops";
+
+/** Name of a scope in OAuth. */
+export type OAuthScope = TokenScope | typeof defaultScope;
+
+/** Names that a client may request (RFC 6749, section 3.3). */
+export const oauthScopes: readonly OAuthScope[] = [defaultScope, ...tokenScopes];

@@ -54,6 +54,7 @@ export function toAuditLine(item: Item): AuditLine {
       comment: item.comment as number | undefined,
       answer: item.answer as number | undefined,
       tokenId: item.subjectTokenId as string | undefined,
+      scope: item.scope as ActSubject["scope"],
       provisionedId: item.provisionedId as string | undefined,
       ended: item.ended as ActSubject["ended"],
     },

@@ -1,3 +1,5 @@
+import type { TokenScope } from "./identifiers.ts";
+
 /** Action of a first sign-in, recorded beside its operation. */
 export const accountCreation = "create-account";
 
@@ -49,7 +51,7 @@ export interface Act {
   readonly secretsAllowedFor?: string | undefined;
 }
 
-/** Subject of a write, by ids and numbers only: no title, name, text, address or secret. */
+/** Subject of a write, by ids, numbers and scopes only: no title, name, text, address or secret. */
 export interface ActSubject {
   /** The account that the subject belongs to, or is. */
   readonly ownerId?: string | undefined;
@@ -66,6 +68,8 @@ export interface ActSubject {
   readonly answer?: number | undefined;
   /** Id of an issued or revoked token. */
   readonly tokenId?: string | undefined;
+  /** Scope of an issued token. */
+  readonly scope?: TokenScope | undefined;
   /** Id of a SCIM user or group. */
   readonly provisionedId?: string | undefined;
   /** Access that a deactivation has ended. @default - the act neither deactivates nor reactivates */

@@ -93,11 +93,21 @@ export interface Token {
   readonly lastUsedAtMs: number;
   /** @default - it is valid until it is revoked, or for the operator's current limit */
   readonly expiresAtMs?: number | undefined;
+  readonly scope: TokenScope;
   /** The only use of the token. @default - the API and the MCP server */
   readonly audience?: Audience | undefined;
   /** Account of the person who acts for the team with it. @default - the person's own token, or a team's service token */
   readonly personId?: string | undefined;
 }
+
+/** Scopes of tokens, from the least to the most. Each includes those before it. */
+export const tokenScopes = ["read", "publish", "all"] as const;
+
+/**
+ * Scope of a token. `read` changes nothing. `publish` makes pages, files and versions, and changes content, but deletes nothing and changes
+ * no access. `all` is the default.
+ */
+export type TokenScope = (typeof tokenScopes)[number];
 
 /** Use of a restricted token: the MCP server for a client, or an account's own pages for a workflow. */
 export type Audience = "mcp" | "own-pages";

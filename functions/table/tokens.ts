@@ -2,13 +2,14 @@ import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError, inBothWords } from "../core/errors.ts";
 import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
-import type { Audience, Token } from "./identifiers.ts";
+import type { Audience, Token, TokenScope } from "./identifiers.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowStarts } from "./rate-limits.ts";
 import { minuteRules, type RateRule, writeRules } from "./rate-rules.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "./table.ts";
 import { type TransactionWrite, transact, updateItem } from "./table-writes.ts";
+import { hasScope, includesScope, requireScope } from "./token-scope.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
@@ -91,22 +92,30 @@ export interface Caller {
 /** Interface that a caller uses a token for; `own-pages` are the API's calls that workflows may make too. */
 export type Addressed = "api" | Audience;
 
+/** Use that a call makes of its token. */
+export interface TokenUse {
+  readonly addressed: Addressed;
+  /** The scope that the call needs. */
+  readonly scope: TokenScope;
+}
+
 /** Tokens by the hash of their plaintext. */
 export const tokens = {
   /**
    * Finds the caller and stamps the token as used. Undefined if the token does not exist.
    *
-   * @throws ApiError `forbidden` for a suspended token, `unauthorized` for one that has expired or has another audience
+   * @throws ApiError `forbidden` for a suspended token, `unauthorized` for one that has expired or has another audience, then
+   * `insufficient_scope`
    */
-  async authenticate(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
-    const { condition, values } = barring(nowMs, addressed);
+  async authenticate(hash: string, nowMs: number, use: TokenUse): Promise<Caller | undefined> {
+    const { condition, values } = barring(nowMs, use);
     const outcome = await updateItem({
       key: keys.token(hash),
       update: "SET lastUsedAtMs = :atMs",
       condition: `attribute_exists(pk) AND ${condition}`,
       values,
     });
-    refuseBarred(outcome.item, nowMs, addressed);
+    refuseBarred(outcome.item, nowMs, use);
     return outcome.updated ? toCaller(outcome.item) : undefined;
   },
 
@@ -115,16 +124,16 @@ export const tokens = {
    *
    * @throws ApiError as `authenticate` does, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
    */
-  async authenticateWrite(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
+  async authenticateWrite(hash: string, nowMs: number, use: TokenUse): Promise<Caller | undefined> {
     const item = await spendRate({
       key: keys.token(hash),
       rules: writeRules,
       nowMs,
       set: { lastUsedAtMs: nowMs },
       mustExist: true,
-      barring: barring(nowMs, addressed),
+      barring: barring(nowMs, use),
     });
-    refuseBarred(item, nowMs, addressed);
+    refuseBarred(item, nowMs, use);
     return item && { ...toCaller(item), writeWindowsOpenedAtMs: windowStarts(item, writeRules) };
   },
 
@@ -173,7 +182,10 @@ async function refund({ token, writeWindowsOpenedAtMs }: Caller, rules: readonly
 /** Reads the tokens of rows; a token that its client may renew shows the end of that right. */
 export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
   const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
-  return found.map((item) => ({ ...toCaller(item).token, expiresAtMs: grantEndOf(item) }));
+  return found.map((item) => {
+    const { token } = toCaller(item);
+    return { ...token, expiresAtMs: grantEndOf(item), scope: grantScopeOf(item) ?? "all" };
+  });
 }
 
 /** The writes that revoke a token, by its row. They fail if its client has replaced it meanwhile. */
@@ -195,21 +207,27 @@ export function tokenIdOf({ sk }: Item): string {
 }
 
 /** Bars of an existing token. */
-function barring(nowMs: number, addressed: Addressed) {
-  const { condition, values } = notExpired(nowMs);
+function barring(nowMs: number, { addressed, scope }: TokenUse) {
+  const end = notExpired(nowMs);
+  const granted = hasScope(scope);
   return {
-    condition: `${isNotSuspended} AND ${condition} AND (attribute_not_exists(audience) OR audience = :addressed)`,
-    values: { ...values, ":addressed": addressed },
-    isBarred: (item: Item) => isSuspended(item) || isExpired(item, nowMs) || isElsewhere(item, addressed),
+    condition: `${isNotSuspended} AND ${end.condition} AND (attribute_not_exists(audience) OR audience = :addressed) AND ${granted.condition}`,
+    values: { ...end.values, ":addressed": addressed, ...granted.values },
+    isBarred: (item: Item) =>
+      isSuspended(item) ||
+      isExpired(item, nowMs) ||
+      isElsewhere(item, addressed) ||
+      !includesScope(scopeOf(item), scope),
   };
 }
 
-function refuseBarred(item: Item | undefined, nowMs: number, addressed: Addressed): void {
+function refuseBarred(item: Item | undefined, nowMs: number, { addressed, scope }: TokenUse): void {
   if (item === undefined) return;
   const { token } = toCaller(item);
   if (isSuspended(item)) throw accountSuspended();
   if (isExpired(item, nowMs)) throw tokenExpired(expiryOf(token) ?? nowMs, token.audience);
   if (isElsewhere(item, addressed)) throw wrongAudience(token.audience);
+  requireScope(token, scope);
 }
 
 /** Recognizes a token that was issued for another resource server; RFC 8707, section 2. */
@@ -247,11 +265,22 @@ function toCaller(item: Item): Caller {
     createdAtMs: item.createdAtMs as number,
     lastUsedAtMs: item.lastUsedAtMs as number,
     expiresAtMs: item.expiresAtMs as number | undefined,
+    scope: scopeOf(item),
     audience: item.audience as Token["audience"],
     personId: item.personId as string | undefined,
   };
   const endsAtMs = expiryOf({ createdAtMs: token.createdAtMs, expiresAtMs: grantEndOf(item) });
   return { token, userId: token.userId, namespace: item.namespace as string, endsAtMs };
+}
+
+/** Scope of a token. Tokens from before there were scopes have all. */
+function scopeOf(item: Item): TokenScope {
+  return (item.tokenScope ?? "all") as TokenScope;
+}
+
+/** Scope that a person gave a client, of which its present token may have less. Undefined if the client requested the default. */
+export function grantScopeOf(item: Item): TokenScope | undefined {
+  return (item.grantScope ?? item.tokenScope) as TokenScope | undefined;
 }
 
 /** End of a client's right to get access tokens, each of which lasts an hour. For other tokens, their own expiry. */

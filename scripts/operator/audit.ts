@@ -134,6 +134,7 @@ function subjectFields({ act, subject }: AuditLine): [name: string, value: unkno
     ["answer", answer, "answer"],
     ["blob_id", blobId, "file"],
     ["about_token_id", tokenId, "token"],
+    ["scope", subject.scope, "scope"],
     ["new_account_id", newOwnerId, "to"],
     ["scim_id", subject.provisionedId, "SCIM"],
     ["tokens", ended?.tokens, "ended tokens"],

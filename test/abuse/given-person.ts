@@ -21,6 +21,7 @@ import {
   createSlug,
   createTokenId,
   hashSecret,
+  type TokenScope,
 } from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { rateLimiter } from "../../functions/table/rate-limits.ts";
@@ -190,6 +191,8 @@ export async function givenToken(userId: string, options?: GivenSignInOptions): 
 interface GivenSignInOptions {
   /** Label of the agent. @default - none */
   readonly label?: string | null;
+  /** Scope of the token. @default "all" */
+  readonly scope?: TokenScope;
   /** Writes in the transaction of the confirmation. @default - none */
   readonly together?: readonly TransactionWrite[];
 }
@@ -197,12 +200,13 @@ interface GivenSignInOptions {
 /** A sign-in that its human has just confirmed: what its agent polls with, and its code. */
 export async function givenVerifiedSignIn(
   userId: string,
-  { label = null, together = [] }: GivenSignInOptions = {},
+  { label = null, scope = "all", together = [] }: GivenSignInOptions = {},
 ) {
   const nowMs = Date.now();
   const [code, pollToken] = [createDeviceCode(randomInt), createPollToken(randomInt)];
   const pollTokenHash = hashSecret(pollToken);
-  const facts = { code, label, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
+  const expiresAtMs = deviceCodeExpiry(nowMs);
+  const facts = { code, label, scope, pollTokenHash, codeVerifier: "", expiresAtMs };
   await deviceCodes.start({ ...facts, state: "pending" });
   const outcome = await deviceCodes.verify(code, { userId }, givenAct(nowMs), together);
   if (outcome !== "verified") throw new Error(`The confirmation of the code is ${outcome}.`);

@@ -23,6 +23,8 @@ import { race } from "../support/race.ts";
 import { givenTokenRows, openStores } from "./given-person.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** The least that a client does with a token. */
+const byClient = { addressed: "mcp", scope: "read" } as const;
 const redirectUri = "http://127.0.0.1:9/callback";
 
 beforeAll(openStores);
@@ -51,7 +53,7 @@ describe("in time", () => {
   test("an access token is good for an hour, and its grant for 180 days, renewed or not", async () => {
     const { userId } = await newAccount("oauth-ends");
     const { issued, nowMs } = await givenGrant(userId);
-    const use = (token: string, atMs: number) => tokens.authenticate(hashSecret(token), atMs, "mcp");
+    const use = (token: string, atMs: number) => tokens.authenticate(hashSecret(token), atMs, byClient);
 
     await use(issued.accessToken, nowMs + 3_599_999);
     await expect(use(issued.accessToken, nowMs + 3_600_000)).rejects.toThrow("refresh token");
@@ -126,7 +128,7 @@ describe("what happens to a token while it is renewed", () => {
   ])("is not lost: %s is counted", async (_case, spent) => {
     const { userId } = await newAccount("oauth-spent");
     const { issued, nowMs } = await givenGrant(userId);
-    const spend = () => tokens.authenticateWrite(hashSecret(issued.accessToken), nowMs, "mcp");
+    const spend = () => tokens.authenticateWrite(hashSecret(issued.accessToken), nowMs, byClient);
     for (let write = 0; write < spent; write += 1) await spend();
     beforeNextTransaction(spend);
 
@@ -168,7 +170,7 @@ test("a grant that is renewed and revoked at once is over", async () => {
     ]);
 
     for (const token of [issued, ...(typeof renewed === "string" ? [] : [renewed])])
-      expect(await tokens.authenticate(hashSecret(token.accessToken), nowMs, "mcp")).toBeUndefined();
+      expect(await tokens.authenticate(hashSecret(token.accessToken), nowMs, byClient)).toBeUndefined();
   }
 });
 
@@ -206,7 +208,13 @@ async function givenCode(userId: string) {
     { id: randomBase62(randomInt, 22), name: "Given", redirectUris: [redirectUri] },
   ];
   const id = await authorizationRequests.keep("given", nowMs);
-  const asked = { client, redirectUri, state: undefined, codeChallenge: "a".repeat(43) };
+  const asked = {
+    client,
+    redirectUri,
+    state: undefined,
+    codeChallenge: "a".repeat(43),
+    scope: "drops",
+  } as const;
   const outcome = await authorizationRequests.allow(id, asked, { userId }, givenAct(nowMs), []);
   const code = typeof outcome === "string" ? undefined : await findCode(outcome.code);
   if (code === undefined) throw new Error("The given request gave no code.");

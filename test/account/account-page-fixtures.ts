@@ -9,6 +9,7 @@ import { renderSignedOutPage } from "../../functions/account/signed-out-page.tsx
 import { renderTokensPage } from "../../functions/account/tokens-page.tsx";
 import { renderTrashPage } from "../../functions/account/trash-page.tsx";
 import type { TrashReason } from "../../functions/drops/drop.ts";
+import { tokenScopes } from "../../functions/table/identifiers.ts";
 import { nonce } from "../html/nonce.ts";
 import { answersOf } from "./answers-page-fixtures.ts";
 import { atMs, ownDrop, ownerUrl, proofOf, signedInAs, slug } from "./owner-fixtures.ts";
@@ -142,7 +143,7 @@ export function accountPages(words: string): Record<string, string> {
     }),
     "own tokens": renderTokensPage({
       signedIn,
-      tokens: [{ ...token, lastUsedAtMs: atMs, expiresAtMs: atMs + 1 }],
+      tokens: tokenScopes.map((scope) => ({ ...token, scope, lastUsedAtMs: atMs, expiresAtMs: atMs + 1 })),
       proofOf,
       problem: { message: words },
       nowMs: atMs,

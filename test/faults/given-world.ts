@@ -162,7 +162,8 @@ export async function givenCode(
   const code = createDeviceCode(randomInt);
   const pollToken = createPollToken(randomInt);
   const codeVerifier = createCodeVerifier(randomInt);
-  const facts = { label: null, codeVerifier, expiresAtMs: deviceCodeExpiry(Date.now()) };
+  const expiresAtMs = deviceCodeExpiry(Date.now());
+  const facts = { label: null, scope: "all", codeVerifier, expiresAtMs } as const;
   await deviceCodes.start({ ...facts, pollTokenHash: hashSecret(pollToken), code, state: "pending" });
   if (state === "verified") await deviceCodes.verify(code, { userId }, givenAct());
   partitions.add(keys.deviceCode(code).pk);

@@ -16,6 +16,9 @@ import { givenOwner } from "./account-page-recipes.ts";
 import type { World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
+/** The least that a client does with a token. */
+const byClient = { addressed: "mcp", scope: "read" } as const;
+
 const redirectUri = "http://127.0.0.1:9/callback";
 const codeVerifier = "a".repeat(43);
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -119,7 +122,7 @@ export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           call: callWith({ token: issued.refreshToken }),
           expectVisible: async () => {
             const hash = hashSecret(issued.accessToken);
-            expect(await tokens.authenticate(hash, Date.now(), "mcp")).toBeUndefined();
+            expect(await tokens.authenticate(hash, Date.now(), byClient)).toBeUndefined();
           },
         };
       },
@@ -129,7 +132,7 @@ export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
 
 async function expectGoodToken({ text }: { readonly text: string }): Promise<void> {
   const { access_token: token } = JSON.parse(text) as { readonly access_token: string };
-  expect(await tokens.authenticate(hashSecret(token), Date.now(), "mcp")).toBeDefined();
+  expect(await tokens.authenticate(hashSecret(token), Date.now(), byClient)).toBeDefined();
 }
 
 function callWith(fields: Readonly<Record<string, string>>): OperationCall {
@@ -176,7 +179,7 @@ async function givenDecision(world: World, decision: "allow" | "deny"): Promise<
 
 async function givenCode(world: World) {
   const { client, id } = await givenRequest(world);
-  const asked = { client, redirectUri, state: undefined, codeChallenge };
+  const asked = { client, redirectUri, state: undefined, codeChallenge, scope: "drops" } as const;
   const outcome = await authorizationRequests.allow(id, asked, { userId: world.userId }, givenAct(), []);
   if (typeof outcome === "string") throw new Error(`The given request is ${outcome}.`);
   world.partitions.add(keys.authorizationCode(hashSecret(outcome.code)).pk);

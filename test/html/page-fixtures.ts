@@ -243,6 +243,7 @@ export function everyPage(words: string): Record<string, string> {
     verify: renderVerifyPage({
       code: "BCDF-GHJK",
       label: words,
+      scope: "publish",
       continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK",
       nonce,
     }),
@@ -269,6 +270,7 @@ export function everyPage(words: string): Record<string, string> {
     "not a member": notAMemberPage(words),
     "token request": renderTokenRequestPage({ nonce }),
     "browser sign-in": renderBrowserSignInPage({
+      scope: "read",
       continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK",
       nonce,
     }),

@@ -119,6 +119,7 @@ export async function pendingCode(): Promise<string> {
     state: "pending",
     code,
     label: null,
+    scope: "all",
     pollTokenHash: hashSecret(createPollToken(random)),
     codeVerifier: "verifier",
     expiresAtMs: Date.now() + 60_000,

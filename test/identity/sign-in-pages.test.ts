@@ -10,7 +10,7 @@ import { findElements, parsePage } from "../html/parsed-page.ts";
 const continueUrl = "/api/auth/idp/authorize?code=BCDF-GHJK";
 
 test("the verify page shows the code and what the agent calls itself, as a claim", () => {
-  const html = renderVerifyPage({ code: "BCDF-GHJK", label: "my agent", continueUrl, nonce });
+  const html = renderVerifyPage({ code: "BCDF-GHJK", label: "my agent", scope: "all", continueUrl, nonce });
 
   expect(findElements(html, "p").map(({ text }) => text)).toContain("BCDF-GHJK");
   expect(findElements(html, "strong")[0]).toMatchObject({ attributes: { dir: "auto" }, text: "my agent" });
@@ -18,14 +18,28 @@ test("the verify page shows the code and what the agent calls itself, as a claim
 });
 
 test("an agent without a label is said to have given no name", () => {
-  const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, continueUrl, nonce });
+  const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope: "all", continueUrl, nonce });
 
   expect(html).toContain("It gave no name.");
   expect(findElements(html, "strong")).toEqual([]);
 });
 
+test.each([
+  ["read", "read your pages, comments and answers,", "can’t publish, change or delete anything"],
+  ["publish", "publish pages and files under your name,", "can’t delete anything, or change who can read"],
+] as const)(
+  "the verify page says what a token of the scope %s may do, and what not",
+  (scope, may, mayNot) => {
+    const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope, continueUrl, nonce });
+
+    expect(findElements(html, "li").map(({ text }) => text)).toContain(may);
+    expect(html).toContain(mayNot);
+    expect(html).not.toContain("manage your tokens");
+  },
+);
+
 test("sign-in goes on by a link and not by a form, which form-action would stop at the provider", () => {
-  const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, continueUrl, nonce });
+  const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope: "all", continueUrl, nonce });
 
   expect(findElements(html, "a").map(({ attributes }) => attributes.href)).toEqual([continueUrl]);
   expect(findElements(html, "form")).toEqual([]);

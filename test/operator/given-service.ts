@@ -118,10 +118,11 @@ export async function givenToken({ userId }: { userId: string }, nowMs: number):
   const code = createDeviceCode(random);
   const facts = {
     label: "an agent",
+    scope: "all",
     pollTokenHash: hashSecret(createPollToken(random)),
     codeVerifier: "",
     expiresAtMs: nowMs + 60_000,
-  };
+  } as const;
   await deviceCodes.start({ ...facts, code, state: "pending" });
   await deviceCodes.verify(code, { userId }, givenAct(nowMs));
   const claim = await claimToken({ ...facts, code, userId, state: "verified" }, givenAct(nowMs), random);

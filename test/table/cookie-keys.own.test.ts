@@ -189,7 +189,13 @@ async function givenGrant() {
   const { userId } = await accounts.findOrCreate(identity, randomInt, act);
   const redirectUri = "https://client.example/callback";
   const client = { id: "given", name: null, redirectUris: [redirectUri] };
-  const asked = { client, redirectUri, state: undefined, codeChallenge: "a".repeat(43) };
+  const asked = {
+    client,
+    redirectUri,
+    state: undefined,
+    codeChallenge: "a".repeat(43),
+    scope: "drops",
+  } as const;
   const requestId = await authorizationRequests.keep("given", nowMs);
   const allowed = await authorizationRequests.allow(requestId, asked, { userId }, act, []);
   const code = typeof allowed === "string" ? undefined : await findCode(allowed.code);

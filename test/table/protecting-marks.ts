@@ -149,6 +149,7 @@ const tokenFields = {
   createdAtMs: 1,
   lastUsedAtMs: harmless,
   expiresAtMs: 2,
+  scope: 3,
   audience: 2,
   personId: 3,
 } satisfies Record<keyof Token, Since>;
@@ -177,6 +178,7 @@ const guards: Readonly<Record<string, Since>> = {
   visibility: 2,
   expiresAtMs: 3,
   audience: 2,
+  tokenScope: 3,
   heldAtMs: 3,
   heldSlugs: 3,
   pageBytes: harmless,

@@ -1,7 +1,7 @@
 import { limits } from "../../core/limits.ts";
 import { exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
 import { exampleNamespace, type OperationExample } from "../../http/openapi.ts";
-import type { HostKind, Route } from "../../http/route.ts";
+import { type HostKind, neededScope, type Route } from "../../http/route.ts";
 import type { DocumentSite } from "../../http/written-site.ts";
 import { schemaReference } from "./component-schemas.ts";
 import { notes } from "./features.ts";
@@ -22,7 +22,8 @@ export function describeOperation(
     summary: route.summary,
     description: descriptionOf(route),
     servers: at.host === "base" ? undefined : serversOf(at.host, site),
-    security: route.caller === "token" ? undefined : [],
+    // OpenAPI 3.1, "Security Requirement Object": names of the permission that the call needs.
+    security: route.caller === "token" ? [{ token: [neededScope(route)] }] : [],
     parameters: [...parametersOf(route), ...pageParametersOf(route)],
     requestBody: requestBody(route, example),
     responses: responsesOf(route, example, site),

@@ -5,6 +5,7 @@ import type { OperationExample } from "../../http/openapi.ts";
 import {
   type ContentKind,
   mediaTypes,
+  neededScope,
   type ResponseRule,
   type Route,
   requestHeaderErrors,
@@ -202,13 +203,16 @@ function challengeResponse({ response }: Route): JsonObject {
  * The row's own codes, the codes for its headers, and codes that every function can return: the gateway limits requests, and the operator
  * may suspend the token's owner.
  */
-function codesOf({ errors: own, headers = [], servedBy, grants, caller }: Route): readonly ErrorCode[] {
+function codesOf(route: Route): readonly ErrorCode[] {
+  const { errors: own, headers = [], servedBy, grants, caller } = route;
   if (servedBy === "bucket") return own;
   const ofHeaders = headers.flatMap((name) => requestHeaderErrors[name]);
   const fromAny: ErrorCode[] = ["rate_limited", "internal_error", "unavailable"];
   const ofCaller: ErrorCode[] = caller === "token" ? ["forbidden"] : [];
+  const ofScope: ErrorCode[] =
+    caller === "token" && neededScope(route) !== "read" ? ["insufficient_scope"] : [];
   const ofSignIn: ErrorCode[] = grants.secrets?.includes("identityProvider") ? ["idp_unavailable"] : [];
-  return [...new Set([...own, ...ofHeaders, ...ofCaller, ...fromAny, ...ofSignIn])];
+  return [...new Set([...own, ...ofHeaders, ...ofCaller, ...ofScope, ...fromAny, ...ofSignIn])];
 }
 
 /** Errors of requests that reach no function, because the gateway, or an edge without an ingest server, refuses their bodies. */

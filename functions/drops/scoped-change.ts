@@ -1,0 +1,26 @@
+import { presentReader } from "../policies/access.ts";
+import type { Token } from "../table/identifiers.ts";
+import { requireScope } from "../table/token-scope.ts";
+import type { Drop } from "./drop.ts";
+import { answersOf, feedbackOf } from "./drop-access.ts";
+
+/**
+ * Refuses a change of who may read a drop, find it, comment or answer, and until when, to a token without the scope `all`. Fields that say
+ * what is so already are no change: scripts send the same fields with each version.
+ *
+ * @param token undefined for a person at the owner's own pages
+ * @throws ApiError `insufficient_scope`
+ */
+export function requireScopeOfChange(token: Token | undefined, before: Drop, after: Drop): void {
+  if (token === undefined || accessOf(before) === accessOf(after)) return;
+  requireScope(token, "all", "change who can read, find, comment on or answer a page, or its expiry");
+}
+
+/** Everything that decides about access, as a text to compare. */
+function accessOf(drop: Drop): string {
+  const { visibility, gate, indexed, expiresAtMs, answersResults = false } = drop;
+  const readers = visibility.kind === "people" ? visibility.readers.map(presentReader).toSorted() : [];
+  const passcodeHash = gate.kind === "locked" ? gate.passcodeHash : null;
+  const others = [feedbackOf(drop), answersOf(drop), answersResults];
+  return JSON.stringify([visibility.kind, readers, passcodeHash, indexed, expiresAtMs ?? null, ...others]);
+}
