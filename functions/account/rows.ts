@@ -48,7 +48,7 @@ export const revokeTokenRoute = /* @__PURE__ */ apiRoute({
   summary: "Revoke a token",
   countsAsWrite: false,
   response: { status: 204 },
-  errors: ["unauthorized", "insufficient_scope", "not_found"],
+  errors: ["unauthorized", "not_found"],
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,

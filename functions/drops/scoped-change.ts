@@ -1,4 +1,4 @@
-import { presentReader } from "../policies/access.ts";
+import { presentVisibility } from "../policies/access.ts";
 import type { Token } from "../table/identifiers.ts";
 import { requireScope } from "../table/token-scope.ts";
 import type { Drop } from "./drop.ts";
@@ -18,9 +18,16 @@ export function requireScopeOfChange(token: Token | undefined, before: Drop, aft
 
 /** Everything that decides about access, as a text to compare. */
 function accessOf(drop: Drop): string {
-  const { visibility, gate, indexed, expiresAtMs, answersResults = false } = drop;
-  const readers = visibility.kind === "people" ? visibility.readers.map(presentReader).toSorted() : [];
+  const { gate, indexed, expiresAtMs, answersResults = false } = drop;
+  const { visibility, readers = [] } = presentVisibility(drop.visibility);
   const passcodeHash = gate.kind === "locked" ? gate.passcodeHash : null;
   const others = [feedbackOf(drop), answersOf(drop), answersResults];
-  return JSON.stringify([visibility.kind, readers, passcodeHash, indexed, expiresAtMs ?? null, ...others]);
+  return JSON.stringify([
+    visibility,
+    readers.toSorted(),
+    passcodeHash,
+    indexed,
+    expiresAtMs ?? null,
+    ...others,
+  ]);
 }

@@ -3,6 +3,7 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
   label: "Your name",
+  scope: "`publish` cannot delete",
   token: "poll_token",
 };
 

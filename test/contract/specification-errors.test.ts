@@ -14,6 +14,7 @@ describe("the specification's errors", () => {
     "last_owner_cannot_leave", // docs/adr/0123-teams.md
     "secrets_found", // docs/adr/0094-secretlint.md
     "several_match", // docs/adr/0013-idempotency-and-upserts.md
+    "insufficient_scope", // docs/adr/0053-oauth.md
     "format_not_supported", // docs/adr/0066-rendered-pictures.md
     "method_not_allowed", // docs/adr/0056-error-hints.md
   ];
@@ -51,7 +52,7 @@ describe("the specification's errors", () => {
         "secrets_found",
       ],
       401: ["invalid_token"],
-      403: ["forbidden"],
+      403: ["forbidden", "insufficient_scope"],
       404: ["version_not_found"],
       405: ["method_not_allowed"],
       409: ["idempotency_key_reused", "last_owner_cannot_leave", "several_match"],

@@ -45,7 +45,12 @@ describe("the specification's answers", () => {
       optional: ["note", "has_source", "files", "folder_bytes", "original_date"],
       added: ["note", "has_source", "files", "folder_bytes", "original_date"],
     },
-    { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
+    {
+      heading: "### TokenInfo",
+      schema: tokenResponse,
+      optional: ["expires_at"],
+      added: ["expires_at", "scope"],
+    },
     {
       heading: "### Blob",
       schema: blobResponse,

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
+import type { TokenScope } from "../../functions/table/identifiers.ts";
 import { ApiClient } from "./client.ts";
 import { type GivenToken, hasGivenTokens, takeGivenToken } from "./given-tokens.ts";
 import { signIn, unusedUsername } from "./sign-in.ts";
@@ -28,9 +29,13 @@ export async function newAccount(name = "person"): Promise<Account> {
 }
 
 /** Another token of the same person: write limits are a token's own. */
-export async function anotherToken({ username, userId }: Account, label?: string): Promise<ApiClient> {
+export async function anotherToken(
+  { username, userId }: Account,
+  label?: string,
+  scope?: TokenScope,
+): Promise<ApiClient> {
   if (hasGivenTokens()) return new ApiClient(await withFreshMinute(await takeGivenToken(userId)));
-  const { token } = await quickSignIn(username, label);
+  const { token } = await quickSignIn(username, label, scope);
   return new ApiClient(token);
 }
 
@@ -48,11 +53,15 @@ export function pageOf(text: string): string {
 }
 
 /** The way of a person is what the tests of sign-in go. */
-async function quickSignIn(username: string, label?: string): Promise<{ token: string; userId: string }> {
-  if (inject("signsInBehind") !== true) return signIn(username, label);
+async function quickSignIn(
+  username: string,
+  label?: string,
+  scope?: TokenScope,
+): Promise<{ token: string; userId: string }> {
+  if (inject("signsInBehind") !== true) return signIn(username, label, scope);
   // Late: these tests know nothing else of what is behind the service.
   const { givenSignIn } = await import("./given-sign-in.ts");
-  return givenSignIn(username, label);
+  return givenSignIn(username, label, scope);
 }
 
 async function emptiedAccount(): Promise<Account> {

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { inject } from "vitest";
 import { admit, storeIdentity } from "../../functions/identity/admission.ts";
 import { accounts, type Identity } from "../../functions/people/accounts.ts";
+import type { TokenScope } from "../../functions/table/identifiers.ts";
 import { givenToken, openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 
@@ -12,6 +13,7 @@ import { givenAct } from "./given-act.ts";
 export async function givenSignIn(
   username: string,
   label: string | null = null,
+  scope: TokenScope = "all",
 ): Promise<{ readonly token: string; readonly userId: string }> {
   await openStores();
   const identity = identityOf(username);
@@ -21,7 +23,7 @@ export async function givenSignIn(
   ]);
   if (!admission.isMember) throw new Error(`${username} may not publish here.`);
   const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
-  return { token: await givenToken(userId, { label, together }), userId };
+  return { token: await givenToken(userId, { label, scope, together }), userId };
 }
 
 /** Identity that local/identity-provider returns for a name. */

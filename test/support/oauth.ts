@@ -119,10 +119,11 @@ export async function connect(
   username: string,
   metadata: Readonly<Record<string, oauth.JsonValue>> = {},
   visitor = new Visitor(),
+  asked: Readonly<Record<string, string>> = {},
 ): Promise<Connection> {
   const server = await discover();
   const client = await registerClient(server, metadata);
-  const started = await startAuthorization(client);
+  const started = await startAuthorization(client, asked);
   const decided = await decide(visitor, await openConsent(started.url, username, visitor), "allow");
   const redeemed = await redeem({ server, client, started }, decided, { resource: `${baseUrl()}/mcp` });
   return { server, client, ...redeemed };
@@ -175,7 +176,15 @@ export async function sendTo(
 }
 
 /** Gets the next tokens of a connection. */
-export function refresh({ client, tokens }: Pick<Connection, "client" | "tokens">) {
+export function refresh(
+  { client, tokens }: Pick<Connection, "client" | "tokens">,
+  more: Readonly<Record<string, string>> = {},
+) {
   const { refresh_token = "" } = tokens;
-  return sendTo("token", { grant_type: "refresh_token", client_id: client.client_id, refresh_token });
+  return sendTo("token", {
+    grant_type: "refresh_token",
+    client_id: client.client_id,
+    refresh_token,
+    ...more,
+  });
 }

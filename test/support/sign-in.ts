@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { routes } from "../../functions/routes.ts";
+import type { TokenScope } from "../../functions/table/identifiers.ts";
 import { ApiClient } from "./client.ts";
 import { linkTo, textFieldOf, type Visit, Visitor, type WayOptions } from "./visitor.ts";
 
@@ -12,8 +13,9 @@ export function unusedUsername(name: string): string {
 }
 
 /** What an agent does first: ask for a device code. */
-export function startSignIn(label?: string): Promise<SignInStartResponse> {
-  return agent.succeed("start-sign-in", label === undefined ? {} : { body: { label } });
+export function startSignIn(label?: string, scope?: TokenScope): Promise<SignInStartResponse> {
+  const isBare = label === undefined && scope === undefined;
+  return agent.succeed("start-sign-in", isBare ? {} : { body: { label, scope } });
 }
 
 /** What an agent does next: ask whether the human has signed in. */
@@ -57,8 +59,12 @@ export async function confirmSignIn(
 }
 
 /** The whole device-code flow: a new token of the person's account. */
-export async function signIn(username: string, label?: string): Promise<{ token: string; userId: string }> {
-  const start = await startSignIn(label);
+export async function signIn(
+  username: string,
+  label?: string,
+  scope?: TokenScope,
+): Promise<{ token: string; userId: string }> {
+  const start = await startSignIn(label, scope);
   await confirmSignIn(start, username);
   const { status, api_token: token, user_id: userId } = await pollSignIn(start.poll_token);
   if (token === undefined || userId === undefined)

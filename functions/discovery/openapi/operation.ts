@@ -22,8 +22,7 @@ export function describeOperation(
     summary: route.summary,
     description: descriptionOf(route),
     servers: at.host === "base" ? undefined : serversOf(at.host, site),
-    // OpenAPI 3.1, "Security Requirement Object": names of the permission that the call needs.
-    security: route.caller === "token" ? [{ token: [neededScope(route)] }] : [],
+    security: route.caller === "token" ? undefined : [],
     parameters: [...parametersOf(route), ...pageParametersOf(route)],
     requestBody: requestBody(route, example),
     responses: responsesOf(route, example, site),
@@ -48,9 +47,12 @@ function serversOf(host: Exclude<HostKind, "base">, site: DocumentSite): JsonObj
 
 function descriptionOf(route: Route): string | undefined {
   const write = `Counts as a write: at most ${limits.writesPerMinutePerToken} a minute and ${limits.writesPerDayPerToken} a day for each token.`;
-  const parts = [notes[route.id], route.countsAsWrite ? write : undefined].filter(
-    (part) => part !== undefined,
-  );
+  const scope = `Needs a token with the scope \`${neededScope(route)}\`, or more.`;
+  const parts = [
+    notes[route.id],
+    route.countsAsWrite ? write : undefined,
+    route.caller === "token" ? scope : undefined,
+  ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 

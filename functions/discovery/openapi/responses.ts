@@ -5,7 +5,6 @@ import type { OperationExample } from "../../http/openapi.ts";
 import {
   type ContentKind,
   mediaTypes,
-  neededScope,
   type ResponseRule,
   type Route,
   requestHeaderErrors,
@@ -204,13 +203,12 @@ function challengeResponse({ response }: Route): JsonObject {
  * may suspend the token's owner.
  */
 function codesOf(route: Route): readonly ErrorCode[] {
-  const { errors: own, headers = [], servedBy, grants, caller } = route;
+  const { errors: own, headers = [], servedBy, grants, caller, method } = route;
   if (servedBy === "bucket") return own;
   const ofHeaders = headers.flatMap((name) => requestHeaderErrors[name]);
   const fromAny: ErrorCode[] = ["rate_limited", "internal_error", "unavailable"];
   const ofCaller: ErrorCode[] = caller === "token" ? ["forbidden"] : [];
-  const ofScope: ErrorCode[] =
-    caller === "token" && neededScope(route) !== "read" ? ["insufficient_scope"] : [];
+  const ofScope: ErrorCode[] = caller === "token" && method !== "GET" ? ["insufficient_scope"] : [];
   const ofSignIn: ErrorCode[] = grants.secrets?.includes("identityProvider") ? ["idp_unavailable"] : [];
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...ofScope, ...fromAny, ...ofSignIn])];
 }

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { neededScope } from "../../functions/http/route.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+
+const withToken = operationIds.map(routeOf).filter(({ caller }) => caller === "token");
+const idsOf = (scope: string) =>
+  withToken
+    .filter((route) => neededScope(route) === scope)
+    .map(({ id }) => id)
+    .toSorted();
+
+test("publish is enough to make pages, files and versions, and to change content", () => {
+  expect(idsOf("publish")).toEqual([
+    "complete-upload",
+    "edit-drop",
+    "publish-drop",
+    "publish-folder",
+    "publish-version",
+    "reply-to-feedback",
+    "resolve-feedback",
+    "restore-version",
+    "start-folder",
+    "start-publish",
+    "start-upload",
+    "upload-blob",
+    "upsert-drop",
+  ]);
+});
+
+test("only all is enough to delete, to bring back, and to change who may read", () => {
+  expect(idsOf("all")).toEqual([
+    "delete-answer",
+    "delete-answers",
+    "delete-blob",
+    "delete-drop",
+    "delete-feedback",
+    "delete-version",
+    "edit-blob",
+    "purge-drop",
+    "set-passcode",
+    "undelete-drop",
+  ]);
+});
+
+test("read is enough for every call that changes nothing, and for a token to revoke itself", () => {
+  const changing = withToken.filter(({ method }) => method !== "GET").map(({ id }) => id);
+
+  expect(idsOf("read").filter((id) => changing.some((one) => one === id))).toEqual(["revoke-token"]);
+  expect(withToken.filter((route) => route.method === "GET" && neededScope(route) !== "read")).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { pageOf } from "../support/accounts.ts";
+import { fetchPage } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import {
+  connect,
+  discover,
+  openConsent,
+  refresh,
+  registerClient,
+  startAuthorization,
+} from "../support/oauth.ts";
+import { newOwner } from "../support/own-pages.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
+
+/** A client with the scope that it asks for. */
+const connectFor = (scope: string, visitor = new Visitor(), username = unusedUsername("oauth-scope")) =>
+  connect(username, {}, visitor, { scope });
+
+const toolsOf = async (tokens: { readonly access_token: string }) => connectMcp(tokens.access_token);
+
+describe("a client that asks for less", () => {
+  test("gets so much and is refused the rest, and the account's lists show it", async () => {
+    const { api, username, visitor } = await newOwner("oauth-publish");
+    const { tokens } = await connectFor("publish", visitor, username);
+    const { succeed, call } = await toolsOf(tokens);
+    const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
+
+    await expect(call("delete_drop", { slug })).rejects.toThrow(/insufficient_scope|403/);
+
+    expect(tokens.scope).toBe("publish");
+    expect((await api.succeed("list-tokens")).tokens.map(({ scope }) => scope).toSorted()).toEqual([
+      "all",
+      "publish",
+    ]);
+    expect((await visitor.open("/account/tokens")).response.text).toContain("Can publish, but not delete");
+    await api.succeed("get-drop", { params: { slug } });
+  });
+
+  test("is described so on the consent page", async () => {
+    const client = await registerClient(await discover());
+    const { url } = await startAuthorization(client, { scope: "read" });
+
+    const page = (await openConsent(url, unusedUsername("oauth-consent"), new Visitor())).response.text;
+
+    expect(page).toContain("can’t publish, change or delete anything");
+    expect(page).not.toContain("lock and delete");
+  });
+
+  test("gets less still by a refresh, and its grant keeps what the person gave", async () => {
+    const connection = await connectFor("publish");
+    const narrow = await refresh(connection, { scope: "read" });
+    const read = await toolsOf(narrow.json as { access_token: string });
+    const whole = await refresh({ ...connection, tokens: narrow.json as typeof connection.tokens });
+
+    expect([narrow.json.scope, whole.json.scope]).toEqual(["read", "publish"]);
+    await expect(read.succeed("publish_drop", { html: pageOf("no"), title: "No" })).rejects.toThrow();
+    const { token } = await (await toolsOf(whole.json as { access_token: string })).succeed("whoami");
+    expect(token.scope).toBe("publish");
+  });
+
+  test("gets no more by a refresh than the person gave, and keeps its refresh token", async () => {
+    const connection = await connectFor("read");
+
+    for (const scope of ["publish", "all", "drops", "read publish", "everything"]) {
+      const { status, json } = await refresh(connection, { scope });
+      expect([scope, status, json.error]).toEqual([scope, 400, "invalid_scope"]);
+    }
+
+    expect((await refresh(connection)).json.scope).toBe("read");
+  });
+
+  test("gets what it has registered for, where its request names nothing", async () => {
+    const { client, tokens } = await connect(unusedUsername("oauth-registered"), { scope: "read mail" });
+
+    expect([client.scope, tokens.scope]).toEqual(["read", "read"]);
+  });
+});
+
+describe("a client that asks for all", () => {
+  test.each([
+    ["nothing", "", "drops"],
+    ["the name from before there were scopes", "drops", "drops"],
+    ["all by its name", "all", "all"],
+    ["every name that the metadata has", "drops read publish all", "drops"],
+    ["the names that claude.ai sends", "claudeai  offline_access", "drops"],
+    ["names of OpenID Connect", "openid profile email", "drops"],
+  ])("by %s may do everything", async (_name, asked, granted) => {
+    const { tokens } = await connectFor(asked);
+    const { succeed, call } = await toolsOf(tokens);
+
+    const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
+    const { isError } = await call("delete_drop", { slug });
+
+    expect([tokens.scope, isError ?? false]).toEqual([granted, false]);
+  });
+
+  test("may ask for less by a refresh, and for all again", async () => {
+    const connection = await connectFor("");
+    const narrow = await refresh(connection, { scope: "read" });
+    const whole = await refresh(
+      { ...connection, tokens: narrow.json as typeof connection.tokens },
+      { scope: "all" },
+    );
+
+    expect([narrow.json.scope, whole.json.scope]).toEqual(["read", "all"]);
+  });
+});
+
+test.each(["mail", "publish mail", "READ"])(
+  "a request for %s is refused: there is no such scope",
+  async (scope) => {
+    const client = await registerClient(await discover());
+    const { url } = await startAuthorization(client, { scope });
+
+    const { response } = await new Visitor().request(url.pathname + url.search);
+
+    const location = new URL(response.headers.location ?? "");
+    expect([location.origin, location.searchParams.get("error")]).toEqual([
+      "http://127.0.0.1:9",
+      "invalid_scope",
+    ]);
+  },
+);
+
+test("the metadata names the scopes", async () => {
+  for (const path of ["oauth-protected-resource/mcp", "oauth-authorization-server"]) {
+    const { text } = await fetchPage(`/.well-known/${path}`);
+    expect(JSON.parse(text).scopes_supported).toEqual(["drops", "read", "publish", "all"]);
+  }
+});
