@@ -46,12 +46,14 @@ async function publishOrDelete(toolkit: Toolkit): Promise<void> {
   }
   const service = readService(input("SERVICE"));
   const file = input("FILE");
-  await withToken(service, toolkit, async (token) => {
+  const isDeletion = action === "closed" && pullRequest !== undefined;
+  const scope = isDeletion ? "all" : input("SCOPE") || "publish";
+  await withToken({ service, scope }, toolkit, async (token) => {
     const dropleaf = await findProgram(toolkit, { service, token });
     // The next run finds the page by these tags.
     const place = pullRequest === undefined ? `ref=${context.ref}` : `pull_request=${pullRequest.number}`;
     const tags = [`repository=${repository}`, place, `file=${file}`].map((tag) => `--tag=${tag}`);
-    if (action === "closed" && pullRequest !== undefined) {
+    if (isDeletion) {
       const { drops } = await dropleaf<{ drops: readonly Drop[] }>("list", ...tags);
       for (const { slug } of drops) await dropleaf("rm", slug, "--yes");
       await comment(toolkit, file, undefined);
@@ -141,7 +143,7 @@ function readError(stdout: string): string | undefined {
 
 /** Runs work with the token of the inputs, or with a token for the job's ID token, which is revoked afterwards. */
 async function withToken(
-  service: string,
+  { service, scope }: { readonly service: string; readonly scope: string },
   { core }: Toolkit,
   work: (token: string) => Promise<void>,
 ): Promise<void> {
@@ -154,6 +156,8 @@ async function withToken(
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
     subject_token: idToken,
     subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+    // Services from before there were scopes ignore it.
+    scope,
   });
   if (typeof token !== "string" || !/^[!-~]+$/.test(token))
     throw new Error(`${service} responded without a token. Is it the address of a Dropleaf service?`);

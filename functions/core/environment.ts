@@ -175,6 +175,8 @@ export const edgeHeaders = {
   address: "x-dropleaf-address",
   /** Random level of a viewer's request, used for counting views: functions/drops/view-counts.ts. */
   level: "x-dropleaf-level",
+  /** Challenge of a response that the edge turns into 403: `functions/edge/mcp-response.ts`. */
+  challenge: "x-dropleaf-challenge",
   /** Set when a browser opens a published page in a window at the service's own host. It is part of the cache key. */
   window: "x-dropleaf-window",
 } as const;

@@ -142,10 +142,6 @@ export function errorHeaders(error: ApiError): Record<string, string> {
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
     ...(error.allow === undefined ? {} : { allow: error.allow.join(", ") }),
     ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
-    // RFC 6750, section 3.1.
-    ...(error.code === "insufficient_scope"
-      ? { "www-authenticate": `Bearer error="insufficient_scope", scope="${error.details.needed}"` }
-      : {}),
   };
 }
 

@@ -3,7 +3,6 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
   label: "Your name",
-  scope: "`publish` cannot delete",
   token: "poll_token",
 };
 
@@ -14,6 +13,8 @@ export const tools = [
     title: "Start sign-in",
     operation: "start-sign-in",
     description: "If asked for a token: show `verification_url` and `code`, then call poll_sign_in.",
+    // A refusal names it, and most agents need all.
+    unlistedArguments: ["scope"],
   },
   {
     name: "poll_sign_in",

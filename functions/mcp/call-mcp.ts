@@ -1,3 +1,4 @@
+import { edgeHeaders } from "../core/environment.ts";
 import { ApiError, type ErrorBody } from "../core/errors.ts";
 import { readDocument } from "../discovery/document-response.ts";
 import { bearerTokenHash } from "../http/bearer-token.ts";
@@ -150,9 +151,14 @@ function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?:
     _meta: { "mcp/www_authenticate": [challenge] },
   };
   const response = errorJson(error);
-  return {
-    ...response,
-    headers: { ...response.headers, "www-authenticate": challenge },
-    body: JSON.stringify({ jsonrpc: "2.0", id, result }),
-  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id, result });
+  // The edge makes it 403 with this challenge: it runs no functions for errors.
+  if (error.status === 403)
+    return {
+      ...response,
+      status: 200,
+      headers: { ...response.headers, [edgeHeaders.challenge]: challenge },
+      body,
+    };
+  return { ...response, headers: { ...response.headers, "www-authenticate": challenge }, body };
 }

@@ -39,10 +39,10 @@ export function readScope(text: string | undefined): OAuthScope | undefined {
   return findScope(text ?? "");
 }
 
-/** The lesser of two scopes; undefined ones do not count. */
+/** The lesser of two scopes, or the first of two that mean the same; undefined ones do not count. */
 export function lesserScope(one: OAuthScope | undefined, other: OAuthScope | undefined): OAuthScope {
   if (one === undefined || other === undefined) return one ?? other ?? defaultScope;
-  return includesName(one, other) ? other : one;
+  return includesName(other, one) ? one : other;
 }
 
 /** Compares two names. */

@@ -69,6 +69,7 @@ export class Edge extends Construct {
   readonly functions: {
     readonly viewerRequest: EdgeFunction;
     readonly blobResponse: EdgeFunction;
+    readonly mcpResponse: EdgeFunction;
     readonly showIcon: EdgeFunction;
   };
 
@@ -94,6 +95,11 @@ export class Edge extends Construct {
         "BlobResponse",
         "Gives files the policy of their kind",
         bundleEdgeFunction("functions/edge/blob-response.ts", {}),
+      ),
+      mcpResponse: this.#function(
+        "McpResponse",
+        "Gives refused tool calls their status and challenge",
+        bundleEdgeFunction("functions/edge/mcp-response.ts", {}),
       ),
       showIcon: this.#function(
         "ShowIcon",
@@ -183,7 +189,14 @@ export class Edge extends Construct {
         ...(props.hasSlack && {
           [receiveSlackEventRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
         }),
-        [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
+        [callMcpRoute.path]: {
+          ...api,
+          responseHeadersPolicy: policies.mcpHeaders,
+          functionAssociations: [
+            ...viewer.functionAssociations,
+            { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.functions.mcpResponse },
+          ],
+        },
         ...ofOwners("/p/*/raw", pages),
         // Before the patterns that the path of a file in a folder may match, too.
         ...ofOwners("/p/*/raw/*", pages),

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { listen, setEnvironment } from "./programs.ts";
 import { runInProcess } from "./run-in-process.ts";
@@ -134,4 +135,31 @@ test("a refusal by the service ends the sign-in at once, and a code that has exp
 
   expect(late).toMatchObject({ exitCode: 3 });
   expect(late.notes).toContain(`Start again: dropleaf login ${expired}`);
+});
+
+test.each([
+  ["that knows scopes", "publish", 0],
+  ["from before there were scopes", undefined, 1],
+])("a sign-in with --scope at a service %s stores no token that may do more", async (_, scope, exitCode) => {
+  const calls: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    calls.push(
+      `${request.method} ${request.url?.replace(/[?].*/, "")} ${body.includes('"scope":"publish"')}`,
+    );
+    if (request.url?.startsWith("/api/auth/poll")) return verified(response);
+    if (request.url?.startsWith("/api/me")) return json(200, { token: { id: "own", scope } })(response);
+    if (request.method === "DELETE") return response.writeHead(204).end();
+    const code = { code: "BCDF-GHJK", poll_token: "poll", expires_in: 600, poll_interval: 2 };
+    json(200, { ...code, verification_url: `http://${request.headers.host}/verify` })(response);
+  });
+  servers.push(server);
+  const address = await listen(server);
+
+  const outcome = await login(address, "--scope", "publish");
+
+  expect(outcome, outcome.notes).toMatchObject({ exitCode });
+  expect(calls[0]).toBe("POST /api/auth/start true");
+  expect(calls.includes("DELETE /api/tokens/own false")).toBe(exitCode === 1);
+  expect(readFileSync(join(folder, "services.json"), "utf8").includes(address)).toBe(exitCode === 0);
 });

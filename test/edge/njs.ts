@@ -40,13 +40,17 @@ export function eventOf(sample: Sample): EdgeEvent {
 }
 
 /** Distinct code of each function for every kind of settings. */
-export function artifacts(): Record<"viewer-request" | "blob-response" | "show-icon", readonly string[]> {
+export function artifacts(): Record<
+  "viewer-request" | "blob-response" | "mcp-response" | "show-icon",
+  readonly string[]
+> {
   const functions = settingsOfEachKind
     .flatMap(([, settings]) => givenHostingStack(settings).node.findAll())
     .filter((one) => one instanceof CfnFunction);
   return {
     "viewer-request": codesOf(functions, "ViewerRequest"),
     "blob-response": codesOf(functions, "BlobResponse"),
+    "mcp-response": codesOf(functions, "McpResponse"),
     "show-icon": codesOf(functions, "ShowIcon"),
   };
 }

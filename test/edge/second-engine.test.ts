@@ -136,6 +136,11 @@ const responses: readonly (readonly [what: string, sample: Sample])[] = [
   ["a response without headers", { ...responseOf(200, {}), response: { statusCode: 200 } }],
 ];
 
+const challenges: readonly (readonly [what: string, sample: Sample])[] = [
+  ["a refused call", responseOf(200, { "x-dropleaf-challenge": "Bearer", "www-authenticate": "Bearer" })],
+  ["a call", responseOf(200, { "www-authenticate": "Bearer" })],
+];
+
 const icons: readonly (readonly [what: string, sample: Sample])[] = ["GET", "HEAD", "POST"].map((method) => [
   method,
   requestOf(method === "HEAD" ? "f--a.example.page" : "drops.example.com", { method, uri: "/favicon.ico" }),
@@ -179,6 +184,7 @@ if (njsVersion === undefined) {
     test.each([
       ["viewer-request", requests],
       ["blob-response", responses],
+      ["mcp-response", challenges],
       ["show-icon", icons],
     ] as const)(
       "%s",

@@ -116,6 +116,21 @@ describe("an assertion of the company's issuer", () => {
       expect([status, refused.error]).toEqual([400, "invalid_grant"]);
   });
 
+  test.each([
+    ["a request for less", "publish", undefined, "publish"],
+    ["a request for less than the issuer allows", "read", "publish mail", "read"],
+    ["an assertion for less", undefined, "read", "read"],
+    ["an assertion for less than the request", "all", "publish", "publish"],
+    ["a request for all by its name", "all", "drops", "all"],
+  ])("gives a token for no more than %s", async (_, scope, claim, granted) => {
+    const assertion = await assertionOf(someone(), { scope: claim });
+
+    const { json: tokens } = await send(assertion, scope === undefined ? {} : { scope });
+
+    const { token } = await whoami(tokens.access_token);
+    expect([tokens.scope, token.scope]).toEqual([granted, granted]);
+  });
+
   test("admits nobody who is no member", async () => {
     const { status, json: refused } = await send(
       await assertionOf(someone(), { email: "mallory@elsewhere.example" }),
@@ -239,6 +254,30 @@ describe("an ID token of a workflow", () => {
     expect((await fetchPage("/mcp", mcpCall(token))).status).toBe(401);
   });
 
+  test("gives a token of the scope that is asked for, which deletes nothing and leaves readers alone", async () => {
+    const { json: tokens } = await exchange(await idTokenOf(), { scope: "publish" });
+    const workflow = new ApiClient(String(tokens.access_token));
+    const body = { html: pageOf("scoped"), title: "Scoped", visibility: "members" };
+    const { slug } = await workflow.succeed("publish-drop", { body });
+    await workflow.succeed("publish-version", { params: { slug }, body });
+
+    const refused = [
+      await workflow.call("edit-drop", { params: { slug }, body: { visibility: "public" } }),
+      await workflow.call("delete-drop", { params: { slug } }),
+    ];
+
+    expect(tokens.scope).toBe("publish");
+    for (const response of refused) {
+      const { message, details } = expectError(response, "insufficient_scope");
+      expect(details).toEqual({ scope: "publish", needed: "all" });
+      expect(message).toContain("scope=all at /oauth/token");
+    }
+    const all = new ApiClient(
+      String((await exchange(await idTokenOf(), { scope: "all" })).json.access_token),
+    );
+    await all.succeed("delete-drop", { params: { slug } });
+  });
+
   test("gives a token that its workflow can revoke when it has published", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
 
@@ -292,6 +331,7 @@ describe("an ID token of a workflow", () => {
       async () => ({ subject_token: await assertionOf(someone()) }),
       "invalid_request",
     ],
+    ["for a scope that does not exist", async () => ({ scope: "write" }), "invalid_scope"],
     ["for another service", async () => ({ audience: "https://other.example.com" }), "invalid_target"],
     [
       "of another type",

@@ -53,6 +53,7 @@ interface Line {
   readonly thread?: number;
   readonly comment?: number;
   readonly about_token_id?: string;
+  readonly scope?: string;
   readonly request_id?: string;
   readonly id: string;
 }
@@ -454,7 +455,7 @@ async function liveOnce() {
   const everything = [
     { action: "create-account", ...visitor },
     { action: "complete-sign-in", ...visitor },
-    { action: "poll-sign-in", ...visitor, about_token_id: token.id },
+    { action: "poll-sign-in", ...visitor, about_token_id: token.id, scope: "all" },
     { action: "complete-sign-in", ...visitor },
     { action: "undo-sign-in", ...visitor },
     { action: "complete-sign-in", ...visitor },
@@ -507,8 +508,8 @@ async function liveOnce() {
     { action: "revoke-own-token", ...reader, about_token_id: another },
     { action: "complete-sign-in", ...reader },
     { action: "decide-consent", ...reader },
-    { action: "issue-token", ...visitor, about_token_id: connected },
-    { action: "issue-token", ...visitor, about_token_id: connected },
+    { action: "issue-token", ...visitor, about_token_id: connected, scope: "all" },
+    { action: "issue-token", ...visitor, about_token_id: connected, scope: "all" },
     { action: "revoke-grant", ...visitor, about_token_id: connected },
     { action: "create-team", ...own, ...team },
     { action: "edit-team", ...own, ...team },

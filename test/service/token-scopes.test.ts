@@ -288,6 +288,10 @@ describe("a tool that needs more than the token's scope", () => {
 
     expect(tools.map(({ name }) => name)).toContain("publish_drop");
     expect(response.status).toBe(403);
+    expect(response.headers["www-authenticate"]).toMatch(
+      /^Bearer error="insufficient_scope", scope="publish", /,
+    );
+    expect(response.headers["x-dropleaf-challenge"]).toBeUndefined();
     const { result } = JSON.parse(response.text);
     expect(result.structuredContent.error).toMatchObject({
       code: "insufficient_scope",

@@ -94,9 +94,16 @@ const answersResults = () =>
 add(
   "login <address>",
   "sign in to a service, in the browser",
-  ["dropleaf login https://drops.example.com", "dropleaf login localhost:8787"],
+  ["dropleaf login https://drops.example.com", "dropleaf login localhost:8787 --scope publish"],
   async () => (await import("./commands/login.ts")).login,
-).option("--no-browser", "only print the link");
+)
+  .option("--no-browser", "only print the link")
+  .addOption(
+    new Option(
+      "--scope <scope>",
+      "what the token may do: read; publish, but not delete or share; or all",
+    ).choices(["read", "publish", "all"]),
+  );
 
 add(
   "logout",

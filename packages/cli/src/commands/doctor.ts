@@ -87,10 +87,15 @@ function checkToken(address: string): Promise<Finding> {
     if (token === undefined) throw new Problem(`none for this service: dropleaf login ${address}`);
     const { result } = await new Client(address, token).call(
       "/api/me",
-      z.object({ drop_count: count, token: z.object({ expires_at: z.optional(unixMs) }) }),
+      z.object({
+        drop_count: count,
+        token: z.object({ expires_at: z.optional(unixMs), scope: z.optional(z.string()) }),
+      }),
     );
+    const { expires_at: expiresAtMs, scope } = result.token;
     const place = given === undefined ? servicePlace : "in DROPLEAF_TOKEN";
-    return { message: `good${describeEnd(result.token.expires_at)}, ${place}; ${result.drop_count} drops` };
+    const may = scope === "read" || scope === "publish" ? `, scope ${scope}` : "";
+    return { message: `good${describeEnd(expiresAtMs)}${may}, ${place}; ${result.drop_count} drops` };
   });
 }
 

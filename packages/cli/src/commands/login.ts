@@ -5,6 +5,7 @@ import { exitCodes, Problem } from "../problem.ts";
 import { Client, notDropleaf, Refusal, Unreachable } from "../service/client.ts";
 import { seconds, secret, webAddress, withinSeconds } from "../service/fields.ts";
 import { NoJson } from "../service/response-body.ts";
+import { revokeToken } from "../service/revoke-token.ts";
 import { parseServiceAddress } from "../service/select-service.ts";
 import { servicesFilePath } from "../service/services-file.ts";
 import { storeToken } from "../service/token-store.ts";
@@ -23,6 +24,8 @@ type Start = z.output<typeof startSchema>;
 
 const pollSchema = z.object({ status: z.string(), api_token: z.optional(secret) });
 
+const meSchema = z.object({ token: z.object({ scope: z.optional(z.string()) }) });
+
 /** Longest time that the program waits for a person, and longest pause between two calls. */
 const waitSecondsMax = 3_600;
 const pauseSecondsMax = 30;
@@ -36,11 +39,12 @@ const slowDownSeconds = 5;
 /** Gets a token by the device-code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
 export async function login(
   address: string,
-  { browser }: { readonly browser: boolean },
+  { browser, scope }: { readonly browser: boolean; readonly scope?: string },
   output: Output,
 ): Promise<void> {
   const client = new Client(parseServiceAddress(address)).impatient();
-  const json = { label: `dropleaf on ${hostname()}`.slice(0, 60) };
+  // Services without scopes ignore the field: without --scope it is not sent.
+  const json = { label: `dropleaf on ${hostname()}`.slice(0, 60), ...(scope !== undefined && { scope }) };
   const { result: start } = await pRetry(
     () => client.call("/api/auth/start", startSchema, { method: "POST", json }),
     { retries: 3, minTimeout: 400, shouldRetry: ({ error }) => isPassing(error) },
@@ -60,6 +64,7 @@ export async function login(
   const token = await withProgress(output, "Waiting for you to sign in", (update) =>
     waitForToken(client, start, output.isInteractive ? update : writeNote),
   );
+  if (scope !== undefined) await requireScope(client.address, token, scope);
   const place = await storeToken(client.address, token);
   const note =
     place === "keychain"
@@ -68,6 +73,15 @@ export async function login(
   writeResult(output, { service: client.address, token_in: place }, [
     `Signed in to ${client.address}. ${note}`,
   ]);
+}
+
+/** Refuses a token that may do more than was asked for: a service without scopes ignores the option. */
+async function requireScope(address: string, token: string, scope: string): Promise<void> {
+  const client = new Client(address, token);
+  const { result } = await client.call("/api/me", meSchema);
+  if (result.token.scope === scope) return;
+  await revokeToken(client);
+  throw new Problem(`${address} does not know --scope, so its token may do everything. It was not stored.`);
 }
 
 /**

@@ -1,6 +1,5 @@
-import * as z from "zod/mini";
 import { Refusal } from "../service/client.ts";
-import { key } from "../service/fields.ts";
+import { revokeToken } from "../service/revoke-token.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { forgetToken } from "../service/token-store.ts";
 import { type Output, writeNote, writeResult } from "../terminal/output.ts";
@@ -9,8 +8,7 @@ import { type Output, writeNote, writeResult } from "../terminal/output.ts";
 export async function logout({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   try {
-    const { result } = await client.call("/api/me", z.object({ token: z.object({ id: key }) }));
-    await client.send(`/api/tokens/${result.token.id}`, { method: "DELETE" });
+    await revokeToken(client);
   } catch (error) {
     // The service no longer knows a token that is revoked or expired.
     if (!(error instanceof Refusal && error.status === 401)) {

@@ -33,6 +33,10 @@ const nextSteps = new Map(
       process.env.DROPLEAF_TOKEN === undefined
         ? `Sign in again: dropleaf login ${address}`
         : `The token is from DROPLEAF_TOKEN. Set another one, or unset it and sign in: dropleaf login ${address}`,
+    insufficient_scope: (address) =>
+      process.env.DROPLEAF_TOKEN === undefined
+        ? `For a token that may do everything: dropleaf login ${address}`
+        : "The token is from DROPLEAF_TOKEN. Set one that may do more.",
     not_found: () => "dropleaf list shows your drops.",
     title_required: () => "Give the page a <title>, or add --title <text>.",
     several_match: () => "Name one with --to <drop>, or add a --tag that only one has.",
@@ -46,6 +50,7 @@ const nextSteps = new Map(
 const plainWords = new Map(
   Object.entries({
     unauthorized: "The token is not accepted.",
+    insufficient_scope: "This token may not do that.",
     not_found: "It was not found.",
     title_required: "The page has no title.",
     several_match: "Several drops have these tags.",
