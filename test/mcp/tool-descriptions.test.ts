@@ -211,8 +211,8 @@ test("an argument that a tool does not list is one of its operation, and another
     for (const argument of unlistedArguments) {
       expect(accepted, name).toContain(argument);
       expect(listed, name).not.toContain(argument);
-      // Few agents know an earlier date or a reason.
-      if (!["allow_secrets", "original_date"].includes(argument))
+      // Few agents know an earlier date or a reason, and a refusal names the scope.
+      if (!["allow_secrets", "original_date", "scope"].includes(argument))
         expect(listedBySome, name).toContain(argument);
     }
   }
