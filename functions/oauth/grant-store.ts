@@ -113,6 +113,7 @@ export const grants = {
     randomInt: RandomInt,
   ): Promise<IssuedTokens | "late" | "raced"> {
     const { userId, personId, clientHash, clientName, scope } = code;
+    const tokenScope = storedScope(scope);
     const tokenId = createTokenId(randomInt);
     const grantExpiresAtMs = grantEnd(act.atMs, act.atMs + oauthLimits.grantDays * msPerDay);
     const end = { grantExpiresAtMs, ttl: tokenTtl(grantExpiresAtMs) };
@@ -128,7 +129,7 @@ export const grants = {
       label: clientName,
       clientHash,
       audience: "mcp",
-      tokenScope: storedScope(scope),
+      tokenScope,
       createdAtMs: act.atMs,
       lastUsedAtMs: act.atMs,
       expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs),
