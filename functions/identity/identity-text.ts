@@ -12,7 +12,7 @@ export const identityText = {
         "publish pages and files under your name,",
         "change their content, title and tags,",
         "reply to comments,",
-        "read what you can read.",
+        "read your pages, and those that others share with you.",
       ],
       all: [
         "publish pages and files under your name,",

@@ -32,7 +32,9 @@ const namedBytes = Buffer.from(zipSync({ "index.html": Buffer.from("<title>Entry
 
 export async function startHostileService(): Promise<HostileService> {
   const server = createServer(async (request, response) => {
-    await buffer(request);
+    const sent = await buffer(request);
+    const [, scope] = /"scope":"(\w+)"/.exec(sent.toString()) ?? [];
+    if (scope !== undefined) samples.scope = scope;
     await reply(request, response);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -67,6 +69,8 @@ export async function startHostileService(): Promise<HostileService> {
 class Samples {
   readonly #address: string;
   readonly #api: ApiDescription;
+  /** Scope of the last sign-in. */
+  scope = "all";
 
   constructor(address: string) {
     const site = { baseUrl: address, ownerUrl: () => address };
@@ -99,6 +103,7 @@ class Samples {
     const headers = { "content-type": type };
     const special = this.#special(operation);
     const body = special ?? this.#sample(content.schema ?? {}, content.example, "");
+    if (operation === "GET /api/me") Object.assign((body as { token: object }).token, { scope: this.scope });
     return { status: Number(status), headers, body };
   }
 

@@ -54,7 +54,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
   test("publishes edge functions when the API and the server for large bodies can be asked", () => {
     const endpoints = idsOf("AWS::Lambda::WebFunctionEndpoint");
 
-    expect(idsOf("AWS::CloudFront::Function")).toHaveLength(3);
+    expect(idsOf("AWS::CloudFront::Function")).toHaveLength(4);
     for (const id of idsOf("AWS::CloudFront::Function"))
       expect([...order.before(id)]).toEqual(
         expect.arrayContaining([...idsOf("AWS::ApiGateway::Stage"), ...endpoints]),
