@@ -27,8 +27,9 @@ test("publish is enough to make pages, files and versions, and to change content
   ]);
 });
 
-test("only all is enough to delete, to bring back, and to change who may read", () => {
+test("only all is enough to delete, to bring back, and to change who may read and publish", () => {
   expect(idsOf("all")).toEqual([
+    "create-team",
     "delete-answer",
     "delete-answers",
     "delete-blob",
@@ -36,8 +37,11 @@ test("only all is enough to delete, to bring back, and to change who may read", 
     "delete-feedback",
     "delete-version",
     "edit-blob",
+    "edit-team",
     "purge-drop",
+    "remove-team-role",
     "set-passcode",
+    "set-team-role",
     "undelete-drop",
   ]);
 });
