@@ -17,7 +17,7 @@ export const startSignInRoute = /* @__PURE__ */ apiRoute({
   resource: "auth",
   method: "POST",
   path: "/api/auth/start",
-  summary: "Start a device-code sign-in",
+  summary: "Start a sign-in by code",
   caller: "anyone",
   body: { json: startSignInBody, required: false },
   response: { status: 200, json: signInStartResponse },
