@@ -101,7 +101,11 @@ export function findNearest(
     hasId: parts.some(isId),
     here,
   };
-  const offered = rows.filter((row) => isSafe(row, call, all, isDeletion) && isFound(row, asked));
+  const isOfTeams = all.some((one) => /^(team|workspace|organi[sz]ation|org|member)s?$/.test(one));
+  const offered = rows.filter(
+    (row) =>
+      (row.resource !== "teams" || isOfTeams) && isSafe(row, call, all, isDeletion) && isFound(row, asked),
+  );
   const items = offered.map((row) => ({
     item: row,
     words: wordsOfRow(row),

@@ -7,7 +7,7 @@ import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn } from "./cookies.ts";
 import type { DeviceCode } from "./device-codes.ts";
 
-/** The account for which a code was verified. */
+/** The account of a verified code. */
 interface VerifiedAccount {
   readonly userId: string;
   readonly namespace: string;

@@ -18,7 +18,7 @@ export type DeviceCode =
 
 type PendingCode = DeviceCodeFacts & {
   readonly state: "pending";
-  /** Account of the person who has signed in and now chooses between their own account and their teams. @default - nobody has signed in */
+  /** Account of the person who has signed in and now chooses between their own account and their teams. @default - no one has signed in */
   readonly personId?: string | undefined;
 };
 

@@ -72,7 +72,7 @@ export const examples = (site: DocumentSite) => {
       response: { teams: [{ namespace: "growth", url, role: "owner" }] } satisfies TeamListResponse,
     },
     "create-team": {
-      body: { namespace: "growth", owners: ["ada@example.com"], editors: ["group:growth"] },
+      body: { namespace: "growth", editors: ["group:growth"] },
       response: team,
     },
     "get-team": { response: team },

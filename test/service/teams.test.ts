@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 import { baseUrl } from "../support/http.ts";
@@ -216,6 +217,7 @@ describe("a token for a team", () => {
     const visitor = new Visitor();
     const start = await startSignIn();
     const choice = await confirmSignIn(start, grace.username, visitor);
+    expect(choice.response.text).toContain(`action="${routes["choose-account"].path}"`);
     expect(choice.response.text).toContain(namespace);
 
     await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
