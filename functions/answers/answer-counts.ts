@@ -4,6 +4,15 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { logWrite } from "./answer-writes.ts";
 import { countOf, type FormCounts, valuesOf, withCount } from "./answers.ts";
 import { fieldsOf, isCurrent, isOf, numberOf, readLog } from "./items.ts";
+import { type ChoiceCounts, KeptCounts } from "./kept-counts.ts";
+
+/** Fields whose values are counted. */
+interface CountedFields {
+  readonly names: ReadonlySet<string>;
+  readonly nowMs: number;
+}
+
+const kept = new KeptCounts();
 
 /** Counts of a drop's answers, and the check of its counters. */
 export const answerCounts = {
@@ -16,33 +25,16 @@ export const answerCounts = {
   },
 
   /**
-   * Counts the values of some fields in all answers to a form. It reads all of the drop's answers: 5,000 of 300 bytes are
-   * two queries and 370 read units, of 8 KB 40 queries and 10,000 units (calculated, for consistent reads).
+   * Counts the values of some fields in the answers to a form. The counts of forms with many answers are up to minutes old: `KeptCounts`.
    *
    * @param names fields to count, such as those with choices
    */
-  async byChoice(
-    slug: string,
-    form: string,
-    { names, nowMs }: { readonly names: ReadonlySet<string>; readonly nowMs: number },
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-    const items = await queryAll(ranges.answers(slug), {
-      attributes: ["form", "fields", "ttl", "replacedAtMs"],
-    });
-    const pairs = items
-      .filter((item) => isCurrent(item, nowMs) && isOf(item, form))
-      .flatMap((item) => fieldsOf(item))
-      .filter(([name]) => names.has(name));
-    const byName = Map.groupBy(pairs, ([name]) => name);
-    return new Map(
-      [...byName].map(([name, some]) => {
-        const values = Map.groupBy(
-          some.flatMap(([, value]) => valuesOf(value)),
-          (value) => value,
-        );
-        return [name, new Map([...values].map(([value, same]) => [value, same.length]))];
-      }),
-    );
+  async byChoice(slug: string, form: string, { names, nowMs }: CountedFields): Promise<ChoiceCounts> {
+    const { last, counts, countsText } = await readLog(slug);
+    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    const key = JSON.stringify([slug, form, [...names].toSorted()]);
+    const state = JSON.stringify([last, countsText]);
+    return kept.find(key, { state, total, nowMs }, () => countChoices(slug, form, { names, nowMs }));
   },
 
   /**
@@ -85,6 +77,34 @@ export const answerCounts = {
     });
   },
 };
+
+/**
+ * Counts values in all answers to a form. It reads all of the drop's answers: 5,000 of 300 bytes are two queries and 370 read units, of
+ * 8 KB 40 queries and 10,000 units (calculated, for consistent reads).
+ */
+async function countChoices(
+  slug: string,
+  form: string,
+  { names, nowMs }: CountedFields,
+): Promise<ChoiceCounts> {
+  const items = await queryAll(ranges.answers(slug), {
+    attributes: ["form", "fields", "ttl", "replacedAtMs"],
+  });
+  const pairs = items
+    .filter((item) => isCurrent(item, nowMs) && isOf(item, form))
+    .flatMap((item) => fieldsOf(item))
+    .filter(([name]) => names.has(name));
+  const byName = Map.groupBy(pairs, ([name]) => name);
+  return new Map(
+    [...byName].map(([name, some]) => {
+      const values = Map.groupBy(
+        some.flatMap(([, value]) => valuesOf(value)),
+        (value) => value,
+      );
+      return [name, new Map([...values].map(([value, same]) => [value, same.length]))];
+    }),
+  );
+}
 
 /** Reads a drop's counters, and then what they should be. */
 async function countStored(slug: string) {

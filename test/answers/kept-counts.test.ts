@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { KeptCounts } from "../../functions/answers/kept-counts.ts";
+
+const counts = new Map([["day", new Map([["Tuesday", 1]])]]);
+
+/** Counts as often as it is asked to, and says how often that was. */
+function counting() {
+  let times = 0;
+  return {
+    count: async () => {
+      times += 1;
+      return counts;
+    },
+    times: () => times,
+  };
+}
+
+test("the counts of an unchanged form are counted once", async () => {
+  const [kept, { count, times }] = [new KeptCounts(), counting()];
+
+  for (let second = 0; second < 600; second += 15)
+    expect(await kept.find("vote", { state: "1", total: 5_000, nowMs: second * 1_000 }, count)).toBe(counts);
+
+  expect(times()).toBe(1);
+});
+
+test("a changed form with few answers is counted at once", async () => {
+  const [kept, { count, times }] = [new KeptCounts(), counting()];
+
+  for (const state of ["1", "2", "3"]) await kept.find("vote", { state, total: 200, nowMs: 0 }, count);
+
+  expect(times()).toBe(3);
+});
+
+test("a full form that changes all the time is counted once in 150 seconds", async () => {
+  const [kept, { count, times }] = [new KeptCounts(), counting()];
+
+  for (let second = 0; second < 600; second += 1)
+    await kept.find("vote", { state: String(second), total: 5_000, nowMs: second * 1_000 }, count);
+
+  expect(times()).toBe(4);
+});
+
+test("counts are not kept for longer than an hour, and not of more than a hundred forms", async () => {
+  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const find = (form: string, nowMs: number) => kept.find(form, { state: "1", total: 1, nowMs }, count);
+
+  await find("vote", 0);
+  await find("vote", 60 * 60 * 1_000);
+  for (let index = 0; index < 100; index += 1) await find(`form ${index}`, 60 * 60 * 1_000);
+  await find("vote", 60 * 60 * 1_000 + 1);
+
+  expect(times()).toBe(103);
+});
