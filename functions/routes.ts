@@ -101,6 +101,7 @@ export const routes = {
   "edit-team": teams.editTeamRoute,
   "set-team-role": teams.setTeamRoleRoute,
   "remove-team-role": teams.removeTeamRoleRoute,
+  "create-team-token": teams.createTeamTokenRoute,
   "list-library": library.listLibraryRoute,
   "search-drops": search.searchDropsRoute,
   "show-library": library.showLibraryRoute,

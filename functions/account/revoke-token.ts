@@ -1,16 +1,26 @@
 import { ApiError } from "../core/errors.ts";
 import { noContent } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
+import { requireTeamRole } from "../http/team-role.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { findActingRole } from "../people/teams.ts";
 import { requireScope } from "../table/token-scope.ts";
-import { tokens } from "../table/tokens.ts";
+import { type Caller, tokens } from "../table/tokens.ts";
 import { revokeTokenRoute } from "./rows.ts";
 
-/** DELETE /api/tokens/{id}: revokes a token. Without the scope `all`, a token may only revoke itself. */
+/** DELETE /api/tokens/{id}: revokes a token. A token without the scope `all`, and one of a team's editor, may only revoke itself. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
-  if (path.id !== caller.token.id) requireScope(caller.token, "all", "revoke other tokens");
+  if (path.id !== caller.token.id) await requireRightToOthers(caller);
   // The specification defines no shape for an id. A foreign id may be longer than a key in the table.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked) throw new ApiError("not_found");
   return noContent();
 });
+
+/** @throws ApiError `insufficient_scope` for a narrow token, `forbidden` for an editor of a team */
+async function requireRightToOthers(caller: Caller): Promise<void> {
+  const { token } = caller;
+  requireScope(token, "all", "revoke other tokens");
+  if (token.personId === undefined) return;
+  requireTeamRole(await findActingRole(caller, token.personId), { method: "DELETE" });
+}

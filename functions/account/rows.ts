@@ -46,6 +46,8 @@ export const revokeTokenRoute = /* @__PURE__ */ apiRoute({
   // A token with less than all may revoke itself.
   scope: "read",
   summary: "Revoke a token",
+  // An editor may revoke their own token.
+  teamRole: "editor",
   countsAsWrite: false,
   response: { status: 204 },
   errors: ["unauthorized", "not_found"],

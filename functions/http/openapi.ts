@@ -46,6 +46,9 @@ export const exampleEntityTag = '"4-mkfz5y80"';
 /** The account in all examples. */
 export const exampleUserId = "u5T2kQ9bV7cX1mN4";
 
+/** The token in all examples. */
+export const exampleToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
+
 /** Time at which the examples' drop was published. */
 export const exampleCreatedAtMs = Date.UTC(2026, 0, 15, 9, 30);
 

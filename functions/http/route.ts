@@ -1,6 +1,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { GrantedSetting } from "../core/environment.ts";
 import type { ErrorCode } from "../core/errors.ts";
+import type { TeamRole } from "../policies/access.ts";
 import type { TokenScope } from "../table/identifiers.ts";
 import type { ItemFamily } from "../table/keys.ts";
 import type { RawQuery } from "./query.ts";
@@ -191,7 +192,7 @@ export interface Route {
   /** `session`: a person who has signed in in a browser. The operation checks the person and their rights. */
   readonly caller: "anyone" | "token" | "session";
   /** Role that a person needs to call it for a team. @default - `owner` for DELETE, and `editor` for the rest */
-  readonly teamRole?: "owner";
+  readonly teamRole?: TeamRole;
   /** The scope that a token needs to call it. @default - `read` for GET, and `all` for the rest */
   readonly scope?: TokenScope;
   /** Tokens of workflows may call it, because it concerns only the caller's own pages; docs/adr/0095-github-actions.md. @default false */

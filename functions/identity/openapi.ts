@@ -2,6 +2,7 @@ import { limits } from "../core/limits.ts";
 import {
   type DescribedParameters,
   exampleSlug,
+  exampleToken,
   exampleUserId,
   type OperationExamples,
 } from "../http/openapi.ts";
@@ -79,9 +80,6 @@ export const notes: Readonly<Record<string, string>> = {
     'The "Sign in" link of a page that is restricted or does not exist. With a session, it redirects at once.',
   "sign-out-reader": "The form on the pages that show a reader's identity.",
 };
-
-/** An invented API token in the right shape. */
-const exampleToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 
 /** Example calls and responses. */
 export const examples = ({ baseUrl }: DocumentSite) =>

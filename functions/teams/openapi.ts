@@ -1,8 +1,13 @@
 import { limits } from "../core/limits.ts";
-import { type DescribedPathParameters, exampleCreatedAtMs, type OperationExamples } from "../http/openapi.ts";
+import {
+  type DescribedPathParameters,
+  exampleCreatedAtMs,
+  exampleToken,
+  type OperationExamples,
+} from "../http/openapi.ts";
 import { patterns } from "../http/schemas.ts";
 import type { DocumentSite } from "../http/written-site.ts";
-import type { TeamListResponse, TeamResponse } from "./schemas.ts";
+import type { TeamListResponse, TeamResponse, TeamTokenResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
@@ -11,7 +16,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Team.url": "The team's page.",
   "Team.owners": "People who publish, edit and delete, and who change the team's people and tokens.",
   "Team.editors": "People who publish and edit.",
-  "Team.role": "Your role; null for a service token of the team.",
+  "Team.role": "Your role. Absent for a service token of the team.",
   "Team.group_by": "Metadata key by which the team's page groups its drops; null if it does not.",
   "Team.created_at": "Creation time.",
   TeamList: "The teams that you may publish for.",
@@ -26,6 +31,18 @@ export const fields: Readonly<Record<string, string>> = {
   "CreateTeam.editors": "Editors, in the same form. Default: none.",
   SetTeamRole: "The role of people in a team.",
   "SetTeamRole.role": "`owner` or `editor`.",
+  CreateTeamToken: "A service token to create.",
+  "CreateTeamToken.label": `The token's purpose, such as the program that uses it: 1 to ${limits.labelCodePointsMax} characters.`,
+  "CreateTeamToken.scope": "The scope of the token. Default: `all`.",
+  "CreateTeamToken.expires_in_days":
+    "Days until the token expires. Default: it is valid until it is revoked.",
+  CreateTeamTokenResponse: "The new token. No other response contains it.",
+  "CreateTeamTokenResponse.api_token": "The token, shown only once.",
+  "CreateTeamTokenResponse.id": "The token's id, by which it is listed and revoked.",
+  "CreateTeamTokenResponse.label": "The token's purpose.",
+  "CreateTeamTokenResponse.scope": "The scope of the token.",
+  "CreateTeamTokenResponse.expires_at": "Time at which it expires; null if it does not.",
+  "CreateTeamTokenResponse.created_at": "Creation time.",
   EditTeam: "A change of a team.",
   "EditTeam.group_by": "Metadata key by which the team's page groups its drops; null to stop.",
 };
@@ -49,6 +66,8 @@ export const pathParameters: DescribedPathParameters = {
 export const notes: Readonly<Record<string, string>> = {
   "create-team":
     "Operators create teams with `npm run operator -- teams add`. People may, if the operator has set `teams` to `members`.",
+  "create-team-token":
+    "Only owners of the team may. The token belongs to no person, so it stays valid when people leave. `GET /api/tokens` with a token of the team lists it. A lost response cannot be repeated: revoke the token and create another.",
   "set-team-role":
     "Only owners of the team may. People in a group or domain get the highest role of the entries that name them.",
   "remove-team-role":
@@ -77,6 +96,17 @@ export const examples = (site: DocumentSite) => {
     },
     "get-team": { response: team },
     "edit-team": { body: { group_by: "project" }, response: { ...team, group_by: "project" } },
+    "create-team-token": {
+      body: { label: "Nightly report", scope: "publish", expires_in_days: 90 },
+      response: {
+        api_token: exampleToken,
+        id: "Ab3dE6gH9jK2",
+        label: "Nightly report",
+        scope: "publish",
+        expires_at: exampleCreatedAtMs + 90 * 86_400_000,
+        created_at: exampleCreatedAtMs,
+      } satisfies TeamTokenResponse,
+    },
     "set-team-role": { body: { role: "editor" }, response: team },
   } satisfies OperationExamples;
 };

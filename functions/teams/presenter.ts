@@ -16,7 +16,7 @@ export function presentTeam(site: Site, team: Team, role: TeamRole | undefined):
     url: ownerUrl(site, namespace),
     owners: namesWith("owner"),
     editors: namesWith("editor"),
-    role: role ?? null,
+    ...(role === undefined ? {} : { role }),
     group_by: groupBy ?? null,
     created_at: createdAtMs,
   };

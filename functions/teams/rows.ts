@@ -1,5 +1,13 @@
 import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { createTeamBody, editTeamBody, setTeamRoleBody, teamListResponse, teamResponse } from "./schemas.ts";
+import {
+  createTeamBody,
+  createTeamTokenBody,
+  editTeamBody,
+  setTeamRoleBody,
+  teamListResponse,
+  teamResponse,
+  teamTokenResponse,
+} from "./schemas.ts";
 
 // Additions to the specification: accounts that several people act for.
 
@@ -119,4 +127,23 @@ export const removeTeamRoleRoute = /* @__PURE__ */ apiRoute({
     "last_owner_cannot_leave",
   ),
   grants: changeGrants,
+});
+
+/** POST /api/teams/{namespace}/tokens */
+export const createTeamTokenRoute = /* @__PURE__ */ apiRoute({
+  id: "create-team-token",
+  resource: "teams",
+  method: "POST",
+  path: "/api/teams/{namespace}/tokens",
+  addition: decision,
+  summary: "Create a service token of a team",
+  teamRole: "owner",
+  body: { json: createTeamTokenBody, required: true },
+  response: { status: 201, json: teamTokenResponse },
+  errors: /* @__PURE__ */ errorCodes(changeErrors, "quota_exceeded"),
+  grants: {
+    ...changeGrants,
+    table: { ...changeGrants.table, actions: [...changeGrants.table.actions, "Query"] },
+    settings: ["members", "tokensPerAccountMax"],
+  },
 });

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { daysMax } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { patterns, schema, unixMilliseconds } from "../http/schemas.ts";
+import { patterns, schema, text, unixMilliseconds } from "../http/schemas.ts";
 import { readersField } from "../identity/reader-names.ts";
+import { tokenScopes } from "../table/identifiers.ts";
 
 const roles = ["owner", "editor"] as const;
 
@@ -12,7 +14,7 @@ export const teamResponse = /* @__PURE__ */ schema(() =>
     url: z.url(),
     owners: z.array(z.string()),
     editors: z.array(z.string()),
-    role: z.nullable(z.enum(roles)),
+    role: z.optional(z.enum(roles)),
     group_by: z.nullable(z.string()),
     created_at: unixMilliseconds,
   }),
@@ -42,3 +44,33 @@ export const editTeamBody = /* @__PURE__ */ schema(() =>
 
 export type TeamResponse = z.output<typeof teamResponse>;
 export type TeamListResponse = z.output<typeof teamListResponse>;
+
+/** `POST /api/teams/{namespace}/tokens`. The label says what the token is for. */
+export const createTeamTokenBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    label: text({
+      name: "label",
+      shownAs: "line",
+      trimmed: true,
+      codePointsMax: limits.labelCodePointsMax,
+      tooLong: "invalid_arg",
+      empty: "invalid_arg",
+    }),
+    scope: z.optional(z.enum(tokenScopes)),
+    expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(daysMax))),
+  }),
+);
+
+/** A new service token: the only response with its plaintext. */
+export const teamTokenResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    api_token: z.string(),
+    id: z.string(),
+    label: z.string(),
+    scope: z.enum(tokenScopes),
+    expires_at: z.nullable(unixMilliseconds),
+    created_at: unixMilliseconds,
+  }),
+);
+
+export type TeamTokenResponse = z.output<typeof teamTokenResponse>;

@@ -87,7 +87,15 @@ export const sharedRoles: readonly SharedRole[] = [
   },
   {
     id: "Teams",
-    apart: ["list-teams", "create-team", "get-team", "edit-team", "set-team-role", "remove-team-role"],
+    apart: [
+      "list-teams",
+      "create-team",
+      "get-team",
+      "edit-team",
+      "set-team-role",
+      "remove-team-role",
+      "create-team-token",
+    ],
   },
   {
     id: "SessionReads",

@@ -5,6 +5,7 @@ import { findTeam, findTeamByNamespace } from "../../functions/people/teams.ts";
 import { presentReader, type TeamRole } from "../../functions/policies/access.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { keys } from "../../functions/table/keys.ts";
+import { tokens } from "../../functions/table/tokens.ts";
 import { teams } from "../../functions/teams/store.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -70,6 +71,21 @@ export const teamRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
             const team = await findTeamByNamespace(namespace);
             expect(team?.people).toHaveLength(1);
             if (team !== undefined) watch(world, team);
+          },
+        };
+      },
+    },
+  ],
+  "create-team-token": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => {
+        const { namespace, userId } = await givenTeam(world);
+        return {
+          call: { token: world.token, params: { namespace }, body: { label: "Nightly" } },
+          expectVisible: async ({ text }) => {
+            const { id } = JSON.parse(text) as { readonly id: string };
+            expect((await tokens.list(userId)).map((token) => token.id)).toContain(id);
           },
         };
       },

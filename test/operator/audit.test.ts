@@ -450,7 +450,7 @@ async function liveOnce() {
   const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
   const connected = await connectOnce(username, api);
-  const team = await teamOnce(username, api);
+  const { team, tokenId: teamTokenId } = await teamOnce(username, api);
 
   const everything = [
     { action: "create-account", ...visitor },
@@ -512,6 +512,7 @@ async function liveOnce() {
     { action: "issue-token", ...visitor, about_token_id: connected, scope: "all" },
     { action: "revoke-grant", ...visitor, about_token_id: connected },
     { action: "create-team", ...own, ...team },
+    { action: "create-team-token", ...own, ...team, about_token_id: teamTokenId, scope: "all" },
     { action: "edit-team", ...own, ...team },
     { action: "set-team-role", ...own, ...team },
     { action: "remove-team-role", ...own, ...team },
@@ -521,9 +522,13 @@ async function liveOnce() {
 }
 
 /** Creates a team, changes it, and signs in for it; the team's account. */
-async function teamOnce(username: string, api: ApiClient): Promise<{ readonly account_id: string }> {
+async function teamOnce(username: string, api: ApiClient) {
   const { namespace } = await api.succeed("create-team", { body: { namespace: unusedUsername("team") } });
   await api.succeed("edit-team", { params: { namespace }, body: { group_by: "project" } });
+  const { id: tokenId } = await api.succeed("create-team-token", {
+    params: { namespace },
+    body: { label: "Nightly" },
+  });
   const params = { namespace, reader: "grace@example.com" };
   await api.succeed("set-team-role", { params, body: { role: "editor" } });
   await api.succeed("remove-team-role", { params });
@@ -531,7 +536,7 @@ async function teamOnce(username: string, api: ApiClient): Promise<{ readonly ac
   const choice = await confirmSignIn(await startSignIn(), username, visitor);
   expect((await visitor.submit(choice, { account: namespace })).response.status).toBe(200);
   const { userId } = (await findTeamByNamespace(namespace)) ?? { userId: "" };
-  return { account_id: userId };
+  return { team: { account_id: userId }, tokenId };
 }
 
 /** Lets an MCP client in, which renews its token and gives it back, twice: the second time there is none; the token's id. */

@@ -94,6 +94,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "get-team": async () => send("get-team", await team()),
   "edit-team": async () => send("edit-team", await team()),
   "set-team-role": async () => send("set-team-role", await team()),
+  "create-team-token": async () => send("create-team-token", await team()),
   "remove-team-role": async () => send("remove-team-role", await team()),
 };
 

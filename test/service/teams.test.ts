@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 import { baseUrl } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
@@ -230,6 +231,68 @@ describe("a token for a team", () => {
   });
 });
 
+describe("a service token", () => {
+  test("publishes for the team with its scope, and belongs to no person", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+
+    const made = await ada.api.succeed("create-team-token", {
+      params: { namespace },
+      body: { label: "Nightly report", scope: "publish", expires_in_days: 30 },
+    });
+    const api = new ApiClient(made.api_token);
+    const { slug } = await publish(api);
+
+    expect(await api.succeed("get-me")).toMatchObject({
+      account: { namespace, kind: "team" },
+      person: null,
+      token: { id: made.id, label: "Nightly report", scope: "publish", expires_at: made.expires_at },
+    });
+    const refused = await refusalOf(api.call("delete-drop", { params: { slug } }));
+    expect([refused.status, refused.error.code]).toEqual([403, "insufficient_scope"]);
+    expect(await api.succeed("get-team", { params: { namespace } })).not.toHaveProperty("role");
+    const people = await refusalOf(
+      api.call("set-team-role", { params: { namespace, reader: "eve" }, body: { role: "owner" } }),
+    );
+    expect(people.status).toBe(403);
+  });
+
+  test("stays valid when the person who created it leaves, until an owner revokes it", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { owners: [ada.username, grace.username] });
+    const { api_token, id } = await grace.api.succeed("create-team-token", {
+      params: { namespace },
+      body: { label: "Nightly report" },
+    });
+    const api = new ApiClient(api_token);
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    expect((await api.call("list-drops")).status).toBe(200);
+
+    const owners = await teamToken(ada.username, namespace);
+    await owners.succeed("revoke-token", { params: { id } });
+    expect((await api.call("list-drops")).status).toBe(401);
+  });
+
+  test("is created by owners only, and not revoked by an editor", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const body = { label: "Nightly report" };
+    const { id } = await ada.api.succeed("create-team-token", { params: { namespace }, body });
+    const editor = await teamToken(grace.username, namespace);
+
+    const created = await refusalOf(editor.call("create-team-token", { params: { namespace }, body }));
+    const revoked = await refusalOf(editor.call("revoke-token", { params: { id } }));
+
+    expect([created.status, revoked.status]).toEqual([403, 403]);
+    const { token } = await editor.succeed("get-me");
+    await editor.succeed("revoke-token", { params: { id: token.id } });
+    expect((await editor.call("get-me")).status).toBe(401);
+  });
+});
+
 describe("an MCP client", () => {
   test("publishes for the team that its person chooses, until they leave it", async () => {
     const ada = await newAccount("ada");
@@ -272,7 +335,10 @@ async function askForConsent(username: string) {
   return { visitor, server, client, started, consent };
 }
 
-async function newTeam(owner: Account, more: { readonly editors?: readonly string[] } = {}) {
+async function newTeam(
+  owner: Account,
+  more: { readonly owners?: readonly string[]; readonly editors?: readonly string[] } = {},
+) {
   const namespace = unusedUsername("team");
   return owner.api.succeed("create-team", { body: { namespace, ...more } });
 }
