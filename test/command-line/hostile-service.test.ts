@@ -86,7 +86,8 @@ function clearWork(): void {
   writeFileSync(join(work, "page.html"), "<title>Page</title>");
   mkdirSync(join(work, "site"));
   writeFileSync(join(work, "site/index.html"), "<title>Site</title>");
-  const config = { current: service.address, services: { [service.address]: { token: "hb_secret" } } };
+  const stored = { accounts: { growth: { token: "hb_secret" } }, as: "growth" };
+  const config = { current: service.address, services: { [service.address]: stored } };
   mkdirSync(join(work, "config"));
   writeFileSync(join(work, "config/services.json"), JSON.stringify(config));
   if (!existsSync(join(work, "kept"))) return;
@@ -97,6 +98,7 @@ function clearWork(): void {
 
 /** Values of arguments by their names. A command with another one gets it here. */
 const samples: Readonly<Record<string, readonly string[]>> = {
+  account: ["growth"],
   address: ["<service>"],
   client: ["cursor"],
   drop: ["aB3dE5f"],

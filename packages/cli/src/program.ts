@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { parseExpiry } from "./expiry.ts";
 import { exitCodes } from "./problem.ts";
 import { report } from "./report.ts";
+import { chooseAccount } from "./service/chosen-account.ts";
 import { type Output, writeText } from "./terminal/output.ts";
 
 /** The commands with their options. */
@@ -12,6 +13,7 @@ export const program = new Command("dropleaf")
   )
   .version(packageJson.version)
   .option("--service <address>", "service to use, if you are signed in to several")
+  .option("--as <account>", "account to act as, if you are signed in as several: yours or a team's")
   .option("--json", "write the result as JSON to standard output")
   .option("--quiet", "write the result and nothing else")
   .configureOutput({
@@ -33,13 +35,17 @@ Start:
 
 Environment:
   DROPLEAF_URL, DROPLEAF_TOKEN          service and token, instead of those of login
+  DROPLEAF_AS                           account to act as, instead of --as
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY    proxy, such as http://proxy.example.com:3128
   NO_PROXY                              hosts without proxy, such as localhost,.example.com
   NO_COLOR                              no colours
 
 Completion of words in your shell: eval "$(dropleaf complete zsh)", or bash, fish, powershell.`,
   )
-  .exitOverride();
+  .exitOverride()
+  .hook("preAction", (_, command) => {
+    chooseAccount(command.optsWithGlobals<{ readonly as?: string }>().as);
+  });
 
 /** Options of the program and of the command, together. */
 type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
@@ -110,6 +116,13 @@ add(
   "revoke the token and remove it from this machine",
   ["dropleaf logout"],
   async () => (await import("./commands/logout.ts")).logout,
+);
+
+add(
+  "switch [account]",
+  "choose the account that commands act as, yours or a team's, or list the accounts",
+  ["dropleaf switch growth", "dropleaf switch"],
+  async () => (await import("./commands/switch.ts")).switchTo,
 );
 
 add(

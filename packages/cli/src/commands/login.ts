@@ -3,7 +3,7 @@ import pRetry from "p-retry";
 import * as z from "zod/mini";
 import { exitCodes, Problem } from "../problem.ts";
 import { Client, notDropleaf, Refusal, Unreachable } from "../service/client.ts";
-import { seconds, secret, webAddress, withinSeconds } from "../service/fields.ts";
+import { key, seconds, secret, webAddress, withinSeconds } from "../service/fields.ts";
 import { NoJson } from "../service/response-body.ts";
 import { revokeToken } from "../service/revoke-token.ts";
 import { parseServiceAddress } from "../service/select-service.ts";
@@ -65,14 +65,17 @@ export async function login(
     waitForToken(client, start, output.isInteractive ? update : writeNote),
   );
   if (scope !== undefined) await requireScope(client.address, token, scope);
-  const place = await storeToken(client.address, token);
+  const account = await findAccount(client.address, token);
+  const place = await storeToken(client.address, account, token);
   const note =
     place === "keychain"
       ? "The token is in this machine's keychain."
       : `The token is in ${servicesFilePath()}, which only you can read.`;
-  writeResult(output, { service: client.address, token_in: place }, [
-    `Signed in to ${client.address}. ${note}`,
-  ]);
+  writeResult(
+    output,
+    { service: client.address, ...(account === undefined ? {} : { account }), token_in: place },
+    [`Signed in to ${client.address}${account === undefined ? "" : ` as ${account}`}. ${note}`],
+  );
 }
 
 /** Refuses a token that may do more than was asked for: a service without scopes ignores the option. */
@@ -82,6 +85,15 @@ async function requireScope(address: string, token: string, scope: string): Prom
   if (result.token.scope === scope) return;
   await revokeToken(client);
   throw new Problem(`${address} does not know --scope, so its token may do everything. It was not stored.`);
+}
+
+const accountSchema = z.object({ account: z.optional(z.object({ namespace: key })) });
+
+/** Namespace of a token's account; undefined for a service that does not name it, or does not respond: the token is stored all the same. */
+async function findAccount(address: string, token: string): Promise<string | undefined> {
+  const client = new Client(address, token).impatient();
+  const me = await client.call("/api/me", accountSchema).catch(() => undefined);
+  return me?.result.account?.namespace;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { chosenAccount } from "../service/chosen-account.ts";
 import { Refusal } from "../service/client.ts";
 import { revokeToken } from "../service/revoke-token.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
-import { forgetToken } from "../service/token-store.ts";
+import { findAccounts, forgetToken } from "../service/token-store.ts";
 import { type Output, writeNote, writeResult } from "../terminal/output.ts";
 
 /** Revokes the token at the service and removes it from this machine. */
@@ -16,8 +17,9 @@ export async function logout({ service }: ServiceOption, output: Output): Promis
       throw error;
     }
   }
-  await forgetToken(client.address);
+  const account = chosenAccount() ?? (await findAccounts(client.address)).current;
+  await forgetToken(client.address, account);
   writeResult(output, { service: client.address }, [
-    `Signed out of ${client.address}. The token is revoked.`,
+    `Signed out of ${client.address}${account === undefined ? "" : ` as ${account}`}. The token is revoked.`,
   ]);
 }

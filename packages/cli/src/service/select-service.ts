@@ -1,7 +1,8 @@
 import { exitCodes, Problem } from "../problem.ts";
+import { chosenAccount } from "./chosen-account.ts";
 import { Client } from "./client.ts";
 import { readServices } from "./services-file.ts";
-import { findToken } from "./token-store.ts";
+import { findAccounts, findToken } from "./token-store.ts";
 
 /** The option `--service`, which every command takes. */
 export interface ServiceOption {
@@ -53,8 +54,20 @@ export function selectSource(address: string): Promise<Client> {
 }
 
 async function signedInClient(address: string, given: string | undefined): Promise<Client> {
-  const token = given ?? (await findToken(address));
+  const account = chosenAccount();
+  if (given !== undefined && account !== undefined)
+    throw new Problem(
+      "The token of the environment belongs to one account: unset DROPLEAF_TOKEN to choose another with --as.",
+      exitCodes.usage,
+    );
+  const token = given ?? (await findToken(address, account));
   if (token !== undefined) return new Client(address, token);
+  const { names } = await findAccounts(address);
+  if (account !== undefined && names.length > 0)
+    throw new Problem(
+      `You are not signed in to ${address} as ${account}, only as ${names.join(", ")}. Sign in and choose ${account} there: dropleaf login ${address}`,
+      exitCodes.signInNeeded,
+    );
   throw new Problem(
     `You are not signed in to ${address}. Sign in first: dropleaf login ${address}`,
     exitCodes.signInNeeded,

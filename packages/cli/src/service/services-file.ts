@@ -4,7 +4,10 @@ import envPaths from "env-paths";
 import writeFileAtomic from "write-file-atomic";
 import * as z from "zod/mini";
 import { readJsonFile } from "../json-file.ts";
-import { secret, webAddress } from "./fields.ts";
+import { key, secret, webAddress } from "./fields.ts";
+
+/** A token, if the machine has no keychain. @default - the keychain has it */
+const storedToken = { token: z.optional(secret) };
 
 /** Contents of the file: services by address, and the default service of commands. */
 const servicesFile = z.object({
@@ -12,8 +15,11 @@ const servicesFile = z.object({
   services: z.record(
     webAddress,
     z.object({
-      /** Token, if the machine has no keychain. @default - the keychain has it */
-      token: z.optional(secret),
+      ...storedToken,
+      /** Accounts of the service by namespace: the person's own, and teams. @default - the service does not name its accounts */
+      accounts: z.optional(z.record(key, z.object(storedToken))),
+      /** The default account of commands. */
+      as: z.optional(key),
     }),
   ),
 });

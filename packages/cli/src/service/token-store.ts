@@ -1,40 +1,92 @@
-import { readServices, writeServices } from "./services-file.ts";
+import { readServices, type ServicesFile, writeServices } from "./services-file.ts";
 
 const keychainName = "dropleaf";
 
 /** Place of a token: the system's keychain, or a file that only its owner can read. */
 export type TokenPlace = "keychain" | "file";
 
-/** Token of a service; undefined if this machine has none. */
-export async function findToken(address: string): Promise<string | undefined> {
-  const { services } = await readServices();
-  const known = services[address];
-  if (known === undefined) return undefined;
-  return known.token ?? (await (await openKeychain(address))?.getPassword()) ?? undefined;
+type StoredService = ServicesFile["services"][string];
+
+/** Accounts that this machine has tokens for, by namespace, and the default one. */
+export interface StoredAccounts {
+  readonly names: readonly string[];
+  /** @default - the token belongs to an account without a name, of an earlier version */
+  readonly current: string | undefined;
 }
 
-/** Stores a token and makes its service the current one. */
-export async function storeToken(address: string, token: string): Promise<TokenPlace> {
-  const isInKeychain = await putIntoKeychain(address, token);
+/** Finds the accounts of a service. */
+export async function findAccounts(address: string): Promise<StoredAccounts> {
   const { services } = await readServices();
-  await writeServices({
-    current: address,
-    services: { ...services, [address]: isInKeychain ? {} : { token } },
-  });
+  const { accounts = {}, as } = services[address] ?? {};
+  return { names: Object.keys(accounts).toSorted(), current: as };
+}
+
+/**
+ * Token of a service; undefined if this machine has none.
+ *
+ * @param account namespace of an account. @default - the default account
+ */
+export async function findToken(address: string, account?: string | undefined): Promise<string | undefined> {
+  const { services } = await readServices();
+  const known = services[address];
+  const name = account ?? known?.as;
+  const stored = name === undefined ? known : known?.accounts?.[name];
+  if (stored === undefined) return undefined;
+  return stored.token ?? (await (await openKeychain(address, name))?.getPassword()) ?? undefined;
+}
+
+/**
+ * Stores a token, and makes its service and account the default ones.
+ *
+ * @param account namespace of the account. @default - the service does not name its accounts
+ */
+export async function storeToken(
+  address: string,
+  account: string | undefined,
+  token: string,
+): Promise<TokenPlace> {
+  const isInKeychain = await putIntoKeychain(address, account, token);
+  const { services } = await readServices();
+  const stored = isInKeychain ? {} : { token };
+  const accounts = services[address]?.accounts ?? {};
+  const service: StoredService =
+    account === undefined ? stored : { accounts: { ...accounts, [account]: stored }, as: account };
+  await writeServices({ current: address, services: { ...services, [address]: service } });
   return isInKeychain ? "keychain" : "file";
 }
 
-/** Removes a token from this machine without revoking it. */
-export async function forgetToken(address: string): Promise<void> {
-  const { current, services } = await readServices();
-  const { [address]: _, ...others } = services;
-  await (await openKeychain(address))?.deletePassword().catch(() => {});
-  const next = current === address ? Object.keys(others)[0] : current;
-  await writeServices({ current: next, services: others });
+/** Makes an account of a service the default one. */
+export async function switchAccount(address: string, account: string): Promise<void> {
+  const { services } = await readServices();
+  const service = { ...services[address], as: account };
+  await writeServices({ current: address, services: { ...services, [address]: service } });
 }
 
-async function putIntoKeychain(address: string, token: string): Promise<boolean> {
-  const keychain = await openKeychain(address);
+/** Removes a token from this machine without revoking it. The service's next account, if any, is the default one then. */
+export async function forgetToken(address: string, account?: string | undefined): Promise<void> {
+  const { current, services } = await readServices();
+  const { [address]: service, ...others } = services;
+  const name = account ?? service?.as;
+  await (await openKeychain(address, name))?.deletePassword().catch(() => {});
+  const accounts = Object.entries(service?.accounts ?? {}).filter(([one]) => one !== name);
+  const [next] = accounts;
+  if (service !== undefined && next !== undefined) {
+    const as = service.as === name ? next[0] : service.as;
+    const left = { accounts: Object.fromEntries(accounts), as };
+    return writeServices({ current, services: { ...others, [address]: left } });
+  }
+  await writeServices({
+    current: current === address ? Object.keys(others)[0] : current,
+    services: others,
+  });
+}
+
+async function putIntoKeychain(
+  address: string,
+  account: string | undefined,
+  token: string,
+): Promise<boolean> {
+  const keychain = await openKeychain(address, account);
   if (keychain === undefined) return false;
   try {
     await keychain.setPassword(token);
@@ -45,12 +97,12 @@ async function putIntoKeychain(address: string, token: string): Promise<boolean>
   }
 }
 
-/** The keychain's entry of a service. `DROPLEAF_KEYCHAIN=off` keeps tokens in the file. */
-async function openKeychain(address: string) {
+/** The keychain's entry of a service's account. `DROPLEAF_KEYCHAIN=off` keeps tokens in the file. */
+async function openKeychain(address: string, account: string | undefined) {
   if (process.env.DROPLEAF_KEYCHAIN === "off") return undefined;
   const { AsyncEntry } = await import("@napi-rs/keyring").catch(() => ({ AsyncEntry: undefined }));
   if (AsyncEntry === undefined) return undefined;
-  const entry = new AsyncEntry(keychainName, address);
+  const entry = new AsyncEntry(keychainName, account === undefined ? address : `${address} ${account}`);
   return {
     getPassword: () => entry.getPassword().catch(() => undefined),
     setPassword: (token: string) => entry.setPassword(token),
