@@ -2,6 +2,7 @@ import * as accountAnswers from "./account/answer-rows.ts";
 import * as accountFiles from "./account/file-rows.ts";
 import * as accountPages from "./account/page-rows.ts";
 import * as accounts from "./account/rows.ts";
+import * as accountTeams from "./account/team-rows.ts";
 import * as answerPages from "./answers/page-rows.ts";
 import * as answers from "./answers/rows.ts";
 import * as files from "./blobs/file-rows.ts";
@@ -124,6 +125,7 @@ export const routes = {
   "show-owner-feed": owners.showOwnerFeedRoute,
   "read-oembed": pages.readOembedRoute,
   "show-account": accountPages.showAccountRoute,
+  "switch-account": accountTeams.switchAccountRoute,
   "show-own-drop": accountPages.showOwnDropRoute,
   "edit-own-drop": accountPages.editOwnDropRoute,
   "share-own-drop": accountPages.shareOwnDropRoute,
@@ -140,6 +142,8 @@ export const routes = {
   "show-own-trash": accountPages.showOwnTrashRoute,
   "undelete-own-drop": accountPages.undeleteOwnDropRoute,
   "purge-own-drop": accountPages.purgeOwnDropRoute,
+  "show-own-team": accountTeams.showOwnTeamRoute,
+  "edit-own-team": accountTeams.editOwnTeamRoute,
   "show-own-tokens": accountPages.showOwnTokensRoute,
   "revoke-own-token": accountPages.revokeOwnTokenRoute,
   "read-open-api": discovery.readOpenApiRoute,

@@ -6,6 +6,7 @@ import { text } from "../html/text.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
+import { AccountSwitch } from "./account-switch.tsx";
 import { accountText } from "./account-text.ts";
 import { ProblemNotice } from "./form.tsx";
 import type { Done } from "./list-page.ts";
@@ -22,7 +23,7 @@ interface AccountPageProps {
   readonly children: ComponentChildren;
 }
 
-const parts = ["account", "files", "trash", "tokens"] as const;
+const parts = ["account", "files", "trash", "tokens", "team"] as const;
 
 /** The document of an owner's page, with links to the other parts. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
@@ -37,12 +38,15 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
     script,
     children: (
       <>
+        <AccountSwitch signedIn={signedIn} destination={destination} />
         <nav class="parts" aria-label={words.label}>
-          {parts.map((part) => (
-            <a key={part} href={pagePath({ page: part })} aria-current={currentOf(part, destination)}>
-              {words[part]}
-            </a>
-          ))}
+          {parts
+            .filter((part) => part !== "team" || signedIn.acting?.team !== undefined)
+            .map((part) => (
+              <a key={part} href={pagePath({ page: part })} aria-current={currentOf(part, destination)}>
+                {words[part]}
+              </a>
+            ))}
         </nav>
         {children}
       </>

@@ -1,6 +1,6 @@
 import type { TrashReason } from "../drops/drop.ts";
 import { text } from "../html/text.ts";
-import type { VisibilityKind } from "../policies/access.ts";
+import type { TeamRole, VisibilityKind } from "../policies/access.ts";
 import type { TokenScope } from "../table/identifiers.ts";
 
 /** Texts of the pages at `/account`. */
@@ -12,6 +12,21 @@ export const accountText = {
     files: "Files",
     trash: "Trash",
     tokens: "Tokens",
+    team: "People",
+  },
+
+  /** The account that a person in a team publishes as. */
+  acting: {
+    label: "Publish as",
+    you: "You",
+    /** The name of an account follows. */
+    publishAs: "You publish as",
+    roles: { owner: "a team that you own", editor: "a team that you edit" } satisfies Readonly<
+      Record<TeamRole, string>
+    >,
+    /** The name of an account follows. */
+    belongsTo: "This page belongs to",
+    left: (team: string) => `You are no longer in the team ${team}. You publish as yourself again.`,
   },
 
   /** Names of visibilities. */
@@ -72,6 +87,9 @@ export const accountText = {
       "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
     "file-deleted": "The file was deleted.",
     revoked: "Revoked. The token no longer works.",
+    "person-saved": "Saved. It holds from now on.",
+    "person-removed": "Removed. They can’t publish for the team any more.",
+    grouped: "Saved. The team’s page shows it within seconds.",
   },
 
   signedOut: {
@@ -283,6 +301,30 @@ export const accountText = {
     another: "Get a token without an agent",
   },
 
+  team: {
+    title: (team: string) => `People of ${team}`,
+    heading: (team: string) => `People of ${team}`,
+    count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "entry" : "entries"}`,
+    publicPage: "The team’s public page",
+    roles: "Editors publish and edit. Owners also delete, and change people and tokens.",
+    editorNote: "You are an editor: you publish and edit. Owners also delete, and change people and tokens.",
+    roleNames: { owner: "Owner", editor: "Editor" } satisfies Readonly<Record<TeamRole, string>>,
+    change: "Change",
+    make: { owner: "Make an owner", editor: "Make an editor" } satisfies Readonly<Record<TeamRole, string>>,
+    remove: "Remove from the team",
+    addHeading: "Add people",
+    person: "Person, domain or group",
+    personNote:
+      "An e-mail address, @domain, a user name, or group:name. Everyone in a domain or group gets the role.",
+    role: "Role",
+    add: "Add",
+    groupHeading: "Group the team’s page",
+    tag: "Tag",
+    tagNote:
+      "A key of the pages’ metadata, such as project. Its values become headings on the team’s public page, which anyone can read. Leave empty to show one list.",
+    saveGroup: "Save",
+  },
+
   /** Problems of forms, for people. */
   problems: {
     incomplete: "Part of the form was missing. Reload and try again.",
@@ -294,6 +336,8 @@ export const accountText = {
       `The ${what.toLowerCase()} has ${characters} characters. The limit is ${most}.`,
     reader: (line: string) =>
       `“${line}” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).`,
+    tag: (text: string) =>
+      `“${text}” is not a tag. Use up to 64 lower-case letters, digits, and dots, hyphens or underscores between them.`,
     readerMatchesNoOne: (line: string, meant: unknown) => `“${line}” matches no one. Write ${meant}.`,
     readerTooLong: (most: unknown) => `One of the entries is too long. The limit is ${most} bytes.`,
     readersCount: (most: number) => `Name 1 to ${most} people, domains or groups.`,

@@ -78,6 +78,7 @@ export const deleteOwnAnswersRoute = /* @__PURE__ */ formRow({
   id: "delete-own-answers",
   path: "/account/drops/{slug}/answers",
   summary: "The buttons by which an owner deletes an answer, or all answers to a form",
+  teamRole: "owner",
   errors: ["invalid_arg", "not_found", "precondition_failed"],
   actions: ["ConditionCheckItem", "DeleteItem"],
   items: ["SLUG"],

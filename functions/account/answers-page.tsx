@@ -35,6 +35,8 @@ interface AnswersPageProps {
   readonly shown: ShownAnswers | undefined;
   readonly part: AnswersPart;
   readonly proofOf: (path: string) => string;
+  /** The person may delete: editors of a team may not. */
+  readonly mayDelete: boolean;
   /** @default - no problem */
   readonly problem?: Problem | undefined;
   readonly done?: Done | undefined;
@@ -116,7 +118,7 @@ function AnswersToForm(props: AnswersPageProps & { readonly shown: ShownAnswers 
         next={next !== undefined && { href: hrefOf({ before: next }), label: words.older }}
       />
       <Download {...props} />
-      <DeletionOfAll {...props} />
+      {props.mayDelete && <DeletionOfAll {...props} />}
     </>
   );
 }
@@ -159,6 +161,7 @@ function Table({
   shown: { form, answers },
   part: { q, before },
   proofOf,
+  mayDelete,
 }: AnswersPageProps & { readonly shown: ShownAnswers }) {
   const action = pagePath({ page: "answers", slug });
   const names = [...new Set(answers.flatMap(({ fields }) => fields.map(([name]) => name)))];
@@ -181,12 +184,12 @@ function Table({
                   {name}
                 </th>
               ))}
-              <th scope="col">{words.actions}</th>
+              {mayDelete && <th scope="col">{words.actions}</th>}
             </tr>
           </thead>
           <tbody>
             {answers.map((answer) => (
-              <Row key={answer.number} answer={answer} names={names} url={url} />
+              <Row key={answer.number} answer={answer} names={names} url={url} mayDelete={mayDelete} />
             ))}
           </tbody>
         </table>
@@ -199,10 +202,12 @@ function Row({
   answer: { number, author, createdAtMs, version, fields },
   names,
   url,
+  mayDelete,
 }: {
   readonly answer: Answer;
   readonly names: readonly string[];
   readonly url: string;
+  readonly mayDelete: boolean;
 }) {
   const byName = new Map(fields);
   return (
@@ -228,14 +233,16 @@ function Row({
           ))}
         </td>
       ))}
-      <td>
-        <details>
-          <summary aria-label={words.deleteLabel(number)}>{words.delete}</summary>
-          <button class="button second" type="submit" name="number" value={number}>
-            {words.confirm(number)}
-          </button>
-        </details>
-      </td>
+      {mayDelete && (
+        <td>
+          <details>
+            <summary aria-label={words.deleteLabel(number)}>{words.delete}</summary>
+            <button class="button second" type="submit" name="number" value={number}>
+              {words.confirm(number)}
+            </button>
+          </details>
+        </td>
+      )}
     </tr>
   );
 }

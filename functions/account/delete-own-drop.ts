@@ -4,6 +4,7 @@ import { deleteOwnedDrop } from "../drops/owned-drops.ts";
 import { accountText } from "./account-text.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
+import { actFor } from "./owner.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
@@ -16,7 +17,7 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
       confirmed: fields.get("confirm")?.trim() ?? "",
     };
   },
-  change: async ({ owner, path, act }, { seen, confirmed }) => {
+  change: async ({ owner, signedIn, path, act }, { seen, confirmed }) => {
     const { slug } = path;
     const isFinal = trashDays() === 0;
     if (isFinal && confirmed !== slug) {
@@ -28,6 +29,8 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
       // The form's proof shows that the drop was the owner's: it was already deleted, perhaps by the first of two clicks.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
+    // The list that comes next, and its trash, are those of the drop's owner.
+    if (signedIn.acting?.dropOwner !== undefined) await actFor(signedIn, owner, act);
     return { path: `/account?done=${isFinal ? "deleted" : "trashed"}`, wrote: { slug } };
   },
   showAgain: rerenderOwnDropPage("delete"),

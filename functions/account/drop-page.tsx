@@ -36,6 +36,8 @@ interface OwnDropPageProps extends SharePanelProps, FoundReads {
   readonly comparisonUrl: (version: number) => string;
   /** URL of the viewer that led here. @default - none */
   readonly backUrl?: string | undefined;
+  /** The person may delete: editors of a team may not. */
+  readonly mayDelete: boolean;
   /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
   /** Render report of the latest version. @default - not rendered, or not requested */
@@ -47,7 +49,8 @@ const words = accountText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, backUrl, feedback, answerCount, done, looks, newest, nonce } = props;
+  const { signedIn, drop, url, backUrl, feedback, answerCount, mayDelete, done, looks, newest, nonce } =
+    props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -88,7 +91,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
             <Versions {...props} />
             {newest && <Reads newest={newest} />}
             {looks && <RenderReportSection looks={looks} />}
-            <Deletion {...props} />
+            {mayDelete && <Deletion {...props} />}
           </div>
         </div>
       </>

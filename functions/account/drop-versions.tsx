@@ -7,6 +7,8 @@ import { Field } from "./form.tsx";
 interface VersionsProps extends DropFormProps {
   /** Latest first. */
   readonly versions: readonly Version[];
+  /** The person may delete versions: editors of a team may not. */
+  readonly mayDelete: boolean;
   readonly url: string;
   /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
@@ -16,7 +18,7 @@ const words = accountText.drop;
 
 /** A drop's versions, marked if restored, and the forms that restore and delete them. */
 export function Versions(props: VersionsProps) {
-  const { versions } = props;
+  const { versions, mayDelete } = props;
   const list = (
     <ul class="version-list">
       {versions.map((version, index) => (
@@ -43,7 +45,7 @@ export function Versions(props: VersionsProps) {
             {list}
             <p class="quiet small">{words.restoreNote}</p>
           </FormOfDrop>
-          <VersionDeletion {...props} />
+          {mayDelete && <VersionDeletion {...props} />}
         </>
       )}
     </section>

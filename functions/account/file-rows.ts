@@ -49,6 +49,7 @@ export const deleteOwnFileRoute = /* @__PURE__ */ formRow({
   id: "delete-own-file",
   path: "/account/files/{id}/delete",
   summary: "The form by which an owner deletes a file",
+  teamRole: "owner",
   errors: ["invalid_arg", "not_found"],
   actions: ["DeleteItem"],
   settings: ["visibility"],

@@ -23,6 +23,8 @@ interface FilesPageProps {
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
   readonly proofOf: (path: string) => string;
+  /** The person may delete: editors of a team may not. */
+  readonly mayDelete: boolean;
   /** Idempotency key: a form that is sent twice uploads only once. */
   readonly once: string;
   /** @default - no problem */
@@ -58,7 +60,7 @@ export function renderFilesPage(props: FilesPageProps): string {
           }
         >
           {files.shown.map((file) => (
-            <FileRow key={file.id} file={file} url={props.urlOf(file)} proofOf={props.proofOf} />
+            <FileRow key={file.id} {...props} file={file} url={props.urlOf(file)} />
           ))}
         </ListFrame>
         <PageLinks path={pagePath(destination)} number={files.number} count={files.count} />
@@ -110,11 +112,8 @@ function FileRow({
   file,
   url,
   proofOf,
-}: {
-  readonly file: ListedBlob;
-  readonly url: string;
-  readonly proofOf: (path: string) => string;
-}) {
+  mayDelete,
+}: { readonly file: ListedBlob; readonly url: string } & Pick<FilesPageProps, "mayDelete" | "proofOf">) {
   const { id, namespace, filename, sizeBytes, createdAtMs, expiresAtMs } = file;
   const { kind } = file.visibility;
   const path = `${pagePath(destination)}/${id}`;
@@ -154,15 +153,17 @@ function FileRow({
                 </button>
               ))}
           </Form>
-          <Form action={`${path}/delete`} proof={proofOf(`${path}/delete`)}>
-            <label class="tick">
-              <input type="checkbox" name="confirm" value="yes" required />
-              {words.confirm}
-            </label>
-            <button class="button second" type="submit">
-              {words.delete}
-            </button>
-          </Form>
+          {mayDelete && (
+            <Form action={`${path}/delete`} proof={proofOf(`${path}/delete`)}>
+              <label class="tick">
+                <input type="checkbox" name="confirm" value="yes" required />
+                {words.confirm}
+              </label>
+              <button class="button second" type="submit">
+                {words.delete}
+              </button>
+            </Form>
+          )}
         </div>
       </details>
     </li>

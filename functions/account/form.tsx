@@ -10,6 +10,7 @@ export function Form({
   proof,
   seen,
   hasFile,
+  class: className,
   children,
 }: {
   readonly action: string;
@@ -18,10 +19,17 @@ export function Form({
   readonly seen?: string;
   /** @default false */
   readonly hasFile?: boolean;
+  /** Class of the form. @default - none */
+  readonly class?: string;
   readonly children: ComponentChildren;
 }) {
   return (
-    <form method="post" action={action} enctype={hasFile ? "multipart/form-data" : undefined}>
+    <form
+      class={className}
+      method="post"
+      action={action}
+      enctype={hasFile ? "multipart/form-data" : undefined}
+    >
       <input type="hidden" name={proofField} value={proof} />
       {seen !== undefined && <input type="hidden" name={revisionField} value={seen} />}
       {children}

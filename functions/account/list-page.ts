@@ -41,6 +41,9 @@ const doneNames = [
   "uploadedWithSecrets",
   "file-deleted",
   "revoked",
+  "person-saved",
+  "person-removed",
+  "grouped",
 ] as const;
 
 /** The name of such a change. */

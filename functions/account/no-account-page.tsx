@@ -5,6 +5,7 @@ import { type PageDestination, pagePath } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
+import { AccountSwitch } from "./account-switch.tsx";
 import { accountText } from "./account-text.ts";
 
 /** Props of the page for a signed-in person without an account. */
@@ -27,12 +28,15 @@ export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: N
     path: pagePath(destination),
     style: accountStyle,
     children: (
-      <div class="empty">
-        <Emblem sign={isMember ? "missing" : "locked"} />
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
-        {isMember ? <HowToBegin baseUrl={baseUrl} /> : <WhomToAsk hasAccount={userId !== undefined} />}
-      </div>
+      <>
+        <AccountSwitch signedIn={signedIn} destination={destination} />
+        <div class="empty">
+          <Emblem sign={isMember ? "missing" : "locked"} />
+          <h1>{words.heading}</h1>
+          <p>{words.lead}</p>
+          {isMember ? <HowToBegin baseUrl={baseUrl} /> : <WhomToAsk hasAccount={userId !== undefined} />}
+        </div>
+      </>
     ),
   });
 }

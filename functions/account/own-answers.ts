@@ -4,13 +4,14 @@ import { answers } from "../answers/store.ts";
 import { ApiError } from "../core/errors.ts";
 import { answersOf } from "../drops/drop-access.ts";
 import { drops } from "../drops/store.ts";
-import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { dropUrl } from "../http/site.ts";
 import { toTerm } from "../search/tokens.ts";
+import { deleteOwnAnswersRoute } from "./answer-rows.ts";
 import { renderAnswersPage } from "./answers-page.tsx";
 import type { AnswersPart } from "./answers-part.ts";
 import type { Done } from "./list-page.ts";
+import { mayUse, ownerProofs } from "./owner.ts";
 import type { OwnerInput, RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";
 
@@ -41,7 +42,7 @@ export async function ownAnswersPage(
   const [drop, counts, proofOf] = await Promise.all([
     drops.find(owner.userId, slug),
     answerCounts.current(slug, nowMs),
-    formProofs(signedIn.session.reference),
+    ownerProofs({ signedIn, owner }),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   // The form that was answered last has the last count.
@@ -64,6 +65,7 @@ export async function ownAnswersPage(
           : { form, count: countOf(counts, form), ...found },
       part: { form, q, before, parts },
       proofOf,
+      mayDelete: mayUse(owner, deleteOwnAnswersRoute),
       ...state,
       nonce,
     });

@@ -6,7 +6,6 @@ import { trashDays } from "../drops/items.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { drops } from "../drops/store.ts";
-import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { comparisonUrl, dropUrl, feedbackUrl } from "../http/site.ts";
 import type { RenderResponse } from "../renders/schemas.ts";
@@ -14,7 +13,9 @@ import type { DropForm, SentForm } from "./drop-form.tsx";
 import { type FoundReads, renderOwnDropPage } from "./drop-page.tsx";
 import { changesSince, parseFormRevision, revisionField } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
-import type { Owner, OwnerInput, RenderPage } from "./owner-form.ts";
+import { mayUse, type Owner, ownerProofs } from "./owner.ts";
+import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { deleteOwnDropRoute } from "./page-rows.ts";
 import { type FormFields, problemOf } from "./problem.ts";
 import { parsePlace, placeField, placeQuery, placeUrl, type ViewerPlace } from "./viewer-place.ts";
 
@@ -54,7 +55,7 @@ export async function ownDropPage(
     publicDrops.listVersions(slug),
     countOpenFeedback(slug),
     answerCounts.current(slug, nowMs),
-    formProofs(signedIn.session.reference),
+    ownerProofs({ signedIn, owner }),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   const place = state.place ?? {};
@@ -75,6 +76,7 @@ export async function ownDropPage(
       answerCount: answerCount > 0 || answersOf(drop) === "readers" ? answerCount : undefined,
       comparisonUrl: (to) => comparisonUrl(site, drop.namespace, slug, to),
       unknownGroups,
+      mayDelete: mayUse(owner, deleteOwnDropRoute),
       trashDays: trashDays(),
       proofOf,
       backUrl: placeUrl(site, drop, place),

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ListedBlob } from "../blobs/blob.ts";
 import { blobs, toListedBlob } from "../blobs/store.ts";
-import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { blobUrl } from "../http/site.ts";
+import { deleteOwnFileRoute } from "./file-rows.ts";
 import { renderFilesPage, type SentUpload } from "./files-page.tsx";
 import { type Done, listPage } from "./list-page.ts";
+import { mayUse, ownerProofs } from "./owner.ts";
 import type { OwnerInput, RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";
 
@@ -27,12 +28,13 @@ export async function ownFilesPage(
 ): Promise<RenderPage> {
   const [rows, proofOf] = await Promise.all([
     blobs.listRows(owner.userId, nowMs),
-    formProofs(signedIn.session.reference),
+    ownerProofs({ signedIn, owner }),
   ]);
   const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);
   // The same form, sent twice, creates one file.
   const once = randomUUID();
   const list = listPage(rows, page);
   const files = { ...list, shown: list.shown.map(toListedBlob) };
-  return (nonce) => renderFilesPage({ signedIn, files, urlOf, proofOf, once, nonce, ...state });
+  const mayDelete = mayUse(owner, deleteOwnFileRoute);
+  return (nonce) => renderFilesPage({ signedIn, files, urlOf, proofOf, mayDelete, once, nonce, ...state });
 }

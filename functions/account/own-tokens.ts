@@ -1,8 +1,9 @@
-import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { tokens } from "../table/tokens.ts";
 import type { Done } from "./list-page.ts";
+import { mayUse, ownerProofs } from "./owner.ts";
 import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { revokeOwnTokenRoute } from "./page-rows.ts";
 import type { Problem } from "./problem.ts";
 import { renderTokensPage } from "./tokens-page.tsx";
 
@@ -11,10 +12,8 @@ export async function ownTokensPage(
   { owner, signedIn, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn">,
   state: { readonly problem?: Problem; readonly done?: Done | undefined },
 ): Promise<RenderPage> {
-  const [found, proofOf] = await Promise.all([
-    tokens.list(owner.userId),
-    formProofs(signedIn.session.reference),
-  ]);
+  const [found, proofOf] = await Promise.all([tokens.list(owner.userId), ownerProofs({ signedIn, owner })]);
+  const mayRevoke = mayUse(owner, revokeOwnTokenRoute);
   return (nonce) =>
-    renderTokensPage({ signedIn, tokens: found.toReversed(), proofOf, nowMs, nonce, ...state });
+    renderTokensPage({ signedIn, tokens: found.toReversed(), proofOf, mayRevoke, nowMs, nonce, ...state });
 }

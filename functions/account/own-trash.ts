@@ -1,8 +1,9 @@
 import { trash } from "../drops/trash-store.ts";
-import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { type Done, listPage } from "./list-page.ts";
+import { mayUse, ownerProofs } from "./owner.ts";
 import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { purgeOwnDropRoute } from "./page-rows.ts";
 import type { Problem } from "./problem.ts";
 import { renderTrashPage } from "./trash-page.tsx";
 
@@ -14,9 +15,8 @@ export async function ownTrashPage(
     ...state
   }: { readonly page?: number; readonly problem?: Problem; readonly done?: Done | undefined },
 ): Promise<RenderPage> {
-  const [all, proofOf] = await Promise.all([
-    trash.list(owner.userId),
-    formProofs(signedIn.session.reference),
-  ]);
-  return (nonce) => renderTrashPage({ signedIn, drops: listPage(all, page), proofOf, nonce, ...state });
+  const [all, proofOf] = await Promise.all([trash.list(owner.userId), ownerProofs({ signedIn, owner })]);
+  const mayDelete = mayUse(owner, purgeOwnDropRoute);
+  return (nonce) =>
+    renderTrashPage({ signedIn, drops: listPage(all, page), proofOf, mayDelete, nonce, ...state });
 }

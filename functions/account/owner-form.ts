@@ -6,28 +6,19 @@ import { parseForm } from "../http/request.ts";
 import { type HttpResponse, isUnavailable, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
+import { requireTeamRole } from "../http/team-role.ts";
 import type { PageDestination } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
-import {
-  type SignedIn,
-  type SignedInInput,
-  sessionOperation,
-  signedInPage,
-} from "../identity/signed-in-page.ts";
+import { type SignedInInput, sessionOperation, signedInPage } from "../identity/signed-in-page.ts";
 import { keys } from "../table/keys.ts";
 import { refundRate, spendRate, windowStarts } from "../table/rate-limits.ts";
 import { minuteRules, type RateRule, writeRules } from "../table/rate-rules.ts";
 import { withWriteCount } from "../table/table.ts";
 import { accountText } from "./account-text.ts";
 import { renderNoAccountPage } from "./no-account-page.tsx";
+import { findOwner, type Owner, proofSession } from "./owner.ts";
 import type { FormFields } from "./problem.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
-
-/** Signed-in owner of the account. */
-export interface Owner {
-  readonly userId: string;
-  readonly namespace: string;
-}
 
 /** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
@@ -39,18 +30,10 @@ export function ownerPage<Row extends Route>(
   run: (input: OwnerInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return signedInPage(route, pageOf, async (input) => {
-    const owner = ownerOf(input.signedIn);
-    if (owner !== undefined) return run({ ...input, owner });
-    return page("signed-in", noAccountPage(input, pageOf(input)));
+    const { signedIn, owner } = await findOwner(input.signedIn, route, input.path);
+    if (owner !== undefined) return run({ ...input, signedIn, owner });
+    return page("signed-in", noAccountPage({ ...input, signedIn }, pageOf(input)));
   });
-}
-
-/**
- * The signed-in owner: a member with an account. Former members keep their account and cannot change it:
- * docs/adr/0045-account-pages.md.
- */
-export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): Owner | undefined {
-  return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
 /** The page of a person who is not, or no longer, an owner. */
@@ -107,19 +90,21 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
   parts: FormParts<Row, Fields, Value>,
 ): Operation {
   return sessionOperation(route, async (input) => {
-    const { request, site, signedIn } = input;
+    const { request, site } = input;
     requireOwnPage(request, site);
     const parse = parts.parse ?? parseFields;
     const fields = (await parse(input)) as Fields;
-    if (signedIn === undefined) throw signedOut(fields, parts.pageOf(input));
-    const owner = ownerOf(signedIn);
+    if (input.signedIn === undefined) throw signedOut(fields, parts.pageOf(input));
+    const { signedIn, owner } = await findOwner(input.signedIn, route, input.path);
     if (owner === undefined) {
       const renderPage = noAccountPage({ signedIn, site }, parts.pageOf(input));
       throw new ApiError("forbidden", { renderPage, pageKind: "signed-in" });
     }
+    // An editor's page has no such form to show again.
+    requireTeamRole(owner.role ?? "owner", route);
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
-      await requireProof(signedIn, request.path, fields);
+      await requireProof(known, request.path, fields);
       const { path, wrote } = await changeOnce(parts, known, fields);
       return { ...seeOther(`${site.baseUrl}${path}`), ...(wrote ? { wrote } : {}) };
     } catch (error) {
@@ -169,8 +154,12 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
 }
 
 /** Shows the form again with a fresh proof when its session has ended and the owner has signed in again. */
-async function requireProof({ session }: SignedIn, path: string, fields: FormFields): Promise<void> {
-  if (await isFormProof(session.reference, path, fields.get(proofField) ?? "")) return;
+async function requireProof<Row extends Route>(
+  { signedIn, owner }: OwnerInput<Row>,
+  path: string,
+  fields: FormFields,
+): Promise<void> {
+  if (await isFormProof(proofSession(signedIn, owner), path, fields.get(proofField) ?? "")) return;
   throw new ApiError("forbidden", { message: identityText.staleForm });
 }
 

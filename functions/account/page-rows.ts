@@ -4,15 +4,18 @@ import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
 import { ownDropQuery } from "./viewer-place.ts";
 
 /** Items that identify the reader behind a session. */
-export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
+export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "TEAMRULE", "USER"] as const;
 
 /** ADR that describes these pages. */
 export const addition = "docs/adr/0045-account-pages.md";
 
+/** ADR that describes acting for a team. */
+export const teamsAddition = "docs/adr/0123-teams.md";
+
 const trashAddition = "docs/adr/0093-expiry-and-trash.md";
 
 /** A form of an owner's pages, with its differences from the other forms' rows. */
-interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes"> {
+interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes" | "teamRole"> {
   /** Errors besides `forbidden` and those of every write. */
   readonly errors: readonly ErrorCode[];
   /**
@@ -92,6 +95,7 @@ export const showAccountRoute = /* @__PURE__ */ pageRoute({
       items: [...sessionItems, "INDEX", "LIMIT", "SLUG"],
     },
     searchIndex: ["GetObject"],
+    secrets: ["cookieKey"],
     settings: ["members", "renders"],
     cards: ["GetObject"],
   },
@@ -152,6 +156,7 @@ export const deleteOwnDropRoute = /* @__PURE__ */ formRow({
   id: "delete-own-drop",
   path: "/account/drops/{slug}/delete",
   summary: "The form by which an owner deletes a drop and all its versions",
+  teamRole: "owner",
   errors: ["invalid_arg", "not_found", "precondition_failed"],
   actions: ["DeleteItem", "PutItem"],
   items: ["SLUG"],
@@ -163,6 +168,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
   id: "delete-own-version",
   path: "/account/drops/{slug}/versions",
   summary: "The form by which an owner deletes a version of a drop, never the last one",
+  teamRole: "owner",
   errors: ["invalid_arg", "not_found", "last_version_cannot_be_deleted"],
   actions: ["DeleteItem"],
   items: ["SLUG"],
@@ -224,6 +230,7 @@ export const purgeOwnDropRoute = /* @__PURE__ */ formRow({
   id: "purge-own-drop",
   path: "/account/trash/{slug}/purge",
   summary: "The form by which an owner permanently deletes a drop in the trash",
+  teamRole: "owner",
   errors: ["invalid_arg", "not_found"],
   actions: ["DeleteItem"],
 });
@@ -252,6 +259,7 @@ export const revokeOwnTokenRoute = /* @__PURE__ */ formRow({
   id: "revoke-own-token",
   path: "/account/tokens/{id}/revoke",
   summary: "The button by which an owner revokes a token",
+  teamRole: "owner",
   errors: ["not_found"],
   actions: ["DeleteItem"],
   items: ["TOKEN"],

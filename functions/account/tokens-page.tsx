@@ -15,6 +15,8 @@ interface TokensPageProps {
   /** Newest first. */
   readonly tokens: readonly Token[];
   readonly proofOf: (path: string) => string;
+  /** The person may revoke tokens: editors of a team may not. */
+  readonly mayRevoke: boolean;
   /** @default - no problem */
   readonly problem?: Problem | undefined;
   readonly done?: Done | undefined;
@@ -27,7 +29,7 @@ const words = accountText.tokens;
 
 /** `GET /account/tokens`: the tokens that publish in the owner's name, and the buttons that revoke them. */
 export function renderTokensPage(props: TokensPageProps): string {
-  const { signedIn, tokens, proofOf, problem, done, nowMs, nonce } = props;
+  const { signedIn, tokens, proofOf, mayRevoke, problem, done, nowMs, nonce } = props;
   return renderAccountPage({
     title: words.title,
     nonce,
@@ -37,7 +39,7 @@ export function renderTokensPage(props: TokensPageProps): string {
       <>
         <ListFrame words={words} total={tokens.length} done={done} problem={problem}>
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} proofOf={proofOf} nowMs={nowMs} />
+            <TokenRow key={token.id} token={token} proofOf={proofOf} mayRevoke={mayRevoke} nowMs={nowMs} />
           ))}
         </ListFrame>
         <p>
@@ -51,12 +53,9 @@ export function renderTokensPage(props: TokensPageProps): string {
 function TokenRow({
   token,
   proofOf,
+  mayRevoke,
   nowMs,
-}: {
-  readonly token: Token;
-  readonly proofOf: (path: string) => string;
-  readonly nowMs: number;
-}) {
+}: { readonly token: Token } & Pick<TokensPageProps, "mayRevoke" | "nowMs" | "proofOf">) {
   const { id, label, scope, createdAtMs, lastUsedAtMs } = token;
   const action = `${pagePath(destination)}/${id}/revoke`;
   const expiresAtMs = expiryOf(token);
@@ -79,12 +78,14 @@ function TokenRow({
           )}
         </p>
       </div>
-      <Form action={action} proof={proofOf(action)}>
-        <button class="button second" type="submit">
-          {words.revoke}
-          <span class="unseen"> {label ?? id}</span>
-        </button>
-      </Form>
+      {mayRevoke && (
+        <Form action={action} proof={proofOf(action)}>
+          <button class="button second" type="submit">
+            {words.revoke}
+            <span class="unseen"> {label ?? id}</span>
+          </button>
+        </Form>
+      )}
     </li>
   );
 }

@@ -13,6 +13,8 @@ interface TrashPageProps {
   readonly signedIn: SignedIn;
   readonly drops: ListPage<TrashedDrop>;
   readonly proofOf: (path: string) => string;
+  /** The person may delete for good: editors of a team may not. */
+  readonly mayDelete: boolean;
   /** @default - no problem */
   readonly problem?: Problem | undefined;
   readonly done?: Done | undefined;
@@ -24,7 +26,7 @@ const words = accountText.trash;
 
 /** `GET /account/trash`: an owner's deleted and expired pages, and the buttons that restore them. */
 export function renderTrashPage(props: TrashPageProps): string {
-  const { signedIn, drops, proofOf, problem, done, nonce } = props;
+  const { signedIn, drops, proofOf, mayDelete, problem, done, nonce } = props;
   return renderAccountPage({
     title: words.title,
     nonce,
@@ -34,7 +36,7 @@ export function renderTrashPage(props: TrashPageProps): string {
       <>
         <ListFrame words={words} total={drops.total} done={done} problem={problem}>
           {drops.shown.map((drop) => (
-            <TrashedRow key={drop.slug} drop={drop} proofOf={proofOf} />
+            <TrashedRow key={drop.slug} drop={drop} proofOf={proofOf} mayDelete={mayDelete} />
           ))}
         </ListFrame>
         <PageLinks path={pagePath(destination)} number={drops.number} count={drops.count} />
@@ -43,7 +45,11 @@ export function renderTrashPage(props: TrashPageProps): string {
   });
 }
 
-function TrashedRow({ drop, proofOf }: { readonly drop: TrashedDrop } & Pick<TrashPageProps, "proofOf">) {
+function TrashedRow({
+  drop,
+  proofOf,
+  mayDelete,
+}: { readonly drop: TrashedDrop } & Pick<TrashPageProps, "mayDelete" | "proofOf">) {
   const { slug, title, reason, deletedAtMs, purgeAtMs, pageBytes } = drop;
   const path = `${pagePath(destination)}/${slug}`;
   return (
@@ -66,23 +72,25 @@ function TrashedRow({ drop, proofOf }: { readonly drop: TrashedDrop } & Pick<Tra
           <span class="unseen"> {title}</span>
         </button>
       </Form>
-      <details>
-        <summary>
-          {words.purge}
-          <span class="unseen"> {title}</span>
-        </summary>
-        <div class="choices">
-          <Form action={`${path}/purge`} proof={proofOf(`${path}/purge`)}>
-            <label class="tick">
-              <input type="checkbox" name="confirm" value="yes" required />
-              {words.confirm}
-            </label>
-            <button class="button second" type="submit">
-              {words.purge}
-            </button>
-          </Form>
-        </div>
-      </details>
+      {mayDelete && (
+        <details>
+          <summary>
+            {words.purge}
+            <span class="unseen"> {title}</span>
+          </summary>
+          <div class="choices">
+            <Form action={`${path}/purge`} proof={proofOf(`${path}/purge`)}>
+              <label class="tick">
+                <input type="checkbox" name="confirm" value="yes" required />
+                {words.confirm}
+              </label>
+              <button class="button second" type="submit">
+                {words.purge}
+              </button>
+            </Form>
+          </div>
+        </details>
+      )}
     </li>
   );
 }

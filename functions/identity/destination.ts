@@ -7,7 +7,7 @@ import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 export type Destination = string;
 
 const destinationPattern =
-  /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+  /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/team|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
 /** A dot segment in a path, in every spelling. It would lead to another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -42,7 +42,16 @@ export function signInPath(destination: Destination): string {
 
 /** A page of the base host for signed-in people. */
 export interface PageDestination {
-  readonly page: "account" | "answers" | "authorize" | "drop" | "files" | "library" | "tokens" | "trash";
+  readonly page:
+    | "account"
+    | "answers"
+    | "authorize"
+    | "drop"
+    | "files"
+    | "library"
+    | "team"
+    | "tokens"
+    | "trash";
   /** The drop that the page is about. @default - none */
   readonly slug?: string | undefined;
   /** Query of a page about a drop, with its question mark. @default - none */
@@ -66,6 +75,8 @@ export function pagePath({ page, slug, query = "", request }: PageDestination): 
       return "/account/files";
     case "library":
       return "/library";
+    case "team":
+      return "/account/team";
     case "tokens":
       return "/account/tokens";
     case "trash":

@@ -185,5 +185,6 @@ export const identityText = {
     standing: "See who you are signed in as",
   },
 
-  staleForm: "You have signed in again since this form was shown. Check it and send it again.",
+  staleForm:
+    "You have signed in again or switched accounts since this form was shown. Check it and send it again.",
 } as const;

@@ -3,6 +3,7 @@ import { environmentNames, findEnvironment, readerSessionHoursDefault } from "..
 import { hostCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
 import type { Identity } from "../people/accounts.ts";
+import type { TeamOfPerson } from "../people/teams.ts";
 import { type Act, readerActor } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
@@ -18,9 +19,14 @@ export interface ReaderSession {
   readonly identity: Identity;
   /** Their account, if they had one at sign-in. */
   readonly userId: string | undefined;
+  /** Team that the person has chosen to publish for. They may have left it since. @default - they publish as themselves */
+  readonly team?: SessionTeam | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
+
+/** Team of a session. The namespace stays known after the team is gone. */
+export type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
 
 /** Key of a session: the SHA-256 of its id. Only the browser has the id. */
 export function sessionReference(id: string): string {
@@ -102,6 +108,23 @@ export const readerSessions = {
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
+  /** Chooses the account that the person publishes as in this session; without a team, their own. Does nothing for an ended session. */
+  async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
+    await transact([
+      {
+        key: keys.readerSession(reference),
+        ...(team === undefined
+          ? { update: "REMOVE teamId, teamNamespace" }
+          : {
+              update: "SET teamId = :id, teamNamespace = :namespace",
+              values: { ":id": team.userId, ":namespace": team.namespace },
+            }),
+        condition: "attribute_exists(pk)",
+      },
+      auditWrite(act, { ownerId: team?.userId ?? userId }),
+    ]);
+  },
+
   /** Ends a session, and with it all access that it gave. Does nothing for an ended session. */
   async end({ reference, identity, userId }: ReaderSession, act: Act): Promise<void> {
     await transact([
@@ -132,6 +155,10 @@ export function toReaderSession(reference: string, item: Item): ReaderSession {
       vouchedAs: item.vouchedAs as string[] | undefined,
     },
     userId: item.userId as string | undefined,
+    team:
+      item.teamId === undefined
+        ? undefined
+        : { userId: item.teamId as string, namespace: item.teamNamespace as string },
     createdAtMs: item.createdAtMs as number,
     expiresAtMs: item.expiresAtMs as number,
   };

@@ -6,16 +6,33 @@ import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { findReader, type Reader } from "../people/find-reader.ts";
+import type { TeamOfPerson } from "../people/teams.ts";
 import { type Actor, readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { identityText } from "./identity-text.ts";
 import { type ReaderSession, readerSessions } from "./readers.ts";
 
+/** Accounts that a person in a team may publish as in a browser, and the one that they have chosen. */
+export interface Acting {
+  /** By name. */
+  readonly teams: readonly TeamOfPerson[];
+  /** Team that the person publishes for. @default - they publish as themselves */
+  readonly team?: TeamOfPerson | undefined;
+  /** Namespace of a chosen team that they may not publish for any more. @default - none */
+  readonly leftTeam?: string | undefined;
+  /** Namespace of the account that owns the page's drop. @default - the chosen account does, or the page is not about a drop */
+  readonly dropOwner?: string | undefined;
+  /** Proof of the form that chooses another account. */
+  readonly proof: string;
+}
+
 /** Signed-in person of this browser. */
 export interface SignedIn {
   readonly session: ReaderSession;
   readonly reader: Reader;
+  /** Accounts that they may publish as. @default - not read, or only their own */
+  readonly acting?: Acting | undefined;
 }
 
 /** Input of a signed-in page. */

@@ -107,6 +107,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "export-own-answers",
       "show-own-trash",
       "show-own-tokens",
+      "show-own-team",
       "show-library",
     ],
   },
@@ -124,7 +125,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "delete-own-file",
       "revoke-own-token",
     ],
-    apart: ["restore-own-version", "upload-own-file"],
+    apart: ["switch-account", "edit-own-team", "restore-own-version", "upload-own-file"],
   },
   {
     id: "Readers",

@@ -309,10 +309,10 @@ function testParts({ id, caller, path, method }: Route): MissingPart[] {
   return [{ id, file: `test/service/${id}.test.ts`, line: 1, text }];
 }
 
-const recipeFiles: Partial<Record<ResourceName, string>> = {
+const recipeFiles: Partial<Record<ResourceName, string | readonly string[]>> = {
   auth: "test/faults/sign-in-recipes.ts",
   account: "test/faults/account-recipes.ts",
-  "account-pages": "test/faults/account-page-recipes.ts",
+  "account-pages": ["test/faults/account-page-recipes.ts", "test/faults/own-team-recipes.ts"],
   library: "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
@@ -328,10 +328,15 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
 /** Missing recipe for the tests that inject faults into every call to AWS. */
 function recipeParts(route: Route): MissingPart[] {
   const { id, resource } = route;
-  const file = recipeFiles[resource] ?? "test/faults/drop-recipes.ts";
+  const files = [recipeFiles[resource] ?? "test/faults/drop-recipes.ts"].flat();
+  const [file = ""] = files;
   // The service under faults has default settings.
   if (route.onlyWith !== undefined) return [];
-  if (!asksAws(route) || isAgentsRead(route) || new RegExp(`^  "${id}": `, "m").test(source.read(file)))
+  if (
+    !asksAws(route) ||
+    isAgentsRead(route) ||
+    files.some((one) => new RegExp(`^  "${id}": `, "m").test(source.read(one)))
+  )
     return [];
   const text = `  "${id}": [{ prepare: async (world) => ({ call: { token: world.token, … }, expectVisible: … }) }],`;
   return [

@@ -17,6 +17,15 @@ import { atMs, ownDrop, ownerUrl, proofOf, signedInAs, slug } from "./owner-fixt
 const baseUrl = "https://dropleaf.test";
 /** A pixel: no server has the others here. */
 const thumbnailWithin = "data:image/webp;base64,UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=";
+const acting = {
+  teams: [
+    { userId: "team-1", namespace: "design", role: "editor" },
+    { userId: "team-2", namespace: "growth", role: "owner" },
+  ],
+  team: { userId: "team-2", namespace: "growth", role: "owner" },
+  dropOwner: "design",
+  proof: proofOf(),
+} as const;
 
 /** The list of so many drops with these words for titles. */
 export function listOfDrops(words: string, count: number): string {
@@ -68,6 +77,7 @@ function searchOfDrops(words: string, fault?: "no-words"): string {
 export function conflictOf(words: string, versionCount = 3): string {
   const { drop, versions } = ownDrop(words, versionCount);
   return renderOwnDropPage({
+    mayDelete: true,
     signedIn: signedInAs(words),
     nowMs: atMs,
     drop: { ...drop, expiresAtMs: atMs - 1 },
@@ -105,6 +115,7 @@ export function listOfFiles(words: string, count: number): string {
     createdAtMs: atMs,
   }));
   return renderFilesPage({
+    mayDelete: true,
     signedIn: signedInAs(words),
     files: listPage(files, 1),
     urlOf: ({ id }) => `${ownerUrl}b/${id}`,
@@ -135,6 +146,7 @@ export function accountPages(words: string): Record<string, string> {
     "own files": listOfFiles(words, 3),
     "own answers": answersOf(words),
     "own trash": renderTrashPage({
+      mayDelete: true,
       signedIn,
       drops: listPage([trashed("deleted"), trashed("expired")], 1),
       proofOf,
@@ -142,6 +154,7 @@ export function accountPages(words: string): Record<string, string> {
       nonce,
     }),
     "own tokens": renderTokensPage({
+      mayRevoke: true,
       signedIn,
       tokens: tokenScopes.map((scope) => ({ ...token, scope, lastUsedAtMs: atMs, expiresAtMs: atMs + 1 })),
       proofOf,
@@ -149,7 +162,24 @@ export function accountPages(words: string): Record<string, string> {
       nowMs: atMs,
       nonce,
     }),
+    "own tokens of a team": renderTokensPage({
+      signedIn: { ...signedIn, acting },
+      tokens: [],
+      proofOf,
+      mayRevoke: false,
+      nowMs: atMs,
+      nonce,
+    }),
     "no account": renderNoAccountPage({ signedIn, baseUrl, destination, nonce }),
+    "no account but a team that was left": renderNoAccountPage({
+      signedIn: {
+        ...signedIn,
+        acting: { teams: [], team: undefined, leftTeam: "growth", proof: proofOf() },
+      },
+      baseUrl,
+      destination,
+      nonce,
+    }),
     "no member any more": renderNoAccountPage({
       signedIn: signedInAs(words, false),
       baseUrl,

@@ -75,6 +75,7 @@ function answersPage(
     drop: ownDrop(words).drop,
     url: `${ownerUrl}d/${slug}`,
     areTaken: true,
+    mayDelete: true,
     proofOf,
     nonce,
     ...props,

@@ -8,6 +8,7 @@ import { dropRecipes } from "./drop-recipes.ts";
 import { feedbackRecipes } from "./feedback-recipes.ts";
 import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import { oauthRecipes } from "./oauth-recipes.ts";
+import { ownTeamRecipes } from "./own-team-recipes.ts";
 import { readerRecipes } from "./reader-recipes.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
 import { renderRecipes } from "./render-recipes.ts";
@@ -25,6 +26,7 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...dropRecipes,
   ...feedbackRecipes,
   ...oauthRecipes,
+  ...ownTeamRecipes,
   ...readerRecipes,
   ...renderRecipes,
   ...scimRecipes,

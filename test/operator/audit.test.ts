@@ -22,7 +22,7 @@ import { givenAnswer } from "../support/given-answers.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { connect, refresh, sendTo } from "../support/oauth.ts";
-import { deleteAnswer, openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
+import { deleteAnswer, openSignedIn, sendForm, sendTeamForm, uploadByForm } from "../support/own-pages.ts";
 import { longMs } from "../support/patience.ts";
 import { race } from "../support/race.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -508,6 +508,7 @@ async function liveOnce() {
     { action: "revoke-own-token", ...reader, about_token_id: another },
     { action: "complete-sign-in", ...reader },
     { action: "decide-consent", ...reader },
+    { action: "complete-sign-in", ...reader },
     { action: "issue-token", ...visitor, about_token_id: connected, scope: "all" },
     { action: "issue-token", ...visitor, about_token_id: connected, scope: "all" },
     { action: "revoke-grant", ...visitor, about_token_id: connected },
@@ -517,6 +518,8 @@ async function liveOnce() {
     { action: "set-team-role", ...own, ...team },
     { action: "remove-team-role", ...own, ...team },
     { action: "choose-account", ...visitor, ...team },
+    { action: "switch-account", ...reader, ...team },
+    { action: "edit-own-team", ...reader, ...team },
   ];
   return { userId, teamId: team.account_id, everything };
 }
@@ -535,6 +538,11 @@ async function teamOnce(username: string, api: ApiClient) {
   const visitor = new Visitor();
   const choice = await confirmSignIn(await startSignIn(), username, visitor);
   expect((await visitor.submit(choice, { account: namespace })).response.status).toBe(200);
+  const browser = new Visitor();
+  const own = await openSignedIn("/account", username, browser);
+  await sendForm(browser, own, "/account/switch", { account: namespace });
+  const form = { change: "group", group_by: "area" };
+  await sendTeamForm(browser, await browser.open("/account/team"), form);
   const { userId } = (await findTeamByNamespace(namespace)) ?? { userId: "" };
   return { team: { account_id: userId }, tokenId };
 }

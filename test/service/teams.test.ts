@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
-import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 import { baseUrl } from "../support/http.ts";
@@ -333,14 +333,6 @@ async function askForConsent(username: string) {
   const started = await startAuthorization(client);
   const consent = await openConsent(started.url, username, visitor);
   return { visitor, server, client, started, consent };
-}
-
-async function newTeam(
-  owner: Account,
-  more: { readonly owners?: readonly string[]; readonly editors?: readonly string[] } = {},
-) {
-  const namespace = unusedUsername("team");
-  return owner.api.succeed("create-team", { body: { namespace, ...more } });
 }
 
 async function refusalOf(call: Promise<ReceivedResponse>) {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import type { TokenScope } from "../../functions/table/identifiers.ts";
+import type { TeamResponse } from "../../functions/teams/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { type GivenToken, hasGivenTokens, takeGivenToken } from "./given-tokens.ts";
 import { signIn, unusedUsername } from "./sign-in.ts";
@@ -37,6 +38,14 @@ export async function anotherToken(
   if (hasGivenTokens()) return new ApiClient(await withFreshMinute(await takeGivenToken(userId)));
   const { token } = await quickSignIn(username, label, scope);
   return new ApiClient(token);
+}
+
+/** A team that a person creates and owns. */
+export function newTeam(
+  owner: Account,
+  more: { readonly owners?: readonly string[]; readonly editors?: readonly string[] } = {},
+): Promise<TeamResponse> {
+  return owner.api.succeed("create-team", { body: { namespace: unusedUsername("team"), ...more } });
 }
 
 /** Publishes a page that says what it is; any field can be given. */

@@ -1,8 +1,9 @@
+import { DomUtils } from "htmlparser2";
 import { type Account, newAccount } from "./accounts.ts";
 import { baseUrl, type SendOptions } from "./http.ts";
 import { fieldsOf } from "./page-forms.ts";
 import { enterUsername } from "./sign-in.ts";
-import { type Visit, Visitor } from "./visitor.ts";
+import { elementsOf, type Visit, Visitor } from "./visitor.ts";
 
 /** Opens a page that asks who somebody is, signs in, and comes back to it. */
 export async function openSignedIn(path: string, username: string, visitor = new Visitor()): Promise<Visit> {
@@ -39,9 +40,30 @@ export function sendAnswersForm(
   page: Visit,
   fields: Readonly<Record<string, string>>,
 ): Promise<Visit> {
-  const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(page.response.text) ?? [];
+  return sendOneForm(visitor, page, page.url.pathname, fields);
+}
+
+/** Sends a form of the page of a team's people; the redirect is followed. All of its forms have the same proof. */
+export function sendTeamForm(
+  visitor: Visitor,
+  page: Visit,
+  fields: Readonly<Record<string, string>>,
+): Promise<Visit> {
+  return sendOneForm(visitor, page, "/account/team", fields);
+}
+
+/** Sends the fields to an address to which several forms of the page are sent, with the proof of the first. */
+function sendOneForm(
+  visitor: Visitor,
+  page: Visit,
+  action: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Visit> {
+  const forms = elementsOf(page.response, "form").filter(({ attribs }) => attribs.action === action);
+  const inputs = forms.flatMap((form) => DomUtils.getElementsByTagName("input", form, true));
+  const proof = inputs.find(({ attribs }) => attribs.name === "proof")?.attribs.value ?? "";
   const body = new URLSearchParams({ proof, ...fields }).toString();
-  return visitor.open(new URL(page.url.pathname, page.url), formRequest(page.url, body));
+  return visitor.open(new URL(action, page.url), formRequest(page.url, body));
 }
 
 /** Request of a form on the page at this URL. */

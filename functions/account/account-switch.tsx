@@ -1,0 +1,61 @@
+import { accountField } from "../html/account-choice.tsx";
+import { switchPath } from "../identity/acting.ts";
+import { type PageDestination, pagePath } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
+import { accountText } from "./account-text.ts";
+import { Form } from "./form.tsx";
+
+const words = accountText.acting;
+
+interface AccountSwitchProps {
+  readonly signedIn: SignedIn;
+  readonly destination: PageDestination;
+}
+
+/** The account that a person publishes as, in words, with a button for each other one. People without a team see nothing. */
+export function AccountSwitch({ signedIn: { acting, reader }, destination }: AccountSwitchProps) {
+  if (acting === undefined) return null;
+  const { teams, team, leftTeam, dropOwner, proof } = acting;
+  const ownName = reader.namespace ?? reader.identity.username;
+  const names = ["", ...teams.map(({ namespace }) => namespace)];
+  return (
+    <Form action={switchPath} proof={proof} class="acting">
+      <input type="hidden" name="to" value={pagePath(pageAfter(destination))} />
+      {leftTeam !== undefined && (
+        <p class="notice" role="status">
+          {words.left(leftTeam)}
+        </p>
+      )}
+      <p>
+        {words.publishAs} <strong dir="auto">{team?.namespace ?? ownName}</strong>
+        {team !== undefined && `, ${words.roles[team.role]}`}.
+        {dropOwner !== undefined && (
+          <>
+            {` ${words.belongsTo} `}
+            <strong dir="auto">{dropOwner}</strong>.
+          </>
+        )}
+      </p>
+      <fieldset class="accounts">
+        <legend class="unseen">{words.label}</legend>
+        {names.map((name) => (
+          <button
+            key={name}
+            class="button second"
+            type="submit"
+            name={accountField}
+            value={name}
+            aria-pressed={name === (team?.namespace ?? "")}
+          >
+            {name === "" ? words.you : name}
+          </button>
+        ))}
+      </fieldset>
+    </Form>
+  );
+}
+
+/** The page after a switch: the same list, or the list of drops after a page that only one account has. */
+function pageAfter({ page }: PageDestination): PageDestination {
+  return { page: page === "files" || page === "tokens" || page === "trash" ? page : "account" };
+}

@@ -1,0 +1,16 @@
+import { page } from "../http/page-operation.ts";
+import { redirect } from "../http/response.ts";
+import { ownTeamPage } from "./own-team.ts";
+import { ownerPage } from "./owner-form.ts";
+import { showOwnTeamRoute } from "./team-rows.ts";
+
+/** GET /account/team: the people of the team that the person publishes for. Others are sent to their own pages. */
+export const showOwnTeam = ownerPage(
+  showOwnTeamRoute,
+  () => ({ page: "team" }),
+  async (input) => {
+    const { owner, site, query } = input;
+    if (owner.role === undefined) return redirect(`${site.baseUrl}/account`);
+    return page("signed-in", await ownTeamPage(input, query));
+  },
+);
