@@ -15,7 +15,7 @@ import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
 import { readerSessions } from "../identity/readers.ts";
 import { findReader, type Reader } from "../people/find-reader.ts";
-import { canRead, isOpenToAll } from "../policies/access.ts";
+import { canRead, isOpenToAll, isOwner } from "../policies/access.ts";
 import { hasGatePass } from "./gate.ts";
 
 /** The outcome at a serving URL. */
@@ -117,12 +117,12 @@ export async function findReadableDrop({
   return { drop, session: session?.reference, reader };
 }
 
-/** Records that a reader has opened a drop that required sign-in. Owners' reads and HEAD requests are not recorded. */
+/** Records that a reader has opened a drop that required sign-in. Reads of owners and their teams, and HEAD requests, are not recorded. */
 export async function recordRead(
   { drop, reader }: ReadableDrop,
   { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,
 ): Promise<void> {
-  if (!hasReadTrail() || isOpenToAll(drop) || reader === undefined || reader.userId === drop.ownerId) return;
+  if (!hasReadTrail() || isOpenToAll(drop) || reader === undefined || isOwner(reader, drop.ownerId)) return;
   if (request.method === "GET") await readTrail.record(drop, reader, nowMs);
 }
 

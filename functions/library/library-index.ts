@@ -8,7 +8,7 @@ export type IndexedDrop = Pick<Drop, "slug" | "ownerId" | "createdAtMs" | "visib
 
 /** The keys of a drop's entries. An entry has only its key. */
 export function entriesOf(drop: IndexedDrop): Key[] {
-  return audiencesOf(drop.visibility).map((audience) => keys.libraryEntry(audience, drop));
+  return audiencesOf(drop).map((audience) => keys.libraryEntry(audience, drop));
 }
 
 /**

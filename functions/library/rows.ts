@@ -19,7 +19,7 @@ export const listLibraryRoute = /* @__PURE__ */ apiRoute({
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: ["IDP", "INDEX", "LIBRARY", "LIMIT", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
+      items: ["IDP", "INDEX", "LIBRARY", "LIMIT", "MEMBER", "NS", "SCIM", "TEAMRULE", "TOKEN", "USER"],
     },
     searchIndex: ["GetObject"],
     secrets: ["cookieKey"],
@@ -44,7 +44,19 @@ export const showLibraryRoute = /* @__PURE__ */ pageRoute({
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: ["IDP", "INDEX", "LIBRARY", "LIMIT", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
+      items: [
+        "IDP",
+        "INDEX",
+        "LIBRARY",
+        "LIMIT",
+        "MEMBER",
+        "NS",
+        "READER",
+        "SCIM",
+        "SLUG",
+        "TEAMRULE",
+        "USER",
+      ],
     },
     searchIndex: ["GetObject"],
     secrets: ["cookieKey"],

@@ -3,6 +3,7 @@ import { limits } from "../core/limits.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { page } from "../http/page-operation.ts";
 import { dropUrl } from "../http/site.ts";
+import { withActing } from "../identity/acting.ts";
 import { signedInPage } from "../identity/signed-in-page.ts";
 import type { Identity } from "../people/accounts.ts";
 import type { Reader } from "../people/find-reader.ts";
@@ -19,8 +20,11 @@ import { showLibraryRoute } from "./rows.ts";
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),
-  async ({ signedIn, query: { filters, cursor, page: number }, site, nowMs }) => {
-    const { reader } = signedIn;
+  async ({ query: { filters, cursor, page: number }, site, nowMs, ...input }) => {
+    const signedIn = await withActing(input.signedIn);
+    const { team } = signedIn.acting ?? {};
+    // What they own is the account that they publish as.
+    const reader = team === undefined ? signedIn.reader : { ...signedIn.reader, userId: team.userId };
     const { search } = filters;
     const found =
       search === undefined

@@ -76,12 +76,13 @@ function leftTeam(namespace: string | undefined): ApiError {
   });
 }
 
-/** The person behind a call, as a reader; for a service token, the team itself. Undefined if the account is gone. */
+/** The person behind a call, as a reader with their teams; for a service token, the team itself. Undefined if the account is gone. */
 export async function findCallerReader({ token, userId }: Caller): Promise<Reader | undefined> {
   const reader = await findAccountReader(token.personId ?? userId);
-  if (reader === undefined || token.personId === undefined) return reader;
   // What the caller owns is the team's.
-  return { ...reader, userId };
+  if (reader !== undefined && token.personId !== undefined) return { ...reader, userId };
+  if (reader === undefined || isTeamId(userId) || !reader.isMember) return reader;
+  return { ...reader, teamIds: new Set((await findTeamsOf(reader)).map((team) => team.userId)) };
 }
 
 /** Recognizes the account of a team that is suspended or being deleted. */

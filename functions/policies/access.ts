@@ -1,3 +1,4 @@
+import { isTeamId } from "../table/identifiers.ts";
 import type { RawItem } from "../table/table.ts";
 
 // Read access to drops and files: the types that it depends on, and the functions that decide. Nothing else decides.
@@ -73,7 +74,10 @@ export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole |
 }
 
 /** Recognizes a reader who owns something themselves, or whose team owns it. */
-function isOwner({ userId, teamIds }: ReaderRights, ownerId: string): boolean {
+export function isOwner(
+  { userId, teamIds }: Pick<ReaderRights, "teamIds" | "userId">,
+  ownerId: string,
+): boolean {
   return userId === ownerId || (teamIds?.has(ownerId) ?? false);
 }
 
@@ -166,8 +170,8 @@ export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean
   return isOpenToAll(file) || (!isOpenToAll(page) && file.ownerId === page.ownerId);
 }
 
-/** Readers whom indexes list a drop for: anyone, members, or the readers of a reader rule. */
-export type Audience = "public" | "members" | `people#${string}`;
+/** Readers whom indexes list a drop for: anyone, members, the readers of a reader rule, or the people of the team that owns it. */
+export type Audience = "public" | "members" | `people#${string}` | `team#${string}`;
 
 /** The indexed fields of a drop or a file. */
 export interface Listed extends Expiring {
@@ -177,24 +181,25 @@ export interface Listed extends Expiring {
 }
 
 /** A reader's account and audiences, for indexes. */
-export interface Searcher {
-  readonly userId: string | undefined;
+export interface Searcher extends Pick<ReaderRights, "teamIds" | "userId"> {
   readonly audiences: ReadonlySet<Audience>;
 }
 
 /** Anyone at an owner's page. */
 export const anonymousSearcher: Searcher = { userId: undefined, audiences: new Set(["public"]) };
 
-/** Audiences that a drop is indexed for. An unlisted drop has none. */
-export function audiencesOf(visibility: Visibility): Audience[] {
-  if (visibility.kind !== "people") return visibility.kind === "unlisted" ? [] : [visibility.kind];
-  return visibility.readers.map((rule) => `people#${presentReader(rule)}` as const);
+/** Audiences that a drop or a file is indexed for. An unlisted one of a person has none. */
+export function audiencesOf({ ownerId, visibility }: Omit<Readable, keyof Expiring>): Audience[] {
+  const team = isTeamId(ownerId) ? [`team#${ownerId}` as const] : [];
+  if (visibility.kind === "people")
+    return [...visibility.readers.map((rule) => `people#${presentReader(rule)}` as const), ...team];
+  return visibility.kind === "unlisted" ? team : [visibility.kind, ...team];
 }
 
 /** The indexed fields of a drop. */
 export function toListed(drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } }): Listed {
-  const { ownerId, expiresAtMs, visibility, gate } = drop;
-  return { ownerId, expiresAtMs, audiences: audiencesOf(visibility), isLocked: gate.kind === "locked" };
+  const { ownerId, expiresAtMs, gate } = drop;
+  return { ownerId, expiresAtMs, audiences: audiencesOf(drop), isLocked: gate.kind === "locked" };
 }
 
 /** A reader's account and audiences, for indexes. Without a team, public drops are on their owners' pages only. */
@@ -204,7 +209,11 @@ export function toSearcher(reader: ReaderRights): Searcher {
   if (reader.isMember) audiences.add("members");
   if (reader.isInTeam) audiences.add("public");
   for (const name of readerNamesOf(reader)) audiences.add(`people#${name}`);
-  return { userId: reader.userId, audiences };
+  const { userId, teamIds } = reader;
+  for (const id of teamIds ?? []) audiences.add(`team#${id}`);
+  // The token of a team acts for that team only.
+  if (userId !== undefined && isTeamId(userId)) audiences.add(`team#${userId}`);
+  return { userId, teamIds, audiences };
 }
 
 /** Decides who sees a drop in a list: in the library, or on its owner's page. */
@@ -214,9 +223,9 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
   return false;
 }
 
-/** Decides who finds a drop by its texts: its owner, and unless it has a passcode, those who see it in a list. */
+/** Decides who finds a drop by its texts: its owner or a person of the team that owns it, and unless it has a passcode, those who see it in a list. */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
-  if (listed.ownerId === searcher.userId) return !isExpired(listed, nowMs);
+  if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);
   return !listed.isLocked && canList(listed, searcher, nowMs);
 }
 

@@ -36,7 +36,7 @@ export function headOf(
     updatedAtMs,
     version: latest.version,
     pageKey: latest.pageKey,
-    audiences: audiencesOf(drop.visibility),
+    audiences: audiencesOf(drop),
     isLocked: isLocked(drop),
     metadata: isLocked(drop) ? [] : [...drop.metadata],
     titleWords: normalizedWords(`${drop.title} ${drop.description ?? ""}`).join(" "),

@@ -18,7 +18,7 @@ export const searchDropsRoute = /* @__PURE__ */ apiRoute({
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: ["IDP", "INDEX", "LIMIT", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
+      items: ["IDP", "INDEX", "LIMIT", "MEMBER", "NS", "SCIM", "TEAMRULE", "TOKEN", "USER"],
     },
     searchIndex: ["GetObject"],
     settings: ["members"],

@@ -103,8 +103,11 @@ describe("a chat shows the card of a drop to a channel for these posters", () =>
   });
 });
 
-test("an unlisted drop has no entry in any index", () => {
-  expect(audiencesOf({ kind: "unlisted" })).toEqual([]);
+test("an unlisted drop of a person has no entry in any index, and one of a team has that of its people", () => {
+  const visibility = { kind: "unlisted" } as const;
+
+  expect(audiencesOf({ ownerId: "user", visibility })).toEqual([]);
+  expect(audiencesOf({ ownerId: "team-1", visibility })).toEqual(["team#team-1"]);
 });
 
 describe("a rule of a reader", () => {

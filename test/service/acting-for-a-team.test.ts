@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { newTeam, publish } from "../support/accounts.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type Account, newTeam, publish } from "../support/accounts.ts";
 import { formRequest, newOwner, sendForm, sendTeamForm, uploadByForm } from "../support/own-pages.ts";
 import { fieldsOf } from "../support/page-forms.ts";
+import { within } from "../support/promised-time.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 import { elementsOf, textOf, type Visit, type Visitor } from "../support/visitor.ts";
 
@@ -265,3 +266,48 @@ function fieldsValue(page: Visit, name: string): string | undefined {
   const inputs = elementsOf(page.response, "input").filter(({ attribs }) => attribs.type !== "hidden");
   return inputs.find(({ attribs }) => attribs.name === name)?.attribs.value;
 }
+
+describe("a team's drop that only its people may read", () => {
+  const isListed = async (api: Account["api"], slug: string) => {
+    const { drops } = await api.succeed("list-library");
+    return drops.find((one) => one.slug === slug);
+  };
+
+  test("is in the library of its people, and is their own for the team only", async () => {
+    const { ada, grace, api } = await givenTeam();
+    const eve = await newOwner("eve");
+    const { slug } = await publish(api, {
+      visibility: "people",
+      readers: ["somebody@example.com"],
+      title: "Kept inside",
+    });
+
+    const found = await vi.waitFor(async () => {
+      const one = await isListed(grace.api, slug);
+      expect(one).toBeDefined();
+      return one;
+    }, within(5));
+
+    expect(found).toMatchObject({ title: "Kept inside", own: false });
+    expect(await isListed(api, slug)).toMatchObject({ own: true });
+    expect(await isListed(eve.api, slug)).toBeUndefined();
+    expect((await ada.visitor.open("/library")).response.text).toContain("Kept inside");
+    expect((await eve.visitor.open("/library")).response.text).not.toContain("Kept inside");
+  });
+
+  test("is found by its people by its words, until they leave", async () => {
+    const { ada, grace, namespace, api } = await givenTeam();
+    const eve = await newOwner("eve");
+    const { slug } = await publish(api, { visibility: "unlisted", title: "Quokka economics" });
+    const findFor = async (one: Account["api"]) => {
+      const { results } = await one.succeed("search-drops", { query: { q: "quokka" } });
+      return results.filter((result) => result.slug === slug).map(({ own }) => own);
+    };
+
+    expect(await findFor(grace.api)).toEqual([false]);
+    expect(await findFor(api)).toEqual([true]);
+    expect(await findFor(eve.api)).toEqual([]);
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    expect(await findFor(grace.api)).toEqual([]);
+  });
+});
