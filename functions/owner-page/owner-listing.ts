@@ -2,7 +2,9 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Blob } from "../blobs/blob.ts";
 import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
+import { metadataOf } from "../drops/items.ts";
 import { accounts } from "../people/accounts.ts";
+import { findTeam } from "../people/teams.ts";
 import {
   anonymousSearcher,
   audiencesOf,
@@ -20,6 +22,8 @@ interface ListedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   readonly version: number;
   /** null for a locked drop: its title stays behind the gate. */
   readonly title: string | null;
+  /** Value of the tag by which a team's page groups its drops. @default - no heading */
+  readonly group?: string | undefined;
 }
 
 /** Fields of a file on its owner's page. */
@@ -30,6 +34,8 @@ export interface OwnerListingEntry {
   readonly atMs: number;
   /** Bytes of the shown name. */
   readonly nameBytes: number;
+  /** Heading that it stands under. @default - none */
+  readonly group?: string | undefined;
 }
 
 /**
@@ -41,11 +47,15 @@ const nameBytesPerPageMax = 18_000;
 
 /** A title is longer than a filename, which is ASCII; a code point has 4 bytes at most. */
 const nameBytesMax = limits.titleCodePointsMax * 4;
-const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
 
-/** Largest number of pages for a number of drops and files, with names of any length. */
-export function ownerListingPagesMax(entryCount: number): number {
-  return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
+/** Bytes of a heading's markup, which compresses well. */
+const headingMarkupBytes = 12;
+const headingBytesMax = limits.metadataValueCodePointsMax * 4 + headingMarkupBytes;
+
+/** Largest number of pages for a number of drops and files, with names of any length; on a grouped page, each may have a heading. */
+export function ownerListingPagesMax(entryCount: number, isGrouped = false): number {
+  const entryBytesMax = nameBytesMax + (isGrouped ? headingBytesMax : 0);
+  return Math.max(1, Math.ceil(entryCount / Math.floor(nameBytesPerPageMax / entryBytesMax)));
 }
 
 /** A page of drops and files together, newest first, and the number of pages. A page after the last is empty. */
@@ -61,18 +71,26 @@ export function selectOwnerListing<Entry extends OwnerListingEntry>(
 function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]): Entry[][] {
   let last: Entry[] = [];
   let nameBytes = 0;
+  let groups = new Set<string>();
   const pages = [last];
   for (const entry of entries) {
-    const isFull = last.length === entriesPerPageMax || nameBytes + entry.nameBytes > nameBytesPerPageMax;
-    if (isFull) {
+    const bytes = entry.nameBytes + headingBytesOf(entry, groups);
+    if (last.length === entriesPerPageMax || nameBytes + bytes > nameBytesPerPageMax) {
       last = [];
       nameBytes = 0;
+      groups = new Set();
       pages.push(last);
     }
     last.push(entry);
-    nameBytes += entry.nameBytes;
+    nameBytes += entry.nameBytes + headingBytesOf(entry, groups);
+    if (entry.group !== undefined) groups.add(entry.group);
   }
   return pages;
+}
+
+/** Bytes of the heading that an entry adds to a page. */
+function headingBytesOf({ group }: OwnerListingEntry, groups: ReadonlySet<string>): number {
+  return group === undefined || groups.has(group) ? 0 : Buffer.byteLength(group) + headingMarkupBytes;
 }
 
 /** One page of an owner's drops and files. */
@@ -96,12 +114,13 @@ export async function findOwnerListingPage(
 ): Promise<ListingPage | "past-the-last" | undefined> {
   const userId = await findListedOwner(namespace);
   if (userId === undefined || page < 1) return undefined;
-  if (!(await mayHavePage(userId, page))) return "past-the-last";
-  const [drops, files] = await Promise.all([readDrops(userId, nowMs), readFiles(userId, nowMs)]);
+  const groupBy = (await findTeam(userId))?.groupBy;
+  if (!(await mayHavePage(userId, page, groupBy !== undefined))) return "past-the-last";
+  const [drops, files] = await Promise.all([readDrops(userId, groupBy, nowMs), readFiles(userId, nowMs)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
   if (page > pageCount) return "past-the-last";
   return {
-    drops: shown.flatMap((entry) => (entry.kind === "drop" ? toListedDrop(entry.attributes) : [])),
+    drops: inGroups(shown.filter(({ kind }) => kind === "drop")).map(toListedDrop),
     files: shown.flatMap((entry) => (entry.kind === "file" ? toListedFile(entry.attributes) : [])),
     dropCount: drops.length,
     fileCount: files.length,
@@ -115,11 +134,24 @@ export async function findListedOwner(namespace: string): Promise<string | undef
   return isServed(owner) ? (owner?.userId as string) : undefined;
 }
 
+/** Orders a page's entries by their groups, by name; those without a group come last. Within a group, the order stays. */
+function inGroups(entries: readonly ListingRow[]): readonly ListingRow[] {
+  if (entries.every(({ group }) => group === undefined)) return entries;
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  return entries.toSorted(({ group: one }, { group: other }) => {
+    if (one === undefined || other === undefined)
+      return Number(one === undefined) - Number(other === undefined);
+    return compare(one, other) || (one < other ? -1 : Number(one > other));
+  });
+}
+
 /** Checks the page number against the account's counters, so that an invented one causes no further reads. */
-async function mayHavePage(userId: string, page: number): Promise<boolean> {
+async function mayHavePage(userId: string, page: number, isGrouped: boolean): Promise<boolean> {
   if (page === 1) return true;
   const account = await accounts.find(userId);
-  return account !== undefined && page <= ownerListingPagesMax(account.dropCount + account.blobCount);
+  return (
+    account !== undefined && page <= ownerListingPagesMax(account.dropCount + account.blobCount, isGrouped)
+  );
 }
 
 /** A row, whose shown fields are converted only if its page is shown. */
@@ -128,11 +160,12 @@ interface ListingRow extends OwnerListingEntry {
   readonly attributes: RawItem;
 }
 
-async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
+async function readDrops(userId: string, groupBy: string | undefined, nowMs: number): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.drops(userId), {
     attributes: [
       ...["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility"],
       ...["expiresAtMs", "updatedAtMs"],
+      ...(groupBy === undefined ? [] : ["metadata"]),
     ],
     // Rows without a slug count views.
     having: "slug",
@@ -145,14 +178,21 @@ async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
       atMs: Number(attributes.updatedAtMs?.N),
       // A locked drop's title is not shown.
       nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
+      group: groupBy === undefined ? undefined : groupOf(attributes, groupBy),
     }));
+}
+
+/** The heading of a drop, from its tag. A passcode hides the tag, as it hides the title. */
+function groupOf(attributes: RawItem, groupBy: string): string | undefined {
+  if (attributes.passcodeHash !== undefined) return undefined;
+  return metadataOf({ drop: attributes }).get(groupBy)?.trim() || undefined;
 }
 
 /** Converts the row of a drop or a file for the policies of lists. */
 export function toListedRow(ownerId: string, { visibility, expiresAtMs, passcodeHash }: RawItem): Listed {
   return {
     ownerId,
-    audiences: audiencesOf(toVisibility({ visibility: visibility?.S })),
+    audiences: audiencesOf({ ownerId, visibility: toVisibility({ visibility: visibility?.S }) }),
     isLocked: passcodeHash !== undefined,
     expiresAtMs: expiresAtMs && Number(expiresAtMs.N),
   };
@@ -181,7 +221,7 @@ async function readFiles(userId: string, nowMs: number): Promise<ListingRow[]> {
     }));
 }
 
-function toListedDrop(attributes: RawItem): ListedDrop {
+function toListedDrop({ attributes, group }: ListingRow): ListedDrop {
   const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = unmarshall(attributes);
   return {
     slug: slug as string,
@@ -189,6 +229,7 @@ function toListedDrop(attributes: RawItem): ListedDrop {
     version: latestVersion as number,
     title: passcodeHash === undefined ? (title as string) : null,
     updatedAtMs: updatedAtMs as number,
+    group,
   };
 }
 

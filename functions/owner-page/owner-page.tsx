@@ -14,6 +14,8 @@ export interface ListedDrop {
   readonly url: string;
   readonly updatedAtMs: number;
   readonly locked: boolean;
+  /** Heading that it stands under. @default - none */
+  readonly group?: string | undefined;
   /** The row has a picture or a placeholder. @default false */
   readonly isPictured?: boolean;
   /** @default - there is no thumbnail, or not yet */
@@ -49,7 +51,7 @@ export interface OwnerPageProps {
   /** Number of drops on all pages of the list. */
   readonly dropCount: number;
   readonly fileCount: number;
-  /** Newest first. */
+  /** By groups, and newest first. Those of a group follow each other. */
   readonly drops: readonly ListedDrop[];
   /** Newest first. */
   readonly files: readonly ListedFile[];
@@ -142,16 +144,21 @@ function Finder({ paged }: { paged: boolean }) {
 }
 
 function Drops({ drops }: { drops: readonly ListedDrop[] }) {
-  if (drops.length === 0) return null;
+  const groups = [...Map.groupBy(drops, ({ group }) => group)];
+  const isGrouped = groups.some(([group]) => group !== undefined);
   return (
-    <section>
-      <h2>{ownerText.drops}</h2>
-      <ul class="listing sprig">
-        {drops.map((drop) => (
-          <DropRow key={drop.url} drop={drop} />
-        ))}
-      </ul>
-    </section>
+    <>
+      {groups.map(([group, some]) => (
+        <section key={group}>
+          {isGrouped ? group !== undefined && <h2 dir="auto">{group}</h2> : <h2>{ownerText.drops}</h2>}
+          <ul class="listing sprig">
+            {some.map((drop) => (
+              <DropRow key={drop.url} drop={drop} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
   );
 }
 

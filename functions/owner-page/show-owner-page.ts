@@ -33,6 +33,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
       url: dropUrl(site, drop.namespace, drop.slug),
       updatedAtMs: drop.updatedAtMs,
       locked: drop.title === null,
+      group: drop.group,
       isPictured: thumbnails.size > 0 && index < picturedRowsMax,
       thumbnailUrl: thumbnails.has(drop.slug) ? thumbnailUrl(site, drop) : undefined,
     })),

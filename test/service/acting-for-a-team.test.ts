@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Account, newTeam, publish } from "../support/accounts.ts";
+import { fetchPage } from "../support/http.ts";
 import { formRequest, newOwner, sendForm, sendTeamForm, uploadByForm } from "../support/own-pages.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { fieldsOf } from "../support/page-forms.ts";
 import { within } from "../support/promised-time.ts";
 import { teamToken } from "../support/team-sign-in.ts";
@@ -266,6 +268,29 @@ function fieldsValue(page: Visit, name: string): string | undefined {
   const inputs = elementsOf(page.response, "input").filter(({ attribs }) => attribs.type !== "hidden");
   return inputs.find(({ attribs }) => attribs.name === name)?.attribs.value;
 }
+
+test("a team's page groups its drops by the tag, and shows no other tag and none of a locked drop", async () => {
+  const { ada, namespace, api, drop } = await givenTeam();
+  const tagged = (title: string, metadata: Record<string, string>, more = {}) =>
+    publish(api, { title, metadata, ...more });
+  await tagged("Alpha", { area: "Retention", secret: "hidden words" });
+  await tagged("Beta", { area: "Acquisition" });
+  await tagged("Gamma", { area: "Locked away" }, { passcode: "open sesame" });
+  await tagged("Delta", { area: "Restricted" }, { visibility: "unlisted" });
+  await ada.api.succeed("edit-team", { params: { namespace }, body: { group_by: "area" } });
+
+  const page = await fetchPage(`${ownerAddress(drop.url)}/`);
+
+  const headings = elementsOf(page, "h2").map(textOf);
+  expect(headings).toEqual(["Acquisition", "Retention"]);
+  for (const hidden of ["hidden words", "Locked away", "Restricted", "Gamma"])
+    expect(page.text).not.toContain(hidden);
+  const sections = elementsOf(page, "section").map(textOf);
+  expect(sections[0]).toContain("Beta");
+  expect(sections[1]).toContain("Alpha");
+  expect(sections[2]).toContain("The team's plan");
+  expect(sections[2]).toContain("Locked page");
+});
 
 describe("a team's drop that only its people may read", () => {
   const isListed = async (api: Account["api"], slug: string) => {
