@@ -5,7 +5,7 @@ import type { ReaderRule } from "../policies/access.ts";
 /**
  * Parses the people in a path, or on a command line.
  *
- * @throws ApiError `invalid_arg` for a text that names nobody
+ * @throws ApiError `invalid_arg` for a text that names no one
  */
 export function requireRule(text: string): ReaderRule {
   const read = readReaders([text], "people");
