@@ -304,7 +304,6 @@ export const accountText = {
   team: {
     title: (team: string) => `People of ${team}`,
     heading: (team: string) => `People of ${team}`,
-    count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "entry" : "entries"}`,
     publicPage: "The team’s public page",
     roles: "Editors publish and edit. Owners also delete, and change people and tokens.",
     editorNote: "You are an editor: you publish and edit. Owners also delete, and change people and tokens.",

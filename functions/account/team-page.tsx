@@ -1,4 +1,4 @@
-import { formatAddress, formatCount } from "../html/format.tsx";
+import { formatAddress } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import type { Team } from "../people/team.ts";
@@ -37,7 +37,7 @@ const words = accountText.team;
 /** `GET /account/team`: a team's people, and for its owners the forms that change them and group the team's page. */
 export function renderTeamPage(props: TeamPageProps): string {
   const { signedIn, team, ownerUrl, mayEdit, sent, done, nonce } = props;
-  const { namespace, people } = team;
+  const { namespace } = team;
   return renderAccountPage({
     title: words.title(namespace),
     nonce,
@@ -47,7 +47,6 @@ export function renderTeamPage(props: TeamPageProps): string {
       <>
         <div class="heading">
           <h1>{words.heading(namespace)}</h1>
-          <p class="quiet">{words.count(formatCount(people.length), people.length)}</p>
           <p class="small">
             {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
@@ -157,7 +156,7 @@ function NewPerson({ proofOf, sent }: TeamPageProps) {
             spellcheck={false}
           />
         </Field>
-        <Field label={words.role} id="role" note={words.roles}>
+        <Field label={words.role} id="role">
           <select name="role">
             {(["editor", "owner"] as const).map((role) => (
               <option key={role} value={role} selected={role === chosen}>

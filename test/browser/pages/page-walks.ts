@@ -153,7 +153,8 @@ function pressing(url: string, selector: string): PageWalk["open"] {
   };
 }
 
-async function toVerify(page: Page, address: string): Promise<void> {
+/** Opens the page at which a person connects an agent. */
+export async function toVerify(page: Page, address: string): Promise<void> {
   const response = await fetch(`${address}/api/auth/start`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -186,7 +187,7 @@ async function signIn(page: Page, username: string): Promise<void> {
 }
 
 /** An MCP client of the machine itself registers, and asks; who is asked signs in on the way. */
-async function toConsent(page: Page, address: string, username: string): Promise<void> {
+export async function toConsent(page: Page, address: string, username: string): Promise<void> {
   const redirectUri = "http://127.0.0.1:33418/callback";
   const response = await fetch(`${address}/oauth/register`, {
     method: "POST",
