@@ -45,6 +45,7 @@ export const ownTeamRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
   "edit-own-team": [
     {
+      mayRepeat: true,
       prepare: async (world) => {
         const { team, browser, reference } = await givenActing(world);
         const proof = (await formProofs(`${reference} ${team.userId}`))("/account/team");

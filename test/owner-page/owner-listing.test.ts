@@ -43,6 +43,20 @@ describe("an owner's listing", () => {
     expect(selectOwnerListing(entries(500, 0), 1).pageCount).toBe(1);
   });
 
+  test("counts a heading once on each page", () => {
+    const grouped = entries(500, 20).map((entry, index) => ({
+      ...entry,
+      group: `${index % 2} ${"x".repeat(100)}`,
+    }));
+    const single = entries(500, 20).map((entry, index) => ({
+      ...entry,
+      group: `${index} ${"x".repeat(100)}`,
+    }));
+
+    expect(selectOwnerListing(grouped, 1).pageCount).toBe(1);
+    expect(selectOwnerListing(single, 1).pageCount).toBe(4);
+  });
+
   test("without anything is one empty page, and after the last page there is nothing", () => {
     expect(selectOwnerListing([], 1)).toEqual({ shown: [], pageCount: 1 });
     expect(selectOwnerListing(entries(1), 2)).toEqual({ shown: [], pageCount: 1 });
@@ -52,6 +66,11 @@ describe("an owner's listing", () => {
     for (const count of [0, 1, 22, 23, 500, 10_500]) {
       const longest = selectOwnerListing(entries(count, 800), 1).pageCount;
       expect(longest).toBe(ownerListingPagesMax(count));
+      const headed = entries(count, 800).map((entry, index) => ({
+        ...entry,
+        group: String(index).padEnd(1_024, "x"),
+      }));
+      expect(selectOwnerListing(headed, 1).pageCount).toBeLessThanOrEqual(ownerListingPagesMax(count, true));
     }
   });
 });

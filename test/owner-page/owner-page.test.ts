@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { selectOwnerListing } from "../../functions/owner-page/owner-listing.ts";
 import { renderOwnerPage } from "../../functions/owner-page/owner-page.tsx";
 import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } from "../html/page-fixtures.ts";
 import { findElements, parsePage } from "../html/parsed-page.ts";
@@ -87,6 +88,37 @@ test("500 drops with titles in plain words are one page of less than 20 KB as it
   expect(
     brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).byteLength,
   ).toBeLessThan(20_000);
+});
+
+test.each([
+  ["in 40 groups", (index: number) => `Project ${index % 40} of the year`],
+  [
+    "each in a group of its own",
+    (index: number) => `Project number ${index * 7_919} of the department ${index}`,
+  ],
+])("a page of 500 drops %s has less than 20 KB, with a heading for each group", (_, groupOf) => {
+  const tagged = plainDrops(500, ownerUrl, publishedAtMs).map((drop, index) => ({
+    ...drop,
+    group: drop.locked ? undefined : groupOf(index),
+    atMs: drop.updatedAtMs,
+    nameBytes: Buffer.byteLength(drop.title ?? ""),
+  }));
+  const { shown } = selectOwnerListing(tagged, 1);
+  const groups = new Set(shown.flatMap(({ group }) => group ?? []));
+
+  const html = renderOwnerPage(ownerProps({ drops: shown, files: [] }));
+
+  expect(findElements(html, "h2")).toHaveLength(groups.size);
+  expect(gzipSync(html).byteLength).toBeLessThan(20_000);
+});
+
+test("drops without a group come under no heading, after the others", () => {
+  const drops = [...someDrops(1, { group: "تقارير" }), ...someDrops(1)];
+
+  const html = renderOwnerPage(ownerProps({ drops, files: [] }));
+
+  expect(findElements(html, "h2")).toMatchObject([{ text: "تقارير", attributes: { dir: "auto" } }]);
+  expect(findElements(html, "section")).toHaveLength(2);
 });
 
 test("where to report the page is told where somebody is to be told", () => {

@@ -18,10 +18,11 @@ import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { type GivenReader, givenReader } from "../abuse/given-reader.ts";
 import { runCommand, scratchFolder } from "../operator/given-service.ts";
-import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { type Account, newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { newOwner } from "../support/own-pages.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
+import { teamToken } from "../support/team-sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
 let service: RunningService;
@@ -133,6 +134,21 @@ describe("a drop for named people", () => {
     await open(ada, `/oembed?url=${encodeURIComponent(drop.url)}`);
 
     expect(await namesOf(drop)).toEqual([]);
+  });
+
+  test("of a team is not recorded for the team's people, and is for others", async () => {
+    const [grace, eve] = [await newOwner("trail-editor"), await newOwner("trail-reader")];
+    const { namespace } = await newTeam(owner, { editors: [grace.username] });
+    const api = await teamToken(owner.username, namespace);
+    const drop = await publish(api, { visibility: "people", readers: [eve.username] });
+
+    expect(await open(grace, `/p/${drop.slug}/raw`)).toBe(200);
+    expect(await open(owner, `/p/${drop.slug}/raw`)).toBe(200);
+    expect(await open(eve, `/p/${drop.slug}/raw`)).toBe(200);
+
+    await expect.poll(() => rowsOf(drop)).toHaveLength(1);
+    const { reads } = await api.succeed("list-reads", { params: { slug: drop.slug } });
+    expect(reads.map(({ reader }) => reader)).toEqual([eve.username]);
   });
 
   test("has one row after twenty requests at once, by concurrent readers one each", async () => {

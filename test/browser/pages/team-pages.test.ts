@@ -30,14 +30,11 @@ for (const { cases, options } of slowAndNightly(
     "$name is accessible, still, small, our own alone, and as wide as any window, in light, in dark and in print",
     options,
     async ({ name }) => {
-      const isExpected = (complaint: string) =>
-        name === "team-refused" && complaint.includes("responded with a status of 400");
-
       await teamWalks(places)
         .find((walk) => walk.name === name)
         ?.open(opened.page);
 
-      expect(await opened.inspectBothWidths(isExpected)).toEqual([nothingFound, nothingFound]);
+      expect(await opened.inspectBothWidths()).toEqual([nothingFound, nothingFound]);
     },
   );
 

@@ -54,7 +54,6 @@ export function teamWalks(places: TeamPlaces): readonly PageWalk[] {
         await page.getByText("Change group:growth").click();
       },
     },
-    { name: "team-refused", open: (page) => toRefusedPerson(page, places) },
     { name: "grouped-owner-page", open: (page) => page.goto(url) },
     {
       name: "library-of-team",
@@ -78,11 +77,4 @@ async function toChoice(page: Page, address: string, username: string): Promise<
   await page.getByLabel("User name").fill(username);
   await page.getByRole("button").click();
   await page.getByRole("group", { name: "Publish as" }).waitFor();
-}
-
-async function toRefusedPerson(page: Page, places: TeamPlaces): Promise<void> {
-  await toTeamPage(page, "/account/team", places);
-  await page.getByLabel("Person, domain or group").fill("not a name");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByRole("alert").waitFor();
 }
