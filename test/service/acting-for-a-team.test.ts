@@ -1,12 +1,20 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Account, newTeam, publish } from "../support/accounts.ts";
 import { fetchPage } from "../support/http.ts";
-import { formRequest, newOwner, sendForm, sendTeamForm, uploadByForm } from "../support/own-pages.ts";
+import {
+  formRequest,
+  newOwner,
+  openSignedIn,
+  sendForm,
+  sendTeamForm,
+  uploadByForm,
+} from "../support/own-pages.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { fieldsOf } from "../support/page-forms.ts";
 import { within } from "../support/promised-time.ts";
+import { unusedUsername } from "../support/sign-in.ts";
 import { teamToken } from "../support/team-sign-in.ts";
-import { elementsOf, textOf, type Visit, type Visitor } from "../support/visitor.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 /** Chooses the account that the pages at /account are for, by its button. */
 async function switchTo(visitor: Visitor, account: string): Promise<Visit> {
@@ -54,9 +62,28 @@ describe("the switch at /account", () => {
     expect(actingWords(before)).toContain(`You publish as ${ada.username}.`);
     expect(before.response.text).toContain("Her own");
     expect(actingWords(team)).toContain(`You publish as ${namespace}, a team that you own.`);
-    expect(team.response.text).toContain("The team&#39;s plan".replace("&#39;", "'"));
+    expect(team.response.text).toContain("The team's plan");
     expect(team.response.text).not.toContain("Her own");
     expect(after.response.text).toContain("Her own");
+  });
+
+  test("is there for a person in a team who has published nothing yet", async () => {
+    const { ada, namespace } = await givenTeam();
+    const visitor = new Visitor();
+    const username = unusedUsername("newcomer");
+    const before = await openSignedIn("/account", username, visitor);
+    await ada.api.succeed("set-team-role", {
+      params: { namespace, reader: username },
+      body: { role: "editor" },
+    });
+
+    const none = await visitor.open("/account");
+    const team = await sendForm(visitor, none, "/account/switch", { account: namespace });
+
+    expect(actingWords(before)).toBeUndefined();
+    expect(none.response.text).toContain("No pages yet");
+    expect(actingWords(team)).toContain(`You publish as ${namespace}, a team that you edit.`);
+    expect(team.response.text).toContain("The team's plan");
   });
 
   test("takes no team of others, and no form of another page", async () => {
@@ -329,9 +356,12 @@ describe("a team's drop that only its people may read", () => {
       return results.filter((result) => result.slug === slug).map(({ own }) => own);
     };
 
-    expect(await findFor(grace.api)).toEqual([false]);
+    await vi.waitFor(async () => expect(await findFor(grace.api)).toEqual([false]), within(5));
     expect(await findFor(api)).toEqual([true]);
     expect(await findFor(eve.api)).toEqual([]);
+    await switchTo(ada.visitor, namespace);
+    const own = await ada.visitor.open("/account?q=quokka");
+    expect(own.response.text).toContain(`href="/account/drops/${slug}"`);
     await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
     expect(await findFor(grace.api)).toEqual([]);
   });

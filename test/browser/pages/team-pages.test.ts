@@ -1,9 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newAccount } from "../../support/accounts.ts";
+import { newAccount, publish } from "../../support/accounts.ts";
+import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { slowAndNightly } from "../../support/quick-and-slow.ts";
+import { teamToken } from "../../support/team-sign-in.ts";
 import { InspectedPage, narrowWindow, nothingFound } from "./inspected-page.ts";
+import { toOwnPage } from "./page-walks.ts";
 import { publishTeamPlaces, type TeamPlaces, teamWalks, toTeamPage } from "./team-walks.ts";
 
 let browser: Browser;
@@ -69,4 +72,26 @@ test("an owner of a team switches to it, adds somebody, and goes back, on a phon
 
   expect((await owner.api.succeed("get-team", { params: { namespace } })).owners).toEqual([owner.username]);
   await context.close();
+});
+
+test("an editor shares a team's page beside it in the viewer, without a switch", {
+  tags: "slow",
+}, async () => {
+  const { owner, namespace } = places;
+  const editor = await newAccount("sharing-editor");
+  const params = { namespace, reader: editor.username };
+  await owner.api.succeed("set-team-role", { params, body: { role: "editor" } });
+  const api = await teamToken(editor.username, namespace);
+  const { slug } = await publish(api, { title: "Shared by an editor" });
+  const { page } = opened;
+
+  await toOwnPage(page, `${baseUrl()}/account`, editor.username);
+  await page.goto(`${baseUrl()}/p/${slug}`);
+  await page.locator("#share-toggle").click();
+  const panel = page.locator("#share");
+  await panel.getByLabel("Anyone with the link").check();
+  await panel.getByRole("button", { name: "Save sharing settings" }).click();
+  await panel.getByText("Saved.").waitFor();
+
+  expect((await api.succeed("get-drop", { params: { slug } })).visibility).toBe("unlisted");
 });
