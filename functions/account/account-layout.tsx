@@ -38,7 +38,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
     script,
     children: (
       <>
-        <AccountSwitch signedIn={signedIn} destination={destination} />
+        {signedIn.acting && <AccountSwitch signedIn={signedIn} destination={destination} />}
         <nav class="parts" aria-label={words.label}>
           {parts
             .filter((part) => part !== "team" || signedIn.acting?.team !== undefined)

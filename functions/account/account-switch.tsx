@@ -1,7 +1,7 @@
 import { accountField } from "../html/account-choice.tsx";
-import { switchPath } from "../identity/acting.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
+import { switchPath } from "../identity/signed-in-page.ts";
 import { accountText } from "./account-text.ts";
 import { Form } from "./form.tsx";
 

@@ -4,8 +4,7 @@ import { deleteOwnedDrop } from "../drops/owned-drops.ts";
 import { accountText } from "./account-text.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
-import { actFor } from "./owner.ts";
-import { ownerForm } from "./owner-form.ts";
+import { actFor, ownerForm } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
 /** POST /account/drops/{slug}/delete: deletes an owner's drop. Its slug has to be typed where there is no trash to restore it from. */

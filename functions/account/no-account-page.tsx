@@ -29,7 +29,7 @@ export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: N
     style: accountStyle,
     children: (
       <>
-        <AccountSwitch signedIn={signedIn} destination={destination} />
+        {signedIn.acting && <AccountSwitch signedIn={signedIn} destination={destination} />}
         <div class="empty">
           <Emblem sign={isMember ? "missing" : "locked"} />
           <h1>{words.heading}</h1>

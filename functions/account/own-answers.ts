@@ -11,8 +11,7 @@ import { deleteOwnAnswersRoute } from "./answer-rows.ts";
 import { renderAnswersPage } from "./answers-page.tsx";
 import type { AnswersPart } from "./answers-part.ts";
 import type { Done } from "./list-page.ts";
-import { mayUse, ownerProofs } from "./owner.ts";
-import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";
 
 /** Answers per page. Each has several columns, so that a page stays fast. */

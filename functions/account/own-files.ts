@@ -6,8 +6,7 @@ import { blobUrl } from "../http/site.ts";
 import { deleteOwnFileRoute } from "./file-rows.ts";
 import { renderFilesPage, type SentUpload } from "./files-page.tsx";
 import { type Done, listPage } from "./list-page.ts";
-import { mayUse, ownerProofs } from "./owner.ts";
-import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";
 
 /** State of the page beside the list of files. */

@@ -3,8 +3,7 @@ import type { Route } from "../http/route.ts";
 import { ownerUrl } from "../http/site.ts";
 import { findTeam } from "../people/teams.ts";
 import type { Done } from "./list-page.ts";
-import { mayUse, ownerProofs } from "./owner.ts";
-import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import { renderTeamPage, type SentTeamForm } from "./team-page.tsx";
 import { editOwnTeamRoute } from "./team-rows.ts";
 

@@ -1,8 +1,7 @@
 import type { Route } from "../http/route.ts";
 import { tokens } from "../table/tokens.ts";
 import type { Done } from "./list-page.ts";
-import { mayUse, ownerProofs } from "./owner.ts";
-import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import { revokeOwnTokenRoute } from "./page-rows.ts";
 import type { Problem } from "./problem.ts";
 import { renderTokensPage } from "./tokens-page.tsx";

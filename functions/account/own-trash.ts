@@ -1,8 +1,7 @@
 import { trash } from "../drops/trash-store.ts";
 import type { Route } from "../http/route.ts";
 import { type Done, listPage } from "./list-page.ts";
-import { mayUse, ownerProofs } from "./owner.ts";
-import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import { purgeOwnDropRoute } from "./page-rows.ts";
 import type { Problem } from "./problem.ts";
 import { renderTrashPage } from "./trash-page.tsx";

@@ -1,24 +1,42 @@
 import { ApiError } from "../core/errors.ts";
-import { isFormProof, proofField } from "../http/form-proof.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { formProofs, isFormProof, proofField } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, isUnavailable, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
-import { requireTeamRole } from "../http/team-role.ts";
+import { neededTeamRole, requireTeamRole } from "../http/team-role.ts";
 import type { PageDestination } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
-import { type SignedInInput, sessionOperation, signedInPage } from "../identity/signed-in-page.ts";
+import { readerSessions } from "../identity/readers.ts";
+import {
+  type SignedIn,
+  type SignedInInput,
+  sessionOperation,
+  signedInPage,
+  withActing,
+} from "../identity/signed-in-page.ts";
+import type { TeamRole } from "../policies/access.ts";
+import type { Act } from "../table/audit.ts";
 import { keys } from "../table/keys.ts";
 import { refundRate, spendRate, windowStarts } from "../table/rate-limits.ts";
 import { minuteRules, type RateRule, writeRules } from "../table/rate-rules.ts";
 import { withWriteCount } from "../table/table.ts";
 import { accountText } from "./account-text.ts";
 import { renderNoAccountPage } from "./no-account-page.tsx";
-import { findOwner, type Owner, proofSession } from "./owner.ts";
 import type { FormFields } from "./problem.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
+import { switchAccountRoute } from "./team-rows.ts";
+
+/** Account whose pages a signed-in person manages: their own, or a team's. */
+export interface Owner {
+  readonly userId: string;
+  readonly namespace: string;
+  /** The person's role in the team. @default - the account is their own */
+  readonly role?: TeamRole | undefined;
+}
 
 /** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
@@ -101,7 +119,7 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
       throw new ApiError("forbidden", { renderPage, pageKind: "signed-in" });
     }
     // An editor's page has no such form to show again.
-    requireTeamRole(owner.role ?? "owner", route);
+    if (owner.role !== undefined) requireTeamRole(owner.role, route);
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
       await requireProof(known, request.path, fields);
@@ -190,4 +208,70 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
     message: accountText.signedOut.lead,
     renderPage: (nonce) => renderSignedOutPage({ fields, destination, nonce }),
   });
+}
+
+/** Signed-in person and the account whose pages they manage. */
+interface FoundOwner {
+  readonly signedIn: SignedIn;
+  /** @default - they have no account, or are no longer a member */
+  readonly owner: Owner | undefined;
+}
+
+/**
+ * Finds the account whose pages a person manages. A drop's pages are those of its owner, so that a link from the viewer works
+ * without a switch. Other pages are those of the chosen account.
+ */
+async function findOwner(
+  found: SignedIn,
+  { path }: Pick<Route, "path">,
+  { slug }: { readonly slug?: string },
+): Promise<FoundOwner> {
+  const signedIn = await withActing(found);
+  const chosen = ownerOf(signedIn);
+  const { acting, reader } = signedIn;
+  if (!acting?.teams.length || slug === undefined || !path.startsWith("/account/drops/"))
+    return { signedIn, owner: chosen };
+  const ownerId = (await publicDrops.findPointer(slug))?.ownerId;
+  const owner =
+    ownerId === reader.userId
+      ? ownerOf(found)
+      : (acting.teams.find(({ userId }) => userId === ownerId) ?? chosen);
+  const dropOwner = owner?.userId === chosen?.userId ? undefined : owner?.namespace;
+  return { signedIn: { ...signedIn, acting: { ...acting, dropOwner } }, owner };
+}
+
+/**
+ * The account that a signed-in member has chosen. Former members keep their account and cannot change it:
+ * docs/adr/0045-account-pages.md.
+ */
+function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn): Owner | undefined {
+  if (!isMember) return undefined;
+  if (acting?.team !== undefined) return acting.team;
+  return userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
+}
+
+/** Chooses an account for the session, for the pages that follow. */
+export function actFor({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
+  return readerSessions.actFor(session, role && account, { ...act, action: switchAccountRoute.id });
+}
+
+/** Decides if a person may use a form: some forms of a team are for its owners. */
+export function mayUse({ role }: Owner, row: Pick<Route, "method" | "teamRole">): boolean {
+  return role !== "editor" || neededTeamRole(row) === "editor";
+}
+
+/** Session to which the proofs of an owner's forms belong. A form that was shown for one account cannot change another. */
+function proofSession({ session }: SignedIn, { userId, role }: Owner): string {
+  return role === undefined ? session.reference : `${session.reference} ${userId}`;
+}
+
+/** Makes the proofs of an owner's forms. */
+export function ownerProofs({
+  signedIn,
+  owner,
+}: {
+  readonly signedIn: SignedIn;
+  readonly owner: Owner;
+}): Promise<(path: string) => string> {
+  return formProofs(proofSession(signedIn, owner));
 }

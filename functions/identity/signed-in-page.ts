@@ -1,17 +1,21 @@
 import type { ApiError } from "../core/errors.ts";
 import { compressed } from "../http/compression.ts";
+import { formProofs } from "../http/form-proof.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { findReader, type Reader } from "../people/find-reader.ts";
-import type { TeamOfPerson } from "../people/teams.ts";
+import { findTeamsOf, type TeamOfPerson } from "../people/teams.ts";
 import { type Actor, readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { identityText } from "./identity-text.ts";
 import { type ReaderSession, readerSessions } from "./readers.ts";
+
+/** Path of the form by which a person chooses whom they publish as. */
+export const switchPath = "/account/switch";
 
 /** Accounts that a person in a team may publish as in a browser, and the one that they have chosen. */
 export interface Acting {
@@ -88,6 +92,21 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
   const session = await readerSessions.ofRequest(request, nowMs);
   const reader = session && (await findReader(session));
   return session && reader && !reader.isSessionOver ? { session, reader } : undefined;
+}
+
+/**
+ * Reads the teams of a signed-in person at this moment. People who have left the team of their session act for themselves again.
+ * People without a team stay as they are.
+ */
+export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
+  const { session, reader } = signedIn;
+  const teams = reader.isMember ? await findTeamsOf(reader) : [];
+  if (teams.length === 0 && session.team === undefined) return signedIn;
+  const team = teams.find(({ userId }) => userId === session.team?.userId);
+  const leftTeam = team === undefined ? session.team?.namespace : undefined;
+  const teamIds = new Set(teams.map(({ userId }) => userId));
+  const proof = (await formProofs(session.reference))(switchPath);
+  return { ...signedIn, reader: { ...reader, teamIds }, acting: { teams, team, leftTeam, proof } };
 }
 
 /** Error with a link to sign out: the person may have another account. */

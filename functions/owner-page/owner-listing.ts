@@ -13,6 +13,7 @@ import {
   type Listed,
   toVisibility,
 } from "../policies/access.ts";
+import { isTeamId } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, queryRaw, type RawItem } from "../table/table.ts";
 
@@ -114,7 +115,7 @@ export async function findOwnerListingPage(
 ): Promise<ListingPage | "past-the-last" | undefined> {
   const userId = await findListedOwner(namespace);
   if (userId === undefined || page < 1) return undefined;
-  const groupBy = (await findTeam(userId))?.groupBy;
+  const groupBy = isTeamId(userId) ? (await findTeam(userId))?.groupBy : undefined;
   if (!(await mayHavePage(userId, page, groupBy !== undefined))) return "past-the-last";
   const [drops, files] = await Promise.all([readDrops(userId, groupBy, nowMs), readFiles(userId, nowMs)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
