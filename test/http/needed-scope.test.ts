@@ -30,6 +30,7 @@ test("publish is enough to make pages, files and versions, and to change content
 test("only all is enough to delete, to bring back, and to change who may read and publish", () => {
   expect(idsOf("all")).toEqual([
     "create-team",
+    "create-team-token",
     "delete-answer",
     "delete-answers",
     "delete-blob",
