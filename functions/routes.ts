@@ -1,3 +1,5 @@
+import * as accessPages from "./access-requests/page-rows.ts";
+import * as accessRequests from "./access-requests/rows.ts";
 import * as accountAnswers from "./account/answer-rows.ts";
 import * as accountFiles from "./account/file-rows.ts";
 import * as accountPages from "./account/page-rows.ts";
@@ -96,6 +98,8 @@ export const routes = {
   "export-answers": answers.exportAnswersRoute,
   "delete-answer": answers.deleteAnswerRoute,
   "delete-answers": answers.deleteAnswersRoute,
+  "list-access-requests": accessRequests.listAccessRequestsRoute,
+  "dismiss-access-request": accessRequests.dismissAccessRequestRoute,
   "list-teams": teams.listTeamsRoute,
   "create-team": teams.createTeamRoute,
   "get-team": teams.getTeamRoute,
@@ -113,6 +117,7 @@ export const routes = {
   "show-feedback": feedbackPages.showFeedbackRoute,
   "send-feedback": feedbackPages.sendFeedbackRoute,
   "send-answer": answerPages.sendAnswerRoute,
+  "request-access": accessPages.requestAccessRoute,
   "read-answer-results": answerPages.readAnswerResultsRoute,
   "read-pdf": pages.readPdfRoute,
   "read-context": pages.readContextRoute,
@@ -136,6 +141,7 @@ export const routes = {
   "upload-own-file": accountFiles.uploadOwnFileRoute,
   "edit-own-file": accountFiles.editOwnFileRoute,
   "delete-own-file": accountFiles.deleteOwnFileRoute,
+  "answer-access-request": accountPages.answerAccessRequestRoute,
   "show-own-answers": accountAnswers.showOwnAnswersRoute,
   "export-own-answers": accountAnswers.exportOwnAnswersRoute,
   "delete-own-answers": accountAnswers.deleteOwnAnswersRoute,

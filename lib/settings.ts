@@ -291,6 +291,13 @@ export const settingsSchema = z.strictObject({
    */
   answerDays: z.optional(days),
   /**
+   * Lets a signed-in person ask for access on the page that says that a page isn't available, at most three times a day. The page's
+   * owner sees the request for 30 days: docs/readers.md, "Asking for access".
+   *
+   * @default false
+   */
+  accessRequests: z.optional(onOrOff),
+  /**
    * People who may create a team, an account that several people publish for. `operator`: only you, by `npm run operator -- teams add`.
    * `members`: anyone who may publish, up to 10 each.
    *

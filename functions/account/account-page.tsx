@@ -5,6 +5,7 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import { MarkedSnippet, ResultPages, SearchBox } from "../search/search-box.tsx";
 import type { SearchFault } from "../search/search-query.ts";
+import { WaitingNotice, type WaitingRequests } from "./access-requests-part.tsx";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import type { Done, ListPage } from "./list-page.ts";
@@ -15,6 +16,8 @@ interface AccountPageProps {
   readonly signedIn: SignedIn;
   /** The owner's public page. */
   readonly ownerUrl: string;
+  /** Drops with requests for access that wait. */
+  readonly waiting: readonly WaitingRequests[];
   readonly drops: ListPage<OwnDrop>;
   /**
    * A search through the drops: its query, and if there is a next page.
@@ -39,7 +42,7 @@ const destination = { page: "account" } as const;
 
 /** `GET /account`: the owner's drops, with the access to each. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
-  const { signedIn, ownerUrl, drops, search, thumbnails, done, nonce } = props;
+  const { signedIn, ownerUrl, waiting, drops, search, thumbnails, done, nonce } = props;
   const words = accountText.drops;
   const path = pagePath(destination);
   const hrefFor = (page: number) =>
@@ -61,6 +64,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
           </p>
         </div>
         <DoneNotice done={done} />
+        <WaitingNotice waiting={waiting} />
         {(search || drops.total > 0) && (
           <SearchBox path={path} label={words.search} query={search?.query} fault={search?.fault}>
             {search && (

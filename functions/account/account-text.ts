@@ -78,6 +78,8 @@ export const accountText = {
     "version-restored": "Restored as the latest version.",
     "answer-deleted": "The answer was deleted.",
     "answers-deleted": "The answers were deleted.",
+    "access-given": "Access given. Nobody was notified: tell them that they can open the page.",
+    "access-dismissed": "The request was dismissed. The person wasn’t told.",
     trashed: "The page and all its versions are in the trash.",
     deleted: "The page and all its versions were deleted.",
     undeleted: "The page was restored.",
@@ -90,6 +92,19 @@ export const accountText = {
     "person-saved": "Saved. It holds from now on.",
     "person-removed": "Removed. They can’t publish for the team any more.",
     grouped: "Saved. The team’s page shows it within seconds.",
+  },
+
+  /** People who ask for access to a page. */
+  access: {
+    heading: "Requests for access",
+    give: "Give access",
+    dismiss: "Dismiss",
+    addedAs: "Added as",
+    forMembers:
+      "This page is for members of this service. To let one of these people read it, ask an operator to add them as a member, or share the page with named people instead.",
+    note: "A request stays for 30 days. Texts and names are the people’s own.",
+    gone: "This request was answered or has ended. The list shows those that are left.",
+    waiting: (count: number) => (count === 1 ? "1 person asks for access" : `${count} people ask for access`),
   },
 
   signedOut: {

@@ -8,6 +8,7 @@ import type { FormFields, Problem } from "./problem.ts";
 /** Path of each form on a drop's page, after the page's own path. */
 const paths = {
   share: "/share",
+  access: "/access",
   about: "",
   restore: "/restore",
   version: "/versions",
@@ -38,6 +39,7 @@ export interface DropFormProps {
 /** Fields that show their own problem. Other problems are shown at the head of the form. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
+  access: [],
   about: ["title", "description"],
   restore: [],
   version: ["version"],

@@ -10,6 +10,7 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isExpired } from "../policies/access.ts";
 import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
+import { AccessRequests, type AccessRequestsProps } from "./access-requests-part.tsx";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropForm, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
@@ -24,7 +25,7 @@ export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
 }
 
 /** Props of an owner's page for one drop. */
-interface OwnDropPageProps extends SharePanelProps, FoundReads {
+interface OwnDropPageProps extends SharePanelProps, FoundReads, AccessRequestsProps {
   readonly signedIn: SignedIn;
   /** Latest first. */
   readonly versions: readonly Version[];
@@ -87,6 +88,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
         <div class="forms of-drop">
           <SharePanel {...props} />
           <div>
+            <AccessRequests {...props} />
             <About {...props} />
             <Versions {...props} />
             {newest && <Reads newest={newest} />}

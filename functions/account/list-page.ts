@@ -34,6 +34,8 @@ const doneNames = [
   "version-restored",
   "answer-deleted",
   "answers-deleted",
+  "access-given",
+  "access-dismissed",
   "deleted",
   "undeleted",
   "purged",

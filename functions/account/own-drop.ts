@@ -1,3 +1,5 @@
+import { accessRequests } from "../access-requests/store.ts";
+import { hasAccessRequests } from "../core/environment.ts";
 import { answerCounts } from "../answers/answer-counts.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
@@ -59,10 +61,11 @@ export async function ownDropPage(
   if (drop === undefined) throw new ApiError("not_found");
   const place = state.place ?? {};
   const answerCount = counts.reduce((sum, [, count]) => sum + count, 0);
-  const [looks, reads, unknownGroups = []] = await Promise.all([
+  const [looks, reads, unknownGroups = [], requests = []] = await Promise.all([
     state.findLooks?.(drop),
     state.findReads?.(drop),
     state.findUnknownGroups?.(drop),
+    hasAccessRequests() ? accessRequests.listOf(drop, nowMs) : undefined,
   ]);
   return (nonce) =>
     renderOwnDropPage({
@@ -76,6 +79,7 @@ export async function ownDropPage(
       comparisonUrl: (to) => comparisonUrl(site, drop.namespace, slug, to),
       unknownGroups,
       mayDelete: mayUse(owner, deleteOwnDropRoute),
+      requests,
       trashDays: trashDays(),
       proofOf,
       backUrl: placeUrl(site, drop, place),

@@ -33,6 +33,7 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
    * @default - none
    */
   readonly settings?: readonly (
+    | "accessRequests"
     | "answers"
     | "expiry"
     | "pageBytesMax"
@@ -96,7 +97,7 @@ export const showAccountRoute = /* @__PURE__ */ pageRoute({
     },
     searchIndex: ["GetObject"],
     secrets: ["cookieKey"],
-    settings: ["members", "renders"],
+    settings: ["accessRequests", "members", "renders"],
     cards: ["GetObject"],
   },
 });
@@ -118,7 +119,7 @@ export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
     readTrail: "Query",
     reports: ["GetObject"],
     secrets: ["cookieKey"],
-    settings: ["answers", "expiry", "members", "trashDays", "visibility"],
+    settings: ["accessRequests", "answers", "expiry", "members", "trashDays", "visibility"],
   },
 });
 
@@ -136,7 +137,7 @@ export const editOwnDropRoute = /* @__PURE__ */ formRow({
     "precondition_failed",
   ],
   items: ["SLUG"],
-  settings: ["answers", "expiry", "trashDays", "visibility"],
+  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/share */
@@ -148,7 +149,7 @@ export const shareOwnDropRoute = /* @__PURE__ */ formRow({
   // A whole processor, for hashing a passcode.
   memoryMegabytes: 1_769,
   items: ["SLUG"],
-  settings: ["answers", "expiry", "trashDays", "visibility"],
+  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/delete */
@@ -160,7 +161,7 @@ export const deleteOwnDropRoute = /* @__PURE__ */ formRow({
   errors: ["invalid_arg", "not_found", "precondition_failed"],
   actions: ["DeleteItem", "PutItem"],
   items: ["SLUG"],
-  settings: ["answers", "expiry", "trashDays", "visibility"],
+  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/versions */
@@ -172,7 +173,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
   errors: ["invalid_arg", "not_found", "last_version_cannot_be_deleted"],
   actions: ["DeleteItem"],
   items: ["SLUG"],
-  settings: ["answers", "expiry", "trashDays", "visibility"],
+  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/restore */
@@ -191,8 +192,19 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
   memoryMegabytes: 1_024,
   actions: ["ConditionCheckItem", "PutItem"],
   items: ["SLUG"],
-  settings: ["answers", "expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
+  settings: ["accessRequests", "answers", "expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
   storage: { pages: ["GetObject", "PutObject"] },
+});
+
+/** POST /account/drops/{slug}/access */
+export const answerAccessRequestRoute = /* @__PURE__ */ formRow({
+  id: "answer-access-request",
+  path: "/account/drops/{slug}/access",
+  summary: "The buttons by which an owner gives a person access, or dismisses the request",
+  errors: ["invalid_arg", "not_found"],
+  actions: ["ConditionCheckItem", "DeleteItem"],
+  items: ["SLUG"],
+  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
 });
 
 /** GET /account/trash */

@@ -1,3 +1,5 @@
+import { accessRequests } from "../access-requests/store.ts";
+import { hasAccessRequests } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { ownerUrl } from "../http/site.ts";
@@ -5,6 +7,7 @@ import { isOpenToAll } from "../policies/access.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { findDrops } from "../search/find-drops.ts";
 import { readSearchQuery } from "../search/search-query.ts";
+import type { WaitingRequests } from "./access-requests-part.tsx";
 import { renderAccountDropsPage } from "./account-page.tsx";
 import { listPage } from "./list-page.ts";
 import { listOwnDrops, type OwnDrop, toFoundDrop } from "./own-drops.ts";
@@ -27,8 +30,10 @@ export const showAccount = ownerPage(
       drops.shown.filter(({ isExpired }) => !isExpired).map(toReadable),
       site,
     );
+    const waiting = hasAccessRequests() ? await findWaiting(owner.userId, nowMs) : [];
     const facts = {
       signedIn,
+      waiting,
       ownerUrl: ownerUrl(site, owner.namespace),
       drops,
       search,
@@ -40,6 +45,20 @@ export const showAccount = ownerPage(
     });
   },
 );
+
+/** Requests for access that the page counts. */
+const countedRequestsMax = 100;
+
+/** The drops with requests for access that wait, the latest first. */
+async function findWaiting(ownerId: string, nowMs: number): Promise<readonly WaitingRequests[]> {
+  const asked = { cursor: undefined, limit: countedRequestsMax, nowMs };
+  const { requests } = await accessRequests.list(ownerId, asked);
+  return [...Map.groupBy(requests, ({ drop }) => drop.slug)].map(([slug, some]) => ({
+    slug,
+    title: some[0]?.drop.title ?? slug,
+    count: some.length,
+  }));
+}
 
 async function searchOwnDrops({ owner, signedIn, query, nowMs }: Input, q: string) {
   const terms = readSearchQuery(q);

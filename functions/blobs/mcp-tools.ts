@@ -4,7 +4,7 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 export const argumentMeanings: ArgumentMeanings = {
   base64: "Any other file",
   content_type: "Media type",
-  filename: "Such as chart.png",
+  filename: "Like chart.png",
   id: "File id",
   size_bytes: "Exact size",
   text: "A text file",

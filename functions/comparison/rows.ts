@@ -32,7 +32,7 @@ export const showComparisonRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem", "Query"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["members"],
+    settings: ["accessRequests", "members"],
     readTrail: "PutItem",
     pages: ["GetObject"],
   },

@@ -79,6 +79,8 @@ export const environmentNames = {
   answers: "ANSWERS",
   /** Retention of readers' answers in days. Empty: as long as their drop. */
   answerDays: "ANSWER_DAYS",
+  /** `1` if people may ask for access to pages that are not shared with them. Empty: they may not. */
+  accessRequests: "ACCESS_REQUESTS",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
   /** Number of a drop's newest versions that are kept. Empty: all. */
@@ -95,6 +97,7 @@ export const environmentNames = {
 
 /** The variables of each setting that a row may request in its grants. */
 export const settingVariables = {
+  accessRequests: ["accessRequests"],
   answerDays: ["answerDays"],
   answers: ["answers"],
   concurrentExecutions: ["concurrentExecutions"],
@@ -314,6 +317,11 @@ export function isKeepWarmEvent(event: object): event is typeof keepWarmEvent {
 /** Recognizes that the operator has turned the read trail on. */
 export function hasReadTrail(): boolean {
   return findEnvironment(environmentNames.readTrailDays) !== undefined;
+}
+
+/** Recognizes that the operator lets people ask for access to pages. */
+export function hasAccessRequests(): boolean {
+  return findEnvironment(environmentNames.accessRequests) !== undefined;
 }
 
 /** Recognizes a service that renders pages. */

@@ -90,6 +90,12 @@ export const limits = {
   answersPerFormMax: 5_000,
   /** Answers from one network, such as an office that votes. */
   answersPerTenMinutesPerNetwork: 600,
+  /** Limits of requests for access to a page: docs/adr/0070-feedback.md. */
+  accessRequestCodePointsMax: 200,
+  accessRequestsPerDayPerPerson: 3,
+  accessRequestsPerDropMax: 100,
+  accessRequestsPerOwnerMax: 500,
+  accessRequestDays: 30,
   /** Versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
   /** Device codes that one network address may start, and unknown codes that it may try, in a window. */

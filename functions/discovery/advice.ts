@@ -223,6 +223,12 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   answeredFormsPerDropMax: "forms of a drop that have answers",
   answersPerFormMax: "answers of a form",
   answersPerTenMinutesPerNetwork: "answers from one network address in ten minutes",
+  accessRequestCodePointsMax: "characters of a request for access",
+  accessRequestsPerDayPerPerson: "requests for access of a person in a day, for existing and missing pages",
+  accessRequestsPerDropMax: "open requests for access to a drop",
+  accessRequestsPerOwnerMax:
+    "open requests for access to an account's drops; each person may have a fifth of them",
+  accessRequestDays: "days for which a request for access stays",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
   idempotencySeconds: "seconds during which an Idempotency-Key returns the same response",
   blobBytesMax: "bytes of a file",

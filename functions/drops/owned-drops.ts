@@ -1,6 +1,8 @@
 import { ApiError, inBothWords } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
+import { namedReadersOf, presentReader, type ReaderRule } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
 import type { Token } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
@@ -68,6 +70,33 @@ export async function editOwnedDrop(
   });
   if (applied === undefined) throw new ApiError("not_found");
   return applied;
+}
+
+/**
+ * Adds a reader to a drop that is for named people, unless they are among its readers.
+ *
+ * @throws ApiError `not_found`, and `invalid_arg` for a drop with another visibility, and for one with 50 readers
+ */
+export async function addOwnedReader(
+  { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
+  rule: ReaderRule,
+  act: Act,
+): Promise<void> {
+  const found = await drops.require({ ownerId, slug }, act.atMs);
+  const addTo = (current: Drop) => {
+    const readers = namedReadersOf(current);
+    if (readers === undefined)
+      throw new ApiError("invalid_arg", {
+        message: "This page isn’t for named people. Choose who can read it under “Who can read it”.",
+      });
+    if (readers.some((one) => presentReader(one) === presentReader(rule))) return undefined;
+    if (readers.length >= limits.readersPerDropMax)
+      throw new ApiError("invalid_arg", {
+        message: `This page has ${limits.readersPerDropMax} readers and can’t have more. Remove one, or name a group or a domain.`,
+      });
+    return { drop: withChanges(current, { readers: [...readers, rule] }, act.atMs) };
+  };
+  await drops.change(found, act, addTo);
 }
 
 /** Locks a drop with a passcode, or unlocks it with the empty string. @throws ApiError `not_found`, `precondition_failed` */

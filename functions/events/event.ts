@@ -9,6 +9,7 @@ export const eventKinds = [
   "drop.rendered",
   "drop.commented",
   "answer.created",
+  "access.requested",
   "drop.expiring",
   "drop.expired",
 ] as const;
@@ -37,6 +38,8 @@ export interface EventSubject {
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
   /** The answer to a form, by its number in the drop. @default - not about an answer */
   readonly answer?: { readonly answer: number; readonly form: string };
+  /** The request for access, by its id in the drop. @default - not about a request for access */
+  readonly access?: { readonly request: string };
   /** Time at which the drop expires or has expired, in Unix milliseconds. @default - not about an expiry */
   readonly expiresAtMs?: number | undefined;
   /** Time of the event, in Unix milliseconds. */
@@ -62,7 +65,7 @@ export function eventIdOf(cause: string, kind: EventKind): string {
 
 /** Serializes an event for its receivers: docs/events.md. */
 export function presentEvent({ id, number, slug, ownerId: owner, ...event }: DropEvent, stack: string) {
-  const { version, outcome, comment, answer, expiresAtMs: expires_at } = event;
+  const { version, outcome, comment, answer, access, expiresAtMs: expires_at } = event;
   return {
     id,
     number,
@@ -74,6 +77,7 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
     outcome,
     ...comment,
     ...answer,
+    ...access,
     expires_at,
   };
 }

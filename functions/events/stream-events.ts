@@ -1,7 +1,13 @@
 import type { TableChange } from "../background/table-change.ts";
 import { firstRevision } from "../drops/drop.ts";
 import { toVisibility } from "../policies/access.ts";
-import { type KeySubject, parseAnswerKey, parseCommentKey } from "../table/keys.ts";
+import {
+  type Key,
+  type KeySubject,
+  parseAccessRequestKey,
+  parseAnswerKey,
+  parseCommentKey,
+} from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
@@ -9,7 +15,7 @@ import { firstNumber } from "./event-numbers.ts";
 /** An event from a record, which may lack the drop's owner. */
 export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: string };
 
-type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answer" | "number">;
+type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answer" | "access" | "number">;
 
 /**
  * Reads the events of a drop in a change: none, one, or two for a new version with another visibility.
@@ -18,7 +24,7 @@ type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answ
  */
 export function readStreamEvents(change: TableChange): StreamEvent[] {
   const { eventID, eventName, dynamodb = {} } = change.record;
-  const subject = change.subject ?? parseCommentKey(change.key) ?? parseAnswerKey(change.key);
+  const subject = change.subject ?? findReaderSubject(change.key);
   if (subject === undefined) return [];
   const told = toldOf(subject, change);
   if (told.length === 0 || !("slug" in subject)) return [];
@@ -36,10 +42,17 @@ type Images = Pick<TableChange, "before" | "after">;
 
 type CommentPlace = NonNullable<ReturnType<typeof parseCommentKey>>;
 type AnswerPlace = NonNullable<ReturnType<typeof parseAnswerKey>>;
+type AccessPlace = NonNullable<ReturnType<typeof parseAccessRequestKey>>;
 
-function toldOf(subject: KeySubject | CommentPlace | AnswerPlace, images: Images): Told[] {
+/** Finds the subject of what a reader wrote. */
+function findReaderSubject(key: Key): CommentPlace | AnswerPlace | AccessPlace | undefined {
+  return parseCommentKey(key) ?? parseAnswerKey(key) ?? parseAccessRequestKey(key);
+}
+
+function toldOf(subject: KeySubject | CommentPlace | AnswerPlace | AccessPlace, images: Images): Told[] {
   if ("comment" in subject) return ofComment(images, subject);
   if ("answer" in subject) return ofAnswer(images, subject);
+  if ("request" in subject) return ofAccessRequest(images, subject);
   if (subject.kind === "drop") return ofDrop(images);
   return subject.kind === "render" ? ofRender(images, subject.version) : [];
 }
@@ -91,6 +104,13 @@ function ofComment({ before, after }: Images, { thread, comment }: CommentPlace)
 function ofAnswer({ before, after }: Images, { answer }: AnswerPlace): Told[] {
   if (before !== undefined || after === undefined) return [];
   return [{ kind: "answer.created", answer: { answer, form: String(after.form) } }];
+}
+
+/** Event of a request for access, without its text and its person. One that replaces an open one has none. */
+function ofAccessRequest({ before, after }: Images, { request }: AccessPlace): Told[] {
+  return before !== undefined || after === undefined
+    ? []
+    : [{ kind: "access.requested", access: { request } }];
 }
 
 function outcomeOf(item: Item | undefined): Told["outcome"] {

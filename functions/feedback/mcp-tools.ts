@@ -40,7 +40,7 @@ export const tools = [
     name: "resolve_feedback",
     title: "Resolve thread",
     operation: "resolve-feedback",
-    description: "Resolve a thread, or open it again.",
+    description: "Resolve or reopen a thread.",
     isDestructive: true,
     isIdempotent: true,
     isOpenWorld: true,

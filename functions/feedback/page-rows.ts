@@ -39,7 +39,7 @@ export const showFeedbackRoute = /* @__PURE__ */ pageRoute({
   grants: {
     secrets: ["cookieKey"],
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: readItems },
-    settings: ["members", "readTrail"],
+    settings: ["accessRequests", "members", "readTrail"],
     pages: ["GetObject"],
     words: ["PutObject"],
   },

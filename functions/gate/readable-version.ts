@@ -11,6 +11,7 @@ import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { fetchDestination, isFromForeignPage, isWindow, requestedPath, type SiteHost } from "../http/site.ts";
+import { offerAccessForm } from "../identity/access-form.tsx";
 import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
 import { readerSessions } from "../identity/readers.ts";
@@ -105,6 +106,21 @@ export async function findReadableDrop({
   to,
   nowMs,
 }: Pick<Required<VersionRequest>, "request" | "slug" | "to" | "nowMs">): Promise<ReadableDrop> {
+  const { drop, session, reader } = await findDropAndReader({ request, slug, nowMs });
+  if (drop === undefined || !canRead(drop, reader, nowMs))
+    throw notShared(to, session?.identity, session && (await offerAccessForm(session, slug)));
+  return { drop, session: session?.reference, reader };
+}
+
+/**
+ * Finds the drop of a slug, and the signed-in reader of a request. It reads the same number of items for a missing drop, which is undefined
+ * as an expired one and one of a suspended account are.
+ */
+export async function findDropAndReader({
+  request,
+  slug,
+  nowMs,
+}: Pick<VersionRequest, "request" | "slug" | "nowMs">) {
   const [pointer, session] = await Promise.all([
     publicDrops.findPointer(slug),
     isFromForeignPage(request) ? undefined : readerSessions.ofRequest(request, nowMs),
@@ -113,8 +129,7 @@ export async function findReadableDrop({
     publicDrops.findShownDrop(pointer, slug, nowMs),
     session && findReader(session, { ownerId: pointer?.ownerId }),
   ]);
-  if (drop === undefined || !canRead(drop, reader, nowMs)) throw notShared(to, session?.identity);
-  return { drop, session: session?.reference, reader };
+  return { drop, session, reader };
 }
 
 /** Records that a reader has opened a drop that required sign-in. Reads of owners and their teams, and HEAD requests, are not recorded. */

@@ -31,6 +31,7 @@ export const text = {
     useAnother: "Use another account",
     askOwner:
       "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above.",
+    checkLink: "Check the link for a typo too.",
     signedInTitle: "Signed in",
     signedInHeading: "You’re signed in",
     signedIn: "In this browser, you can open pages that are shared with you.",

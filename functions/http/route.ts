@@ -97,6 +97,7 @@ export type ResourceName =
   | "versions"
   | "feedback"
   | "answers"
+  | "access-requests"
   | "library"
   | "pages"
   | "feedback-pages"

@@ -185,6 +185,21 @@ export const identityText = {
     standing: "See who you are signed in as",
   },
 
+  /** Asking a page's owner for access. */
+  access: {
+    label: "Message to the page’s owner (optional)",
+    note: "If the page exists, its owner sees your name, your e-mail address and this message for 30 days.",
+    ask: "Ask for access",
+    sentTitle: "Request sent",
+    sentHeading: "Sent",
+    sent: "Sent. If the page exists, its owner sees your request.",
+    tooLong: (most: number) => `This message has more than ${most} characters. Shorten it.`,
+    nameless:
+      "Pages can’t be shared with this account: it has no verified e-mail address. Sign in with another account.",
+    wait: (hours: number) =>
+      `You can ask for access three times a day. Try again in ${hours === 1 ? "an hour" : `${hours} hours`}.`,
+  },
+
   staleForm:
     "You have signed in again or switched accounts since this form was shown. Check it and send it again.",
 } as const;

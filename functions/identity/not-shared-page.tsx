@@ -4,7 +4,9 @@ import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "../people/accounts.ts";
+import { type AccessForm, AccessFormSection } from "./access-form.tsx";
 import { type Destination, signInPath } from "./destination.ts";
+import { identityText } from "./identity-text.ts";
 
 /** A reader as pages name them. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
@@ -14,20 +16,29 @@ type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
  * sign-in or another account.
  *
  * @param identity the signed-in reader, if any
+ * @param form asks the page's owner for access. A refusal in it decides the error's code.
  */
-export function notShared(destination: Destination, identity: ShownIdentity | undefined): ApiError {
-  return new ApiError("not_found", {
-    renderPage: (nonce) => renderNotSharedPage({ identity, destination, nonce }),
-  });
+export function notShared(
+  destination: Destination,
+  identity: ShownIdentity | undefined,
+  form?: AccessForm,
+): ApiError {
+  const renderPage = (nonce: string) => renderNotSharedPage({ identity, destination, form, nonce });
+  if (form?.error === undefined) return new ApiError("not_found", { renderPage });
+  const { code, message, details, retryAfterSeconds, cause } = form.error;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new ApiError(code, { message, details, cause, ...wait, renderPage });
 }
 
 function renderNotSharedPage({
   identity,
   destination,
+  form,
   nonce,
 }: {
   readonly identity: ShownIdentity | undefined;
   readonly destination: Destination;
+  readonly form: AccessForm | undefined;
   readonly nonce: string;
 }): string {
   const words = text.reader;
@@ -54,10 +65,30 @@ function renderNotSharedPage({
           <>
             <p>{words.notShared}</p>
             <SignedInIdentity {...identity} />
-            <SignOut to={destination} label={words.useAnother} />
-            <p class="quiet small">{words.askOwner}</p>
+            {form && <AccessFormSection {...form} />}
+            <SignOut to={destination} label={words.useAnother} isSecond={form !== undefined} />
+            <p class="quiet small">{form ? words.checkLink : words.askOwner}</p>
           </>
         )}
+      </>
+    ),
+  });
+}
+
+/** The page after a request for access. It is the same for every page, existing or not. */
+export function renderAccessRequestedPage(nonce: string): string {
+  const words = identityText.access;
+  return renderSheetPage({
+    title: words.sentTitle,
+    nonce,
+    children: (
+      <>
+        <Emblem sign="done" />
+        <h1>{words.sentHeading}</h1>
+        <p>{words.sent}</p>
+        <p class="quiet small">
+          <a href="/">{text.error.home}</a>
+        </p>
       </>
     ),
   });
@@ -98,11 +129,20 @@ export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
 }
 
 /** The form that signs a reader out. */
-export function SignOut({ to, label }: { readonly to: Destination | undefined; readonly label: string }) {
+export function SignOut({
+  to,
+  label,
+  isSecond = false,
+}: {
+  readonly to: Destination | undefined;
+  readonly label: string;
+  /** The page has a more important button. @default false */
+  readonly isSecond?: boolean;
+}) {
   return (
     <form method="post" action="/login/sign-out">
       {to && <input type="hidden" name="to" value={to} />}
-      <button class="button" type="submit">
+      <button class={isSecond ? "button second" : "button"} type="submit">
         {label}
       </button>
     </form>

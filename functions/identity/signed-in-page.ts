@@ -110,7 +110,7 @@ export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
 }
 
 /** Error with a link to sign out: the person may have another account. */
-function barred(): ApiError {
+export function barred(): ApiError {
   const { message, standing } = identityText.barred;
   return refusal("account_barred", message, { way: { href: "/login/read", label: standing } });
 }

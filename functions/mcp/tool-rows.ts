@@ -1,3 +1,4 @@
+import * as accessRequests from "../access-requests/rows.ts";
 import * as accounts from "../account/rows.ts";
 import * as answers from "../answers/rows.ts";
 import * as blobs from "../blobs/rows.ts";
@@ -37,6 +38,7 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "reply-to-feedback": feedback.replyToFeedbackRoute,
   "resolve-feedback": feedback.resolveFeedbackRoute,
   "list-answers": answers.readAnswersToolRow,
+  "list-access-requests": accessRequests.listAccessRequestsRoute,
   "compare-versions": versions.compareVersionsRoute,
   "get-render": renders.seeDropRow,
   "restore-version": versions.restoreVersionRoute,

@@ -1,3 +1,4 @@
+import * as accessRequests from "../access-requests/mcp-tools.ts";
 import * as account from "../account/mcp-tools.ts";
 import * as answers from "../answers/mcp-tools.ts";
 import * as blobs from "../blobs/mcp-tools.ts";
@@ -17,6 +18,7 @@ export const mcpTools = [
   ...library.tools,
   ...feedback.tools,
   ...answers.tools,
+  ...accessRequests.tools,
   ...blobs.tools,
   ...account.tools,
   ...identity.tools,

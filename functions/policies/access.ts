@@ -136,6 +136,18 @@ export function canChange(thing: Omit<Readable, "visibility">, userId: string, n
   return thing.ownerId === userId && !isExpired(thing, nowMs);
 }
 
+/** The list that gives single people access; undefined for a drop that is not for named people. */
+export function namedReadersOf({
+  visibility,
+}: Pick<Readable, "visibility">): readonly ReaderRule[] | undefined {
+  return visibility.kind === "people" ? visibility.readers : undefined;
+}
+
+/** Decides if a request for access waits for the owner. Naming its reader answers it, as does opening the drop to anyone. */
+export function isAccessWanted(thing: Pick<Readable, "visibility">, reader: string): boolean {
+  return !isOpenToAll(thing) && !namedReadersOf(thing)?.some((rule) => presentReader(rule) === reader);
+}
+
 /** Decides who may share a drop in a browser: its owner, as long as they are a member. */
 export function canShare(
   thing: Omit<Readable, "visibility">,

@@ -2,7 +2,7 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  owner: "Owner's name",
+  owner: "Owner",
   q: 'Words, "a phrase", -without, begin*',
 };
 

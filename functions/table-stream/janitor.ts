@@ -1,3 +1,4 @@
+import { accessRequestsListener } from "../access-requests/on-table-change.ts";
 import { answersListener } from "../answers/on-table-change.ts";
 import { streamWorker } from "../background/stream-worker.ts";
 import type { TableListener } from "../background/table-change.ts";
@@ -12,6 +13,7 @@ export const janitorListeners: readonly TableListener[] = [
   filesListener,
   feedbackListener,
   answersListener,
+  accessRequestsListener,
   rendersListener,
 ];
 

@@ -53,6 +53,7 @@ export function toAuditLine(item: Item): AuditLine {
       thread: item.thread as number | undefined,
       comment: item.comment as number | undefined,
       answer: item.answer as number | undefined,
+      access: item.access as string | undefined,
       tokenId: item.subjectTokenId as string | undefined,
       scope: item.scope as ActSubject["scope"],
       provisionedId: item.provisionedId as string | undefined,

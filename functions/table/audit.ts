@@ -66,6 +66,8 @@ export interface ActSubject {
   readonly comment?: number | undefined;
   /** Number of an answer to a form. */
   readonly answer?: number | undefined;
+  /** Id of a request for access. */
+  readonly access?: string | undefined;
   /** Id of an issued or revoked token. */
   readonly tokenId?: string | undefined;
   /** Scope of an issued token. */

@@ -28,6 +28,13 @@ interface RenderPosition {
   readonly isPdf?: boolean | undefined;
 }
 
+/** Position of a request for access in its owner's list. */
+export interface AccessPosition {
+  readonly atMs: number;
+  readonly slug: string;
+  readonly id: string;
+}
+
 /** Kinds of work that is due at a moment: docs/adr/0086-background-work.md. */
 export const dueKinds = ["expiring", "expired", "expired-file", "purge"] as const;
 
@@ -109,6 +116,16 @@ export const keys = {
   /** Pointer to a person's answer to a form, by a hash of the person. */
   answerOf: (slug: string, form: string, personHash: string) =>
     key("SLUG", slug, `ANSWERED#${form}#${personHash}`),
+  /** A person's request for access to a drop, by its id. */
+  accessRequest: (slug: string, id: string) => key("SLUG", slug, `ACCESS#${id}`),
+  /** A request that the person's next one has replaced on legal hold. No list of requests reads it. */
+  replacedAccessRequest: (slug: string, id: string, atMs: number) =>
+    key("SLUG", slug, `ACCESSED#${id}#${libraryMoment(atMs)}`),
+  /** Entry of an owner's list of requests for access, by time. */
+  accessEntry: (userId: string, { atMs, slug, id }: AccessPosition) =>
+    key("USER", userId, `ASKED#${libraryMoment(atMs)}#${slug}#${id}`),
+  /** Revision of an owner's list of requests for access. */
+  accessList: (userId: string) => key("USER", userId, "ASKED"),
   /** Number of the last comment on an account's drops. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
   /** Pointer to the comment with this number. */
@@ -187,6 +204,10 @@ export const ranges = {
   answers: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWER#" }),
   /** The pointers to the answers of persons. */
   answersOf: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWERED#" }),
+  accessRequests: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ACCESS#" }),
+  replacedAccessRequests: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ACCESSED#" }),
+  /** Requests for access to an account's drops, in the order of sending. */
+  accessEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "ASKED#" }),
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
   /** Comments of an account, in the order of writing. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
@@ -253,9 +274,12 @@ export function isRenderSubject(
   return subject?.kind === "render" || subject?.kind === "pdf";
 }
 
-/** Recognizes keys of what readers wrote: threads, comments, answers and their counts, but not sent forms. */
+/** Recognizes keys of what readers wrote: requests for access, threads, comments, answers and their counts, but not sent forms. */
 export function isReaderRecordKey({ pk, sk }: Key): boolean {
-  return pk.startsWith("SLUG#") && /^(ANSWER#|ANSWERED#|ANSWERS$|COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
+  return (
+    pk.startsWith("SLUG#") &&
+    /^(ACCESS#|ACCESSED#|ANSWER#|ANSWERED#|ANSWERS$|COMMENT#|FEEDBACK$|THREAD#)/.test(sk)
+  );
 }
 
 /** Recognizes lines of the audit trail. */
@@ -282,6 +306,22 @@ export function parseAnswerKey({
   const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
   const [, answer] = /^ANSWER#(\d{10})$/.exec(sk) ?? [];
   return slug === undefined || answer === undefined ? undefined : { slug, answer: Number(answer) };
+}
+
+/** Reads the key of a request for access; undefined for any other key. */
+export function parseAccessRequestKey({
+  pk,
+  sk,
+}: Key): { readonly slug: string; readonly request: string } | undefined {
+  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
+  const [, request] = /^ACCESS#([0-9a-f]+)$/.exec(sk) ?? [];
+  return slug === undefined || request === undefined ? undefined : { slug, request };
+}
+
+/** Reads the position of an entry of an owner's list of requests for access. */
+export function parseAccessEntry(sk: string): AccessPosition | undefined {
+  const [, atMs, slug, id] = /^ASKED#(\d{14})#([^#]+)#([^#]+)$/.exec(sk) ?? [];
+  return slug === undefined || id === undefined ? undefined : { atMs: Number(atMs), slug, id };
 }
 
 /** Reads the key of an entry of the library's index; undefined for any other key. */

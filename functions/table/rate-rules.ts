@@ -145,6 +145,14 @@ export const answerShareRule: RateRule = {
   code: "rate_limited",
 };
 
+/** Requests for access of one person, for existing and missing pages alike. */
+export const accessRequestRule: RateRule = {
+  name: "accessRequest",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.accessRequestsPerDayPerPerson,
+  code: "rate_limited",
+};
+
 /** Searches of one reader, by the API, as a tool, and on pages. */
 export const searchRule: RateRule = {
   name: "search",

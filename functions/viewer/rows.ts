@@ -24,7 +24,7 @@ export const viewDropRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem", "Query"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["answers", "embedding", "members", "readTrail", "renders"],
+    settings: ["accessRequests", "answers", "embedding", "members", "readTrail", "renders"],
     // Reads the paths of a folder, and the title of a page.
     folders: ["GetObject"],
   },
@@ -48,7 +48,7 @@ export const readRawPageRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["answers", "embedding", "members"],
+    settings: ["accessRequests", "answers", "embedding", "members"],
     readTrail: "PutItem",
     // Cards and thumbnails are stored there, too.
     pages: ["GetObject"],
@@ -75,7 +75,7 @@ export const readFolderFileRoute = /* @__PURE__ */ pageRoute({
       actions: ["BatchGetItem", "GetItem"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["answers", "embedding", "members"],
+    settings: ["accessRequests", "answers", "embedding", "members"],
     readTrail: "PutItem",
     folderKeys: true,
     pages: ["GetObject"],

@@ -177,6 +177,7 @@ function settingsEnvironment(
   } = targets;
   const values: Partial<Record<Variable, Value>> = {
     ...targets,
+    accessRequests: targets.accessRequests && 1,
     answers: targets.answers === false && "off",
     defaultVisibility,
     embeddingOrigins: targets.embedding?.origins.join(" "),

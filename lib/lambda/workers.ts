@@ -287,7 +287,7 @@ const dropFilters = (areRendered: boolean) => [
       },
     }),
   ),
-  changeOf("INSERT", ["COMMENT#", "ANSWER#"]),
+  changeOf("INSERT", ["COMMENT#", "ANSWER#", "ACCESS#"]),
   changeOf(["INSERT", "MODIFY"], "BLOB#", { NewImage: { expiresAtMs: { N: FilterRule.exists() } } }),
   ...(areRendered
     ? [

@@ -316,6 +316,7 @@ const recipeFiles: Partial<Record<ResourceName, string | readonly string[]>> = {
   library: "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
+  "access-requests": "test/faults/access-recipes.ts",
   answers: "test/faults/answer-recipes.ts",
   feedback: "test/faults/feedback-recipes.ts",
   teams: "test/faults/team-recipes.ts",

@@ -132,6 +132,7 @@ function subjectFields({ act, subject }: AuditLine): [name: string, value: unkno
     ["thread", thread, "thread"],
     ["comment", comment, "comment"],
     ["answer", answer, "answer"],
+    ["access_request", subject.access, "request"],
     ["blob_id", blobId, "file"],
     ["about_token_id", tokenId, "token"],
     ["scope", subject.scope, "scope"],

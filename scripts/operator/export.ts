@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
+import { presentAccessRequest } from "../../functions/access-requests/presenter.ts";
+import { accessRequests } from "../../functions/access-requests/store.ts";
 import { presentToken } from "../../functions/account/presenter.ts";
 import { presentAnswer } from "../../functions/answers/presenter.ts";
 import { answers } from "../../functions/answers/store.ts";
@@ -104,7 +106,7 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
   }
 }
 
-/** Copies a drop with all versions, feedback and answers into `drops/<slug>/`, and returns a line for each missing or damaged part. */
+/** Copies a drop with all versions, feedback, answers and requests for access into `drops/<slug>/`, and returns a line for each missing or damaged part. */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
   const problems: string[] = [];
   const versions: object[] = [];
@@ -118,6 +120,9 @@ export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Prom
     await folder.writeJson(conversations.map(presentConversation), "drops", drop.slug, "feedback.json");
   const sent = await answers.listAll(drop.slug);
   if (sent.length > 0) await folder.writeJson(sent.map(presentAnswer), "drops", drop.slug, "answers.json");
+  const asked = await accessRequests.listOf(drop, Date.now());
+  if (asked.length > 0)
+    await folder.writeJson(asked.map(presentAccessRequest), "drops", drop.slug, "access-requests.json");
   return problems;
 }
 

@@ -43,6 +43,10 @@ export function listOfDrops(words: string, count: number): string {
   return renderAccountDropsPage({
     signedIn: signedInAs(words),
     ownerUrl,
+    waiting: [
+      { slug, title: words, count: 2 },
+      { slug: "aB3d001", title: words, count: 1 },
+    ],
     drops: listPage(drops, 1),
     thumbnails: new Map([["aB3d000", thumbnailWithin]]),
     done: "deleted",
@@ -66,6 +70,7 @@ function searchOfDrops(words: string, fault?: "no-words"): string {
   return renderAccountDropsPage({
     signedIn: signedInAs(words),
     ownerUrl,
+    waiting: [],
     drops: { ...listPage(fault === undefined && words !== "" ? [drop] : [], 1), number: 2 },
     search: { query: words, fault, hasMore: true },
     thumbnails: new Map([["aB3d000", thumbnailWithin]]),
@@ -87,6 +92,16 @@ export function conflictOf(words: string, versionCount = 3): string {
     answerCount: 41,
     comparisonUrl: (to) => `${ownerUrl}p/${slug}/compare?to=${to}`,
     unknownGroups: [words],
+    requests: [
+      {
+        slug,
+        id: "0123456789abcdef01234567",
+        name: words,
+        reader: "grace@example.com",
+        text: words,
+        requestedAtMs: atMs,
+      },
+    ],
     trashDays: 7,
     proofOf,
     sent: {

@@ -93,6 +93,7 @@ const dropPaths = [
   "/p/ZfCzC4C/context",
   "/p/ZfCzC4C/compare",
   "/p/ZfCzC4C/feedback",
+  "/p/ZfCzC4C/access",
   "/p/ZfCzC4C/answers",
   "/p/ZfCzC4C/pdf",
   "/p/ZfCzC4C/state",

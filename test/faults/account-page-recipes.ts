@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { accessRequests } from "../../functions/access-requests/store.ts";
 import { toFormRevision } from "../../functions/account/form-revision.ts";
 import { answers } from "../../functions/answers/store.ts";
 import { blobs } from "../../functions/blobs/store.ts";
@@ -14,6 +15,7 @@ import { keys, ranges } from "../../functions/table/keys.ts";
 import { queryAll } from "../../functions/table/table.ts";
 import { transact, writeItems } from "../../functions/table/table-writes.ts";
 import { tokens } from "../../functions/table/tokens.ts";
+import { restrictDrop, storeAccessRequest } from "../support/given-access-request.ts";
 import { givenAct } from "../support/given-act.ts";
 import { callOperation, type OperationCall } from "../support/operation-caller.ts";
 import { givenReader, type Reader } from "./given-reader.ts";
@@ -205,6 +207,35 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: { browser: (await givenOwner(world)).browser, params: { slug }, query: { form: "vote" } },
           expectVisible: async ({ text }) => expect(text).toContain("Tuesday"),
+        };
+      },
+    },
+  ],
+  "answer-access-request": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        await restrictDrop(drop);
+        const give = await storeAccessRequest(drop);
+        return {
+          call: await givenForm(world, drop, "/access", { give }),
+          expectVisible: async () => {
+            const { visibility } = await foundDrop(drop);
+            expect(visibility).toMatchObject({ readers: [{}, { email: "grace@example.com" }] });
+          },
+        };
+      },
+    },
+    {
+      variant: "dismiss",
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        await restrictDrop(drop);
+        const dismiss = await storeAccessRequest(drop);
+        return {
+          call: await givenForm(world, drop, "/access", { dismiss }),
+          expectVisible: async () =>
+            expect(await accessRequests.find(drop.slug, dismiss, Date.now())).toBeUndefined(),
         };
       },
     },

@@ -85,6 +85,7 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
     RENDER_PAGE_FUNCTION: "RenderPage",
     INDEX_DROPS_FUNCTION: "IndexDrops",
     RENDER_CONCURRENCY: "1",
+    ACCESS_REQUESTS: "1",
   });
   endpoint.connectFunctions({
     functionNames: ["DrawPage", "RenderPage", "IndexDrops"],

@@ -1,5 +1,6 @@
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { tokens } from "../../functions/table/tokens.ts";
+import { accessRecipes } from "./access-recipes.ts";
 import { accountPageRecipes } from "./account-page-recipes.ts";
 import { accountRecipes } from "./account-recipes.ts";
 import { answerRecipes } from "./answer-recipes.ts";
@@ -20,6 +21,7 @@ import { teamRecipes } from "./team-recipes.ts";
 export type NamedRecipe = readonly [name: string, id: OperationId, recipe: Recipe, isVariant: boolean];
 
 const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  ...accessRecipes,
   ...accountPageRecipes,
   ...accountRecipes,
   ...answerRecipes,

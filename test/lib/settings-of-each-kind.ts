@@ -58,6 +58,7 @@ const longestSettings: Settings = {
     origins: Array.from({ length: 10 }, (_, index) => `https://team-${index}.example.com`),
   },
   alarmEmail: `${"o".repeat(60)}@${"m".repeat(60)}.example.com`,
+  accessRequests: true,
   answerDays: 3_650,
   answers: false,
   auditDays: 3_650,

@@ -445,6 +445,7 @@ async function liveOnce() {
     body: { html: html + form, answers: "readers" },
   });
   await answerOnce(upserted.slug);
+  const access = await askOnce(username, api);
   const foldered = await publishFolderOnce(api);
   const another = await revealOnce(username, api);
   const fileId = await fillInForms(username, upserted.slug, another);
@@ -488,6 +489,16 @@ async function liveOnce() {
     { action: "sign-out-reader", ...reader },
     { action: "publish-version", ...own, slug: upserted.slug, version: 2 },
     { action: "send-answer", ...visitor, slug: upserted.slug, version: 2, answer: 1 },
+    { action: "publish-drop", ...own, slug: access.slug, version: 1 },
+    ...access.asked.map((line) => ({
+      action: "request-access",
+      ...line,
+      account_id: userId,
+      slug: access.slug,
+    })),
+    { action: "complete-sign-in", ...reader },
+    { action: "answer-access-request", ...reader, slug: access.slug },
+    { action: "dismiss-access-request", ...own, slug: access.slug, access_request: access.dismissed },
     { action: "publish-drop", ...own, slug: foldered, version: 1 },
     { action: "publish-folder", ...own, slug: foldered, version: 2 },
     { action: "complete-sign-in", ...visitor },
@@ -572,8 +583,32 @@ async function readOnce(username: string): Promise<void> {
   const visitor = new Visitor();
   const refused = await signInToRead("/p/0000000", username, visitor);
   for (let click = 0; click < 2; click += 1) {
-    expect((await visitor.submit(refused, {})).response.status).toBe(200);
+    expect((await sendForm(visitor, refused, "/login/sign-out")).response.status).toBe(200);
   }
+}
+
+/** Two people ask for access to a drop; its owner gives it to the first by the page, and dismisses the other. */
+async function askOnce(username: string, api: ApiClient) {
+  const { slug } = await publish(api, { visibility: "people", readers: ["nobody@example.com"] });
+  const asked = [];
+  for (const name of [unusedUsername("grace"), unusedUsername("ada")]) {
+    const visitor = new Visitor();
+    const page = await signInToRead(`/p/${slug}`, name, visitor);
+    expect((await sendForm(visitor, page, `/p/${slug}/access`)).response.status).toBe(200);
+    const { requests } = await api.succeed("list-access-requests");
+    const { origin, port } = new URL(baseUrl());
+    const provider = origin.replace(port, String(Number(port) + 1));
+    const identity = `${provider}#${Buffer.from(name).toString("base64url")}`;
+    asked.push({ by: "reader", identity, access_request: requests[0]?.id ?? "" });
+  }
+  const [give, dismiss] = asked.map(({ access_request }) => access_request);
+  const visitor = new Visitor();
+  const page = await openSignedIn(`/account/drops/${slug}`, username, visitor);
+  // The second time it is so already.
+  for (let click = 0; click < 2; click += 1)
+    await sendForm(visitor, page, `/account/drops/${slug}/access`, { give: give ?? "" });
+  await api.succeed("dismiss-access-request", { params: { slug, id: dismiss ?? "" } });
+  return { slug, asked, dismissed: dismiss };
 }
 
 /** Writes about a locked drop, by a name that nobody has proven. */

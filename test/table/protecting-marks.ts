@@ -83,6 +83,10 @@ const items = {
   feedbackWaits: harmless,
   lease: harmless,
   rateWindow: harmless,
+  accessRequest: harmless,
+  replacedAccessRequest: harmless,
+  accessEntry: harmless,
+  accessList: harmless,
 } satisfies Record<keyof typeof keys, Since>;
 
 const dropFields = {

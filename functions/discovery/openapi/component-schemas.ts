@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
+import { accessRequestListResponse } from "../../access-requests/schemas.ts";
 import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../account/schemas.ts";
 import { answerListResponse } from "../../answers/schemas.ts";
 import { blobListResponse, blobResponse } from "../../blobs/schemas.ts";
@@ -44,6 +45,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["Team", teamResponse],
   ["TeamList", teamListResponse],
   ["AnswerList", answerListResponse],
+  ["AccessRequestList", accessRequestListResponse],
   ["FeedbackList", feedbackListResponse],
   ["Comment", replyResponse],
   ["Thread", threadResponse],

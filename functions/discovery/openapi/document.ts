@@ -81,6 +81,7 @@ const tagDescriptions: Readonly<
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
   renders: "A page's appearance and problems for its readers.",
+  "access-requests": "Requests of people for access to the account's pages.",
   answers: "Readers' answers to the forms of the account's pages.",
   feedback: "Readers' comments on the account's pages, and replies to them.",
   library: "Pages of others that the caller may read.",

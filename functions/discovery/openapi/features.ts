@@ -1,3 +1,4 @@
+import * as accessRequests from "../../access-requests/openapi.ts";
 import * as account from "../../account/openapi.ts";
 import * as answers from "../../answers/openapi.ts";
 import * as blobs from "../../blobs/openapi.ts";
@@ -19,6 +20,7 @@ import * as viewer from "../../viewer/openapi.ts";
 import * as discovery from "../openapi.ts";
 
 const features: readonly FeatureDescription[] = [
+  accessRequests,
   account,
   answers,
   blobs,

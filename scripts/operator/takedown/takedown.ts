@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { accessRequests } from "../../../functions/access-requests/store.ts";
 import { answerKeysOf } from "../../../functions/answers/items.ts";
 import { edgeCache } from "../../../functions/background/edge-cache.ts";
 import { tagItem, tagOf } from "../../../functions/background/invalidation.ts";
@@ -207,5 +208,6 @@ export async function purgeVersions(pagesBucket: string, slug: string): Promise<
     ...(await feedbackKeysOf(slug)),
     ...(await answerKeysOf(slug)),
   ]);
+  await accessRequests.removeOf(slug);
   await readTrail.removeOf(slug);
 }

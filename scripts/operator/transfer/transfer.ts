@@ -1,3 +1,4 @@
+import { accessRequests } from "../../../functions/access-requests/store.ts";
 import { limits } from "../../../functions/core/limits.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
@@ -184,7 +185,10 @@ async function run(
   const isNamed = choice.slugs !== undefined || choice.fileIds !== undefined;
   let left: Pick<TransferPlan, "drops" | "files"> = plan;
   for (let round = 1; ; round += 1) {
-    for (const { slug } of left.drops) settle("drops", slug, await transferDrop(slug, transfer));
+    for (const { slug } of left.drops) {
+      settle("drops", slug, await transferDrop(slug, transfer));
+      await accessRequests.follow(slug);
+    }
     for (const { id } of left.files) settle("files", id, await transferFile(id, transfer));
     // The owner may have published more meanwhile.
     left = isNamed ? { drops: [], files: [] } : await planTransfer(from, to, choice);

@@ -380,6 +380,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "webhooks[0].secret"',
   ],
   ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
+  ["requests for access in a word", { accessRequests: "on" }, 'accessRequests is "on": write true or false'],
   ["answers in a word", { answers: "off" }, 'answers is "off": write true or false'],
   ["answers for no day", { answerDays: 0 }, "answerDays is 0: write a whole number of days from 1 to 3650"],
   [

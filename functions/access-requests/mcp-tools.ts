@@ -1,0 +1,14 @@
+import type { McpTool } from "../http/mcp-tool.ts";
+
+/** Tools of this feature. */
+export const tools = [
+  {
+    name: "list_access_requests",
+    title: "List access requests",
+    operation: "list-access-requests",
+    description: "List who asks for access. To give it, add `reader` by edit_drop.",
+    unlistedArguments: ["cursor", "pageSize"],
+    isReadOnly: true,
+    isOpenWorld: true,
+  },
+] as const satisfies readonly McpTool[];

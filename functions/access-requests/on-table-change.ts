@@ -1,0 +1,16 @@
+import { collectFromChanges, type TableListener } from "../background/table-change.ts";
+import { isDropKept, isDropRemoval, readDropChange } from "../drops/on-table-change.ts";
+import { accessRequests } from "./store.ts";
+
+/** Part of the table's stream for requests for access: deletes those for a removed drop. */
+export const accessRequestsListener: TableListener = {
+  feature: "access-requests",
+  onTableChange: (changes) =>
+    collectFromChanges("access-requests", changes, readDropChange).flatMap(({ change, found }) => {
+      if (!isDropRemoval(found)) return [];
+      const run = async () => {
+        if (!(await isDropKept(change, found.slug))) await accessRequests.removeOf(found.slug);
+      };
+      return [{ sources: [change], run }];
+    }),
+};

@@ -1,0 +1,80 @@
+import { hasAccessRequests } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { withoutInvisibleCharacters } from "../core/text.ts";
+import { findDropAndReader } from "../gate/readable-version.ts";
+import { isFormProof, proofField } from "../http/form-proof.ts";
+import { page, pageOperation } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { seeOther, toApiError } from "../http/response.ts";
+import { requireOwnPage } from "../http/site.ts";
+import { accessFormSubject, messageField, offerAccessForm } from "../identity/access-form.tsx";
+import { identityText } from "../identity/identity-text.ts";
+import { notShared, renderAccessRequestedPage } from "../identity/not-shared-page.tsx";
+import { barred } from "../identity/signed-in-page.ts";
+import type { Reader } from "../people/find-reader.ts";
+import { canRead, presentReader } from "../policies/access.ts";
+import { readerActor } from "../table/audit.ts";
+import { hashSecret } from "../table/identifiers.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import { accessRequestRule } from "../table/rate-rules.ts";
+import { accessRequestId, accessRuleOf } from "./access-request.ts";
+import { requestAccessRoute } from "./page-rows.ts";
+import { accessRequests } from "./store.ts";
+
+const words = identityText.access;
+
+/**
+ * POST /p/{slug}/access: asks a page's owner for access. The response and what is read and written are the same for a missing slug, for
+ * a deleted or expired page, and for one that is not shared.
+ */
+export const requestAccess = pageOperation(requestAccessRoute, async (input) => {
+  const { request, path, body, site, nowMs } = input;
+  const { slug } = path;
+  requireOwnPage(request, site);
+  if (!hasAccessRequests()) throw new ApiError("not_found");
+  const to = `/p/${slug}`;
+  const { drop, session, reader } = await findDropAndReader({ request, slug, nowMs });
+  if (drop !== undefined && canRead(drop, reader, nowMs)) return seeOther(site.baseUrl + to);
+  if (session === undefined || reader === undefined || reader.isSessionOver) throw notShared(to, undefined);
+  if (reader.isBarred) throw barred();
+  const fields = parseForm(body);
+  const text = withoutInvisibleCharacters((fields.get(messageField) ?? "").toWellFormed(), "line").trim();
+  try {
+    if (!(await isFormProof(session.reference, accessFormSubject, fields.get(proofField) ?? "")))
+      throw new ApiError("forbidden", { message: identityText.staleForm });
+    await send(reader, text);
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.status >= 500) throw thrown;
+    const form = await offerAccessForm(session, slug);
+    throw notShared(to, session.identity, form && { ...form, text, error });
+  }
+  return page("sign-in", (nonce) => renderAccessRequestedPage(nonce));
+
+  async function send(person: Reader, message: string) {
+    if ([...message].length > limits.accessRequestCodePointsMax)
+      throw new ApiError("invalid_arg", {
+        message: words.tooLong(limits.accessRequestCodePointsMax),
+        details: { field: messageField },
+      });
+    const rule = accessRuleOf(person);
+    if (rule === undefined) throw new ApiError("forbidden", { message: words.nameless });
+    const { provider, id: personId, username: name } = person.identity;
+    const identity = `${provider}#${personId}`;
+    await rateLimiter.spend(accessRequestRule, identity, nowMs);
+    const sent = {
+      id: accessRequestId(slug, identity),
+      name,
+      reader: presentReader(rule),
+      text: message || undefined,
+      requestedAtMs: nowMs,
+      personHash: hashSecret(identity),
+    };
+    const act = { ...input.act, actor: readerActor(person.identity) };
+    await accessRequests.send(slug, drop?.ownerId, sent, act).catch(async (error: unknown) => {
+      await rateLimiter.refund(accessRequestRule, identity);
+      throw error;
+    });
+  }
+});

@@ -1,0 +1,289 @@
+import { limits } from "../core/limits.ts";
+import type { Drop } from "../drops/drop.ts";
+import { toDrop } from "../drops/items.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { type OwnedDrop, ownerCondition } from "../drops/reader-writes.ts";
+import { canChange, isAccessWanted } from "../policies/access.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { type AccessPosition, type Key, keys, parseAccessEntry, ranges } from "../table/keys.ts";
+import { isDropNotHeld, isHeld, refuseHeld } from "../table/legal-hold.ts";
+import { fairShare } from "../table/rate-rules.ts";
+import {
+  findItems,
+  getItem,
+  type Item,
+  queryAll,
+  queryKeys,
+  RetryableError,
+  retryConflicts,
+} from "../table/table.ts";
+import {
+  deleteItemIf,
+  deleteItems,
+  isUnchanged,
+  type TransactionWrite,
+  transact,
+} from "../table/table-writes.ts";
+import type { AccessRequest } from "./access-request.ts";
+import { entryKeyOf, isOpen, toAccessRequest, toAccessRequestItem } from "./items.ts";
+
+/** A request for access, and the drop that it is for. */
+export interface ListedRequest {
+  readonly request: AccessRequest;
+  readonly drop: Drop;
+}
+
+/** Part of an owner's list of requests. */
+export interface RequestPart {
+  readonly requests: readonly ListedRequest[];
+  /** Cursor of the next part. @default - this is the last one */
+  readonly next: string | undefined;
+}
+
+/** A request as its person sends it. */
+export interface SentRequest extends Omit<AccessRequest, "slug"> {
+  /** Hash of the person, which bounds one person's part of an owner's list. */
+  readonly personHash: string;
+}
+
+/** Time to live of what is written for a request that no owner receives. Nothing reads it. */
+const unreceivedSeconds = 60;
+
+/** Id of the account of drops that do not exist. No account has it. */
+const nobody = "nobody";
+
+/** Requests of people for access to drops that are not shared with them. */
+export const accessRequests = {
+  /**
+   * Stores a request, in place of the person's earlier one for the drop, which stays, unlisted, on legal hold. A drop's or owner's full list, and a person's full part of the
+   * owner's list, takes no more. For an undefined owner it does as many reads and writes, so that the time does not show if a drop exists.
+   */
+  async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
+    await retryConflicts(async () => {
+      const owner = ownerId ?? nobody;
+      const [find, ofDrop, entries] = await Promise.all([
+        findItems([keys.accessRequest(slug, sent.id), keys.accessList(owner), keys.account(owner)]),
+        queryAll(ranges.accessRequests(slug), { attributes: ["sk", "ttl"] }),
+        queryAll(ranges.accessEntries(owner), { attributes: ["sk", "ttl", "personHash"] }),
+      ]);
+      const earlier = find(keys.accessRequest(slug, sent.id));
+      const list = find(keys.accessList(owner));
+      const hold = isHeld(find(keys.account(owner)), slug) ? "held" : "free";
+      const isReceived = ownerId !== undefined && (earlier !== undefined || hasRoom(ofDrop, entries, sent));
+      const outcome = await transact(
+        isReceived
+          ? sendingWrites({ slug, ownerId }, sent, { earlier, hold, list, act })
+          : unreceivedWrites(sent),
+      );
+      // A drop that was deleted meanwhile receives nothing.
+      if (!outcome.committed && !outcome.failed.has("owner")) throw tooManyWriters();
+    });
+  },
+
+  /** The requests for a drop that wait for its owner, newest first. One query of at most 100 rows. */
+  async listOf(drop: Drop, nowMs: number): Promise<AccessRequest[]> {
+    const items = await queryAll(ranges.accessRequests(drop.slug));
+    return items
+      .filter((item) => isOpen(item, nowMs))
+      .map(toAccessRequest)
+      .filter((request) => isAccessWanted(drop, request.reader))
+      .sort((one, other) => other.requestedAtMs - one.requestedAtMs);
+  },
+
+  /** The requests for an account's drops that wait for its owner, newest first. */
+  async list(
+    ownerId: string,
+    {
+      cursor,
+      limit,
+      nowMs,
+    }: { readonly cursor: string | undefined; readonly limit: number; readonly nowMs: number },
+  ): Promise<RequestPart> {
+    const range = ranges.accessEntries(ownerId);
+    const after =
+      cursor === undefined ? undefined : { pk: range.pk, sk: range.prefix + cursor.replaceAll(".", "#") };
+    const entries = await queryAll(range, { descending: true, limit: limit + 1, after });
+    const positions = entries.slice(0, limit).flatMap(({ sk }) => parseAccessEntry(sk as string) ?? []);
+    const find = await findItems(
+      positions.flatMap(({ slug, id }) => [keys.accessRequest(slug, id), keys.drop(ownerId, slug)]),
+    );
+    const requests = positions.flatMap((position) => toListed(ownerId, position, find, nowMs) ?? []);
+    const last = entries.length > limit ? positions.at(-1) : undefined;
+    return {
+      requests,
+      next: last && keys.accessEntry("", last).sk.slice(range.prefix.length).replaceAll("#", "."),
+    };
+  },
+
+  /** A request by its id; undefined if there is none. */
+  async find(slug: string, id: string, nowMs: number): Promise<AccessRequest | undefined> {
+    const item = await getItem(keys.accessRequest(slug, id));
+    return item && isOpen(item, nowMs) ? toAccessRequest(item) : undefined;
+  },
+
+  /**
+   * Deletes a request; false if it does not exist.
+   *
+   * @param act undefined for a request that a change of the readers has answered, whose audit line is that of the change
+   * @throws ApiError `forbidden` if the drop is on legal hold
+   */
+  async remove(drop: OwnedDrop, id: string, act: Act | undefined): Promise<boolean> {
+    const { slug, ownerId } = drop;
+    return retryConflicts(async () => {
+      const item = await getItem(keys.accessRequest(slug, id));
+      if (item === undefined) return false;
+      const outcome = await transact({
+        owner: ownerCondition(drop),
+        account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
+        request: {
+          remove: keys.accessRequest(slug, id),
+          condition: "requestedAtMs = :seen AND ownerId = :owner",
+          values: { ":seen": item.requestedAtMs, ":owner": item.ownerId },
+        },
+        entry: { remove: entryKeyOf(item) },
+        line: act && auditWrite(act, { ownerId, slug, access: id }),
+      });
+      if (outcome.committed) return true;
+      refuseHeld(outcome.failed.get("account"), slug);
+      if (outcome.failed.has("owner")) return false;
+      throw tooManyWriters();
+    });
+  },
+
+  /** Removes all requests for a drop that was deleted for good. */
+  async removeOf(slug: string): Promise<void> {
+    const items = await queryAll(ranges.accessRequests(slug));
+    const replaced = await queryKeys(ranges.replacedAccessRequests(slug));
+    // Entries are first: a retry after a failure finds them by their requests.
+    for (const item of items) await deleteItemIf(entryKeyOf(item), { condition: "attribute_exists(pk)" });
+    await deleteItems([...replaced, ...items.map(({ pk, sk }) => ({ pk, sk }) as Key)]);
+  },
+
+  /** Moves the requests for a transferred drop to its present owner's list. */
+  async follow(slug: string): Promise<void> {
+    const newOwnerId = (await publicDrops.findPointer(slug))?.ownerId;
+    if (newOwnerId === undefined) return;
+    for (const item of await queryAll(ranges.accessRequests(slug))) {
+      if (item.ownerId === newOwnerId) continue;
+      const moved = { ...item, ownerId: newOwnerId };
+      await transact([
+        { remove: entryKeyOf(item) },
+        { put: toEntry(moved) },
+        {
+          put: moved,
+          condition: "requestedAtMs = :seen",
+          values: { ":seen": item.requestedAtMs },
+        },
+      ]);
+    }
+  },
+};
+
+/** Checks the bounds of a drop, of an owner, and of one person's part of an owner's list: a quarter of what others leave. */
+function hasRoom(
+  ofDrop: readonly Item[],
+  entries: readonly Item[],
+  { personHash, requestedAtMs }: SentRequest,
+) {
+  const open = entries.filter((item) => isOpen(item, requestedAtMs));
+  const own = open.filter((entry) => entry.personHash === personHash).length;
+  const left = limits.accessRequestsPerOwnerMax - (open.length - own);
+  const openOfDrop = ofDrop.filter((item) => isOpen(item, requestedAtMs)).length;
+  return openOfDrop < limits.accessRequestsPerDropMax && left > 0 && own < fairShare(left);
+}
+
+/** Writes that store a request. The revision of the owner's list makes them fail if another request came since the list was read. */
+function sendingWrites(
+  drop: OwnedDrop,
+  { personHash, ...sent }: SentRequest,
+  {
+    earlier,
+    hold,
+    list,
+    act,
+  }: {
+    readonly earlier: Item | undefined;
+    readonly hold: "held" | "free";
+    readonly list: Item | undefined;
+    readonly act: Act;
+  },
+) {
+  const { slug, ownerId } = drop;
+  const item = toAccessRequestItem({ slug, ...sent }, ownerId, personHash);
+  const entry = entryKeyOf(item);
+  const former = earlier && entryKeyOf(earlier);
+  return {
+    owner: ownerCondition(drop),
+    request: {
+      put: item,
+      condition: earlier === undefined ? "attribute_not_exists(pk)" : "requestedAtMs = :seen",
+      ...(earlier === undefined ? {} : { values: { ":seen": earlier.requestedAtMs } }),
+    },
+    entry: { put: toEntry(item) },
+    account:
+      earlier === undefined || hold === "held"
+        ? undefined
+        : { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
+    replaced:
+      earlier === undefined || hold === "free"
+        ? undefined
+        : {
+            put: {
+              ...earlier,
+              ...keys.replacedAccessRequest(slug, sent.id, earlier.requestedAtMs as number),
+            },
+          },
+    former: former === undefined || former.sk === entry.sk ? undefined : { remove: former },
+    list: {
+      key: keys.accessList(ownerId),
+      update: "ADD #revision :one",
+      condition: isUnchanged("#revision", list?.revision),
+      names: { "#revision": "revision" },
+      values: { ":one": 1, ...(list === undefined ? {} : { ":seen": list.revision }) },
+    },
+    line: auditWrite(act, { ownerId, slug, access: sent.id }),
+  };
+}
+
+/** Entry of an owner's list for the item of a request. */
+function toEntry(item: Item): Item {
+  return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
+}
+
+/** As many writes as for a first request, for one that no owner receives. */
+function unreceivedWrites({ personHash, requestedAtMs }: SentRequest) {
+  const write = (part: number): TransactionWrite => ({
+    put: {
+      ...keys.rateWindow("unreceivedAccessRequest", `${personHash}#${part}`),
+      ttl: Math.ceil(requestedAtMs / 1000) + unreceivedSeconds,
+    },
+  });
+  return {
+    owner: {
+      check: keys.rateWindow("unreceivedAccessRequest", "none"),
+      condition: "attribute_not_exists(pk)",
+    },
+    writes: [1, 2, 3, 4].map(write),
+  };
+}
+
+function toListed(
+  ownerId: string,
+  { atMs, slug, id }: AccessPosition,
+  find: (key: Key) => Item | undefined,
+  nowMs: number,
+): ListedRequest | undefined {
+  const [item, row] = [find(keys.accessRequest(slug, id)), find(keys.drop(ownerId, slug))];
+  if (item === undefined || row === undefined || item.requestedAtMs !== atMs || !isOpen(item, nowMs))
+    return undefined;
+  const [request, drop] = [toAccessRequest(item), toDrop(row, undefined)];
+  return canChange(drop, ownerId, nowMs) && isAccessWanted(drop, request.reader)
+    ? { request, drop }
+    : undefined;
+}
+
+/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
+function tooManyWriters(): RetryableError {
+  return new RetryableError("Others are asking for access at the same time. Try again.");
+}

@@ -1,0 +1,100 @@
+import type { AccessRequest } from "../access-requests/access-request.ts";
+import { Time } from "../html/format.tsx";
+import { pagePath } from "../identity/destination.ts";
+import { namedReadersOf } from "../policies/access.ts";
+import { accountText } from "./account-text.ts";
+import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
+
+/** Requests for access to a drop, for its owner. */
+export interface AccessRequestsProps {
+  /** Those that wait, newest first. */
+  readonly requests: readonly AccessRequest[];
+}
+
+/** A drop with requests for access that wait. */
+export interface WaitingRequests {
+  readonly slug: string;
+  readonly title: string;
+  readonly count: number;
+}
+
+const words = accountText.access;
+const id = "access";
+
+/** The requests for access to a drop, each with the buttons that answer it. */
+export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
+  const { requests, drop, sent } = props;
+  if (requests.length === 0 && sent?.form !== "access") return null;
+  const isForPeople = namedReadersOf(drop) !== undefined;
+  return (
+    <section id={id}>
+      <h2>{words.heading}</h2>
+      {!isForPeople && requests.length > 0 && <p>{words.forMembers}</p>}
+      <FormOfDrop {...props} form="access">
+        <ul class="request-list">
+          {requests.map((request) => (
+            <RequestRow key={request.id} {...request} isForPeople={isForPeople} />
+          ))}
+        </ul>
+        <p class="quiet small">{words.note}</p>
+      </FormOfDrop>
+    </section>
+  );
+}
+
+function RequestRow({
+  id: requestId,
+  name,
+  reader,
+  text,
+  requestedAtMs,
+  isForPeople,
+}: AccessRequest & { readonly isForPeople: boolean }) {
+  const who = <span class="unseen"> {name}</span>;
+  return (
+    <li>
+      <p>
+        <strong dir="auto">{name}</strong> <Time atMs={requestedAtMs} />
+      </p>
+      {text && <p dir="auto">{text}</p>}
+      {reader !== name && (
+        <p class="quiet small">
+          {words.addedAs} <span dir="auto">{reader}</span>
+        </p>
+      )}
+      <p class="buttons">
+        {isForPeople && (
+          <button class="button" type="submit" name="give" value={requestId}>
+            {words.give}
+            {who}
+          </button>
+        )}
+        <button class="button second" type="submit" name="dismiss" value={requestId}>
+          {words.dismiss}
+          {who}
+        </button>
+      </p>
+    </li>
+  );
+}
+
+/** Notice of the requests that wait, with links to their drops. */
+export function WaitingNotice({ waiting }: { readonly waiting: readonly WaitingRequests[] }) {
+  if (waiting.length === 0) return null;
+  const all = waiting.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div class="notice">
+      <p>{words.waiting(all)}:</p>
+      <ul>
+        {waiting.map(({ slug, title, count }) => (
+          <li key={slug}>
+            <a href={`${pagePath({ page: "drop", slug })}#${id}`} dir="auto">
+              {title}
+            </a>
+            {count > 1 && ` (${count})`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

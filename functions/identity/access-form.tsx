@@ -1,0 +1,70 @@
+import { hasAccessRequests } from "../core/environment.ts";
+import type { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { formProofs, proofField } from "../http/form-proof.ts";
+import { identityText } from "./identity-text.ts";
+import type { ReaderSession } from "./readers.ts";
+
+/** Form by which a signed-in person asks for access to a page. */
+export interface AccessForm {
+  readonly slug: string;
+  readonly proof: string;
+  /** The message that was sent. @default - the form was not sent */
+  readonly text?: string | undefined;
+  /** The refusal of the sent form. @default - none */
+  readonly error?: ApiError | undefined;
+}
+
+/** The subject of the form's proof. It is the same for each slug, so that pages differ in nothing but the slug. */
+export const accessFormSubject = "/p/access";
+
+/** The field with the message to the owner. */
+export const messageField = "message";
+
+/** The form for a page that is not shared with a signed-in person; undefined unless the operator lets people ask. */
+export async function offerAccessForm(
+  { reference }: Pick<ReaderSession, "reference">,
+  slug: string,
+): Promise<AccessForm | undefined> {
+  if (!hasAccessRequests()) return undefined;
+  return { slug, proof: (await formProofs(reference))(accessFormSubject) };
+}
+
+const words = identityText.access;
+
+/** Asks a page's owner for access, with one optional line. */
+export function AccessFormSection({ slug, proof, text = "", error }: AccessForm) {
+  return (
+    <form method="post" action={`/p/${slug}/access`} class="ask-access">
+      <input type="hidden" name={proofField} value={proof} />
+      <label for="access-message">{words.label}</label>
+      {error && (
+        <p class="field-problem" role="alert" id="access-problem">
+          {problemOf(error)}
+        </p>
+      )}
+      <input
+        id="access-message"
+        class="field"
+        name={messageField}
+        value={text}
+        maxlength={limits.accessRequestCodePointsMax * 2}
+        autocomplete="off"
+        dir="auto"
+        aria-describedby={error ? "access-problem access-note" : "access-note"}
+        aria-invalid={error ? "true" : undefined}
+        autofocus={error !== undefined}
+      />
+      <p class="quiet small" id="access-note">
+        {words.note}
+      </p>
+      <button class="button" type="submit">
+        {words.ask}
+      </button>
+    </form>
+  );
+}
+
+function problemOf({ code, message, retryAfterSeconds = 1 }: ApiError): string {
+  return code === "rate_limited" ? words.wait(Math.max(1, Math.ceil(retryAfterSeconds / 3600))) : message;
+}
