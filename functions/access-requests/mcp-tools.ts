@@ -4,9 +4,9 @@ import type { McpTool } from "../http/mcp-tool.ts";
 export const tools = [
   {
     name: "list_access_requests",
-    title: "List access requests",
+    title: "List requests",
     operation: "list-access-requests",
-    description: "List who asks for access. To give it, add `reader` by edit_drop.",
+    description: "List who asks for access. Give it by edit_drop.",
     unlistedArguments: ["cursor", "pageSize"],
     isReadOnly: true,
     isOpenWorld: true,

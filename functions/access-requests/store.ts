@@ -116,7 +116,7 @@ export const accessRequests = {
     };
   },
 
-  /** A request by its id; undefined if there is none. */
+  /** A request by its id; undefined if it does not exist. */
   async find(slug: string, id: string, nowMs: number): Promise<AccessRequest | undefined> {
     const item = await getItem(keys.accessRequest(slug, id));
     return item && isOpen(item, nowMs) ? toAccessRequest(item) : undefined;

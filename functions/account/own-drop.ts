@@ -1,6 +1,6 @@
 import { accessRequests } from "../access-requests/store.ts";
-import { hasAccessRequests } from "../core/environment.ts";
 import { answerCounts } from "../answers/answer-counts.ts";
+import { hasAccessRequests } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
 import { answersOf } from "../drops/drop-access.ts";

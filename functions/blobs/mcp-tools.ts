@@ -16,7 +16,7 @@ export const tools = [
     name: "list_blobs",
     title: "List files",
     operation: "list-blobs",
-    description: "List your files, newest first.",
+    description: "List your files.",
     unlistedArguments: ["page", "pageSize"],
     isReadOnly: true,
   },
@@ -25,7 +25,7 @@ export const tools = [
     title: "Upload file",
     operation: "upload-blob",
     description: "Upload a file of up to 2.2 MB. Larger: start_upload.",
-    unlistedArguments: ["allow_secrets", "expires_at", "expires_in_days"],
+    unlistedArguments: ["allow_secrets", "readers", "expires_at", "expires_in_days"],
     isOpenWorld: true,
   },
   {

@@ -228,7 +228,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   accessRequestsPerDropMax: "open requests for access to a drop",
   accessRequestsPerOwnerMax:
     "open requests for access to an account's drops; each person may have a fifth of them",
-  accessRequestDays: "days for which a request for access stays",
+  accessRequestDays: "days that a request for access is stored",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
   idempotencySeconds: "seconds during which an Idempotency-Key returns the same response",
   blobBytesMax: "bytes of a file",

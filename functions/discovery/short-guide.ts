@@ -91,13 +91,13 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
 Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
 }
 
-/** Operations that agents call, with publishing first. People change teams, by the reference. */
+/** Operations that agents call, with publishing first. People change teams and answer requests for access: the reference has those calls. */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (
       errorsAs === "json" &&
       path.startsWith("/api/") &&
-      !["discovery", "teams"].includes(resource) &&
+      !["access-requests", "discovery", "teams"].includes(resource) &&
       servedBy === undefined
     );
   });

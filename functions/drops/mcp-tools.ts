@@ -23,7 +23,7 @@ export const argumentMeanings: ArgumentMeanings = {
   pageSize: `Up to ${limits.pageSizeMax}`,
   part: "Default: html",
   passcode: "Locks it",
-  readers: "Named people",
+  readers: "People",
   slug: "Or URL",
   sortBy: "Order",
   sortOrder: "Direction",

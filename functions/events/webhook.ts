@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { environmentNames, findEnvironment, readEnvironment } from "../core/environment.ts";
-import { type DropEvent, type EventKind, presentEvent, timeOf } from "./event.ts";
+import { type DropEvent, type EventKind, eventKinds, presentEvent, timeOf } from "./event.ts";
 
 /** Limits of webhook addresses and deliveries. */
 export const webhookLimits = {
@@ -17,6 +17,16 @@ export interface WebhookEndpoint {
   readonly url: string;
   /** @default - all kinds */
   readonly events?: readonly EventKind[];
+}
+
+/**
+ * Serializes the addresses in the settings for a function's environment, which has 4 KB. An address for every kind needs no list of them.
+ */
+export function serializeWebhooks(endpoints: readonly WebhookEndpoint[]): string {
+  const all = (events: readonly EventKind[]) => eventKinds.every((kind) => events.includes(kind));
+  return JSON.stringify(
+    endpoints.map(({ url, events }) => (events && !all(events) ? { url, events } : { url })),
+  );
 }
 
 /** The addresses in the stack's settings; empty without any. */

@@ -14,7 +14,7 @@ export const tools = [
     operation: "search-drops",
     description: "Search all pages that the human may read.",
     meanings: { metadata: "Tags to match", since: "Changed since, Unix ms" },
-    unlistedArguments: ["pageSize"],
+    unlistedArguments: ["page", "pageSize"],
     core: { arguments: ["q", "metadata", "since"] },
     isReadOnly: true,
     isOpenWorld: true,

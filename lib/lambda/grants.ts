@@ -15,6 +15,7 @@ import {
   type WorkflowTrust,
 } from "../../functions/core/environment.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
+import { serializeWebhooks } from "../../functions/events/webhook.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
 import { folderPrefix } from "../../functions/folders/folder.ts";
 import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
@@ -188,7 +189,7 @@ function settingsEnvironment(
     readTrailDays: readTrail && auditDays,
     renders: targets.areRendered && 1,
     stackName: Stack.of(storage).stackName,
-    webhooks: queues.webhooks && webhooks && JSON.stringify(webhooks),
+    webhooks: queues.webhooks && webhooks && serializeWebhooks(webhooks),
   };
   const variables = [...settings].flatMap((setting): readonly Variable[] => settingVariables[setting]);
   return Object.fromEntries(variables.map((variable) => [variable, values[variable]]));

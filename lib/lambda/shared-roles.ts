@@ -50,6 +50,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "start-folder",
       "list-feedback",
       "list-answers",
+      "list-access-requests",
       "export-answers",
       "list-library",
       "search-drops",
@@ -71,6 +72,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "delete-feedback",
       "delete-answer",
       "delete-answers",
+      "dismiss-access-request",
       "reply-to-feedback",
     ],
     apart: [
@@ -121,6 +123,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "purge-own-drop",
       "delete-own-version",
       "delete-own-answers",
+      "answer-access-request",
       "edit-own-file",
       "delete-own-file",
       "revoke-own-token",
@@ -142,7 +145,7 @@ export const sharedRoles: readonly SharedRole[] = [
   },
   {
     id: "Commenters",
-    apart: ["show-feedback", "send-feedback", "send-answer", "read-answer-results"],
+    apart: ["show-feedback", "send-feedback", "send-answer", "read-answer-results", "request-access"],
   },
   {
     id: "SignIn",

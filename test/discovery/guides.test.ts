@@ -116,8 +116,8 @@ describe("/llms.txt", () => {
     return (
       errorsAs === "json" &&
       path.startsWith("/api/") &&
-      // People administer teams; agents publish for them by a token.
-      !["discovery", "teams"].includes(resource) &&
+      // People administer teams and give access; agents publish for teams by a token, and list requests by a tool.
+      !["access-requests", "discovery", "teams"].includes(resource) &&
       servedBy === undefined
     );
   });

@@ -30,7 +30,7 @@ function found(pattern: RegExp): string {
 }
 
 test("the page for receivers names every kind, and no other", () => {
-  const named = [...page.matchAll(/^\| `((?:drop|answer)\.\w+)` \|/gm)].map(([, kind]) => kind);
+  const named = [...page.matchAll(/^\| `((?:drop|answer|access)\.\w+)` \|/gm)].map(([, kind]) => kind);
 
   expect(named.toSorted()).toEqual([...eventKinds].sort());
 });

@@ -18,6 +18,7 @@ import { tokens } from "../../functions/table/tokens.ts";
 import { restrictDrop, storeAccessRequest } from "../support/given-access-request.ts";
 import { givenAct } from "../support/given-act.ts";
 import { callOperation, type OperationCall } from "../support/operation-caller.ts";
+import { accessFormRecipes } from "./access-recipes.ts";
 import { givenReader, type Reader } from "./given-reader.ts";
 import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
@@ -211,6 +212,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
       },
     },
   ],
+  "request-access": accessFormRecipes,
   "answer-access-request": [
     {
       prepare: async (world) => {

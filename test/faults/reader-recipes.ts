@@ -6,7 +6,6 @@ import type { OperationId } from "../../functions/routes.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { callUnmeasured } from "../support/operation-caller.ts";
-import { accessFormRecipes } from "./access-recipes.ts";
 import { givenReader, givenRestrictedDrop } from "./given-reader.ts";
 import { givenBlob, givenDrop, givenFolder, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
@@ -70,7 +69,6 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
-  "request-access": accessFormRecipes,
   "send-answer": [
     {
       // The cookie that recognizes the browser comes with the response.

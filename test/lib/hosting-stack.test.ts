@@ -242,9 +242,9 @@ describe("settings", () => {
         .map(variablesOf)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // Five operations on drops, three on files, the address for one page and what it performs, and what shows an owner's forms: six and
+      // Five operations on drops, three on files, the address for one page and what it performs, and what shows an owner's forms: seven and
       // four.
-      expect(told).toHaveLength(20);
+      expect(told).toHaveLength(21);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );
