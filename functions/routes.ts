@@ -141,7 +141,7 @@ export const routes = {
   "upload-own-file": accountFiles.uploadOwnFileRoute,
   "edit-own-file": accountFiles.editOwnFileRoute,
   "delete-own-file": accountFiles.deleteOwnFileRoute,
-  "answer-access-request": accountPages.answerAccessRequestRoute,
+  "decide-access-request": accountPages.decideAccessRequestRoute,
   "show-own-answers": accountAnswers.showOwnAnswersRoute,
   "export-own-answers": accountAnswers.exportOwnAnswersRoute,
   "delete-own-answers": accountAnswers.deleteOwnAnswersRoute,

@@ -116,33 +116,37 @@ export const accessRequests = {
     };
   },
 
-  /** A request by its id; undefined if it does not exist. */
-  async find(slug: string, id: string, nowMs: number): Promise<AccessRequest | undefined> {
-    const item = await getItem(keys.accessRequest(slug, id));
-    return item && isOpen(item, nowMs) ? toAccessRequest(item) : undefined;
+  /**
+   * A request by its id, and the writes that remove it, together with others; undefined if it does not exist. On legal hold it stays: no list
+   * shows it once its person is a reader.
+   */
+  async findForRemoval(
+    { slug, ownerId }: OwnedDrop,
+    id: string,
+    nowMs: number,
+  ): Promise<{ readonly request: AccessRequest; readonly removal: readonly TransactionWrite[] } | undefined> {
+    const find = await findItems([keys.accessRequest(slug, id), keys.account(ownerId)]);
+    const item = find(keys.accessRequest(slug, id));
+    if (item === undefined || !isOpen(item, nowMs)) return undefined;
+    const { account, request, entry } = removalWrites({ slug, ownerId }, item);
+    const isKept = isHeld(find(keys.account(ownerId)), slug);
+    return { request: toAccessRequest(item), removal: isKept ? [] : [account, request, entry] };
   },
 
   /**
    * Deletes a request; false if it does not exist.
    *
-   * @param act undefined for a request that a change of the readers has answered, whose audit line is that of the change
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
-  async remove(drop: OwnedDrop, id: string, act: Act | undefined): Promise<boolean> {
+  async remove(drop: OwnedDrop, id: string, act: Act): Promise<boolean> {
     const { slug, ownerId } = drop;
     return retryConflicts(async () => {
       const item = await getItem(keys.accessRequest(slug, id));
       if (item === undefined) return false;
       const outcome = await transact({
         owner: ownerCondition(drop),
-        account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
-        request: {
-          remove: keys.accessRequest(slug, id),
-          condition: "requestedAtMs = :seen AND ownerId = :owner",
-          values: { ":seen": item.requestedAtMs, ":owner": item.ownerId },
-        },
-        entry: { remove: entryKeyOf(item) },
-        line: act && auditWrite(act, { ownerId, slug, access: id }),
+        ...removalWrites(drop, item),
+        line: auditWrite(act, { ownerId, slug, access: id }),
       });
       if (outcome.committed) return true;
       refuseHeld(outcome.failed.get("account"), slug);
@@ -244,6 +248,19 @@ function sendingWrites(
     },
     line: auditWrite(act, { ownerId, slug, access: sent.id }),
   };
+}
+
+/** Writes that remove a request as it was read, unless its drop is on legal hold. */
+function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
+  return {
+    account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
+    request: {
+      remove: keys.accessRequest(slug, toAccessRequest(item).id),
+      condition: "requestedAtMs = :seen AND ownerId = :owner",
+      values: { ":seen": item.requestedAtMs, ":owner": item.ownerId },
+    },
+    entry: { remove: entryKeyOf(item) },
+  } as const;
 }
 
 /** Entry of an owner's list for the item of a request. */

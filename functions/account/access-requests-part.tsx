@@ -42,6 +42,17 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   );
 }
 
+/** Value of the button that gives access. The reader in it shows, once the request is gone, if they have been added. */
+export function giveValue(requestId: string, reader: string): string {
+  return `${requestId} ${reader}`;
+}
+
+/** Splits a value of `giveValue` into id and reader. */
+export function splitGiveValue(value: string): readonly string[] {
+  const at = value.indexOf(" ");
+  return at === -1 ? [value] : [value.slice(0, at), value.slice(at + 1)];
+}
+
 function RequestRow({
   id: requestId,
   name,
@@ -64,7 +75,7 @@ function RequestRow({
       )}
       <p class="buttons">
         {isForPeople && (
-          <button class="button" type="submit" name="give" value={requestId}>
+          <button class="button" type="submit" name="give" value={giveValue(requestId, reader)}>
             {words.give}
             {who}
           </button>

@@ -197,8 +197,8 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
 });
 
 /** POST /account/drops/{slug}/access */
-export const answerAccessRequestRoute = /* @__PURE__ */ formRow({
-  id: "answer-access-request",
+export const decideAccessRequestRoute = /* @__PURE__ */ formRow({
+  id: "decide-access-request",
   path: "/account/drops/{slug}/access",
   summary: "The buttons by which an owner gives a person access, or dismisses the request",
   errors: ["invalid_arg", "not_found"],

@@ -1,6 +1,7 @@
 import { type FolderContent, manifestKey, type StoredFolder, type VersionFolder } from "../folders/folder.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { isExpired, isOpenToAll } from "../policies/access.ts";
+import type { TransactionWrite } from "../table/table-writes.ts";
 import {
   changedAccess,
   type DropAccess,
@@ -117,6 +118,8 @@ export interface ChangedDrop {
   readonly version?: Version;
   /** Number of a version that must still exist, since the new one shares its packs. @default - none */
   readonly sharesWith?: number | undefined;
+  /** Further writes of the same transaction. @default - none */
+  readonly also?: readonly TransactionWrite[] | undefined;
 }
 
 /** A drop before and after a change. */

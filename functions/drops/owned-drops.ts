@@ -7,6 +7,7 @@ import type { Act } from "../table/audit.ts";
 import type { Token } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
+import type { TransactionWrite } from "../table/table-writes.ts";
 import {
   type AppliedChange,
   type Drop,
@@ -75,13 +76,16 @@ export async function editOwnedDrop(
 /**
  * Adds a reader to a drop that is for named people, unless they are among its readers.
  *
- * @throws ApiError `not_found`, and `invalid_arg` for a drop with another visibility, and for one with 50 readers
+ * @param also further writes of the same transaction
+ * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` for a drop with another visibility, and for one with 50 readers
  */
 export async function addOwnedReader(
   { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
   rule: ReaderRule,
   act: Act,
+  also: readonly TransactionWrite[],
 ): Promise<void> {
+  let isReader = false;
   const found = await drops.require({ ownerId, slug }, act.atMs);
   const addTo = (current: Drop) => {
     const readers = namedReadersOf(current);
@@ -89,14 +93,20 @@ export async function addOwnedReader(
       throw new ApiError("invalid_arg", {
         message: "This page isn’t for named people. Choose who can read it under “Who can read it”.",
       });
-    if (readers.some((one) => presentReader(one) === presentReader(rule))) return undefined;
+    isReader = readers.some((one) => presentReader(one) === presentReader(rule));
+    if (isReader) return undefined;
     if (readers.length >= limits.readersPerDropMax)
       throw new ApiError("invalid_arg", {
         message: `This page has ${limits.readersPerDropMax} readers and can’t have more. Remove one, or name a group or a domain.`,
       });
-    return { drop: withChanges(current, { readers: [...readers, rule] }, act.atMs) };
+    return { drop: withChanges(current, { readers: [...readers, rule] }, act.atMs), also };
   };
-  await drops.change(found, act, addTo);
+  const applied = await drops.change(found, act, addTo);
+  if (applied === undefined && !isReader)
+    throw new ApiError("unavailable", {
+      message: "The page was changed at the same time. Check its readers, and try again.",
+      retryAfterSeconds: 1,
+    });
 }
 
 /** Locks a drop with a passcode, or unlocks it with the empty string. @throws ApiError `not_found`, `precondition_failed` */

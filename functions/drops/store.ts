@@ -161,8 +161,8 @@ export const drops = {
 
   /**
    * Stores the result of `next` for the current drop, and the response if it is to be stored, in one transaction.
-   * `next` runs again if another writer was faster, and throws to refuse. Undefined if the drop does not exist, or
-   * `next` returns undefined.
+   * `next` runs again if another writer was faster, and throws to refuse. Undefined if the drop does not exist,
+   * `next` returns undefined, or the condition of a further write fails.
    *
    * @throws ApiError `quota_exceeded` if the account would exceed its quota of page bytes, `forbidden` if it was
    * suspended and a version is added; ResponseStoredError
@@ -192,6 +192,7 @@ export const drops = {
           message: "A version with the same files was deleted at the same time. Send the request again.",
           retryAfterSeconds: 1,
         });
+      if (outcome.failed.has("also") && !isRaced) return undefined;
       const account = outcome.failed.get("account");
       if (version && isSuspended(account)) throw accountSuspended();
       if (version && !isRaced && lacksPageQuota(account, storedBytesOf(version)))
@@ -239,7 +240,7 @@ function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
 }
 
 /** Writes of a change to the drop that was read, and of its new version. They fail after any write in between. */
-function changeWrites(before: Drop, { drop: after, version, sharesWith }: ChangedDrop) {
+function changeWrites(before: Drop, { drop: after, version, sharesWith, also }: ChangedDrop) {
   // A restored expired drop matches its tags again.
   const isTagged =
     metadataText(before.metadata) !== metadataText(after.metadata) ||
@@ -252,7 +253,7 @@ function changeWrites(before: Drop, { drop: after, version, sharesWith }: Change
     values: { ":one": 1 },
   };
   const drop = dropWrite(before, after);
-  if (version === undefined) return { drop, account: isTagged ? tagging : undefined };
+  if (version === undefined) return { drop, account: isTagged ? tagging : undefined, also };
   return {
     drop,
     account: {

@@ -125,7 +125,7 @@ export const keys = {
   accessEntry: (userId: string, { atMs, slug, id }: AccessPosition) =>
     key("USER", userId, `ASKED#${libraryMoment(atMs)}#${slug}#${id}`),
   /** Revision of an owner's list of requests for access. */
-  accessList: (userId: string) => key("USER", userId, "ASKED"),
+  accessList: (userId: string) => key("USER", userId, "ACCESSLIST"),
   /** Number of the last comment on an account's drops. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
   /** Pointer to the comment with this number. */

@@ -123,7 +123,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "purge-own-drop",
       "delete-own-version",
       "delete-own-answers",
-      "answer-access-request",
+      "decide-access-request",
       "edit-own-file",
       "delete-own-file",
       "revoke-own-token",

@@ -54,6 +54,8 @@ export const accessFormRecipes: readonly Recipe[] = [
   },
   {
     variant: "missing",
+    // Stores nothing that anyone reads, and so has no line.
+    isToldBefore: true,
     prepare: async (world) => ({ call: { ...(await givenForm(world)), params: { slug: "Missing" } } }),
   },
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { accessRequests } from "../../functions/access-requests/store.ts";
+import { giveValue } from "../../functions/account/access-requests-part.tsx";
 import { toFormRevision } from "../../functions/account/form-revision.ts";
 import { answers } from "../../functions/answers/store.ts";
 import { blobs } from "../../functions/blobs/store.ts";
@@ -213,12 +214,12 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
     },
   ],
   "request-access": accessFormRecipes,
-  "answer-access-request": [
+  "decide-access-request": [
     {
       prepare: async (world) => {
         const drop = await givenDrop(world);
         await restrictDrop(drop);
-        const give = await storeAccessRequest(drop);
+        const give = giveValue(await storeAccessRequest(drop), "grace@example.com");
         return {
           call: await givenForm(world, drop, "/access", { give }),
           expectVisible: async () => {
@@ -237,7 +238,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: await givenForm(world, drop, "/access", { dismiss }),
           expectVisible: async () =>
-            expect(await accessRequests.find(drop.slug, dismiss, Date.now())).toBeUndefined(),
+            expect(await accessRequests.listOf(await foundDrop(drop), Date.now())).toEqual([]),
         };
       },
     },

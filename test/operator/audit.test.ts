@@ -497,7 +497,7 @@ async function liveOnce() {
       slug: access.slug,
     })),
     { action: "complete-sign-in", ...reader },
-    { action: "answer-access-request", ...reader, slug: access.slug },
+    { action: "decide-access-request", ...reader, slug: access.slug },
     { action: "dismiss-access-request", ...own, slug: access.slug, access_request: access.dismissed },
     { action: "publish-drop", ...own, slug: foldered, version: 1 },
     { action: "publish-folder", ...own, slug: foldered, version: 2 },
