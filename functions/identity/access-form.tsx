@@ -35,11 +35,11 @@ const words = identityText.access;
 /** Asks a page's owner for access, with one optional line. */
 export function AccessFormSection({ slug, proof, text = "", error }: AccessForm) {
   return (
-    <form method="post" action={`/p/${slug}/access`} class="ask-access">
+    <form method="post" action={`/p/${slug}/access`}>
       <input type="hidden" name={proofField} value={proof} />
       <label for="access-message">{words.label}</label>
       {error && (
-        <p class="field-problem" role="alert" id="access-problem">
+        <p class="notice problem" role="alert" id="access-problem">
           {problemOf(error)}
         </p>
       )}

@@ -10,6 +10,7 @@ import {
 } from "../../functions/comparison/comparison-page.tsx";
 import { markChanges } from "../../functions/comparison/page-marks.ts";
 import { compareLines } from "../../functions/comparison/text-comparison.ts";
+import { ApiError } from "../../functions/core/errors.ts";
 import { renderHomePage } from "../../functions/discovery/home-page.tsx";
 import { emptyDraft } from "../../functions/feedback/draft.ts";
 import { renderFeedbackPage } from "../../functions/feedback/feedback-page.tsx";
@@ -19,7 +20,7 @@ import { renderErrorPage } from "../../functions/html/sheet.tsx";
 import { renderConfirmationPage, renderUndonePage } from "../../functions/identity/confirmation-page.tsx";
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/identity/login-page.tsx";
 import { membershipRefused } from "../../functions/identity/not-a-member.tsx";
-import { notShared } from "../../functions/identity/not-shared-page.tsx";
+import { notShared, renderAccessRequestedPage } from "../../functions/identity/not-shared-page.tsx";
 import { renderSignedInPage, renderSignedOutPage } from "../../functions/identity/reader-pages.tsx";
 import { renderTokenPage } from "../../functions/identity/token-page.tsx";
 import {
@@ -287,6 +288,14 @@ export function everyPage(words: string): Record<string, string> {
     ...accountPages(words),
     "not shared": notShared(destination, identity).renderPage?.(nonce) ?? "",
     "not shared with nobody": notShared(destination, undefined).renderPage?.(nonce) ?? "",
+    "ask for access":
+      notShared(destination, identity, {
+        slug: "aB3dE5f",
+        proof: "proof",
+        text: words,
+        error: new ApiError("rate_limited", { retryAfterSeconds: 7_000 }),
+      }).renderPage?.(nonce) ?? "",
+    "access requested": renderAccessRequestedPage(nonce),
     "signed in to read": renderSignedInPage({ identity, nonce }),
     "signed out": renderSignedOutPage({ destination, nonce }),
     gate: renderGatePage({ action: "/p/aB3dE5f/unlock", wrong: true, nonce }),
