@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { giveValue } from "../../functions/account/access-requests-part.tsx";
 import { limits } from "../../functions/core/limits.ts";
 import { messageField } from "../../functions/identity/access-form.tsx";
 import { ranges } from "../../functions/table/keys.ts";
@@ -179,14 +180,18 @@ describe("an owner", () => {
     const pages = await owner.visitor.open("/account");
     const page = await pageOfDrop(owner, slug);
     const [request] = (await listOf(owner)).requests;
-    const given = await answer(owner, page, slug, { give: request?.id ?? "" });
+    const give = giveValue(request?.id ?? "", request?.reader ?? "");
+    const given = await answer(owner, page, slug, { give });
+    const again = await answer(owner, page, slug, { give });
 
     expect(pages.response.text).toContain("1 person asks for access");
     expect(pages.response.text).toContain(`/account/drops/${slug}#access`);
     expect(page.response.text).toContain("I review it.");
+    expect(page.response.text).toContain(`value="${give}"`);
     expect(page.response.text).toContain(identity.emails[0]);
     expect(given.response.text).toContain("Access given.");
     expect(given.response.text).not.toContain("I review it.");
+    expect(again.response.text).toContain("Access given.");
     expect(await owner.api.succeed("get-drop", { params: { slug } })).toMatchObject({
       visibility: "people",
       readers: ["nobody@example.com", identity.emails[0]],
