@@ -37,6 +37,7 @@ test("only all is enough to delete, to bring back, and to change who may read an
     "delete-drop",
     "delete-feedback",
     "delete-version",
+    "dismiss-access-request",
     "edit-blob",
     "edit-team",
     "purge-drop",
