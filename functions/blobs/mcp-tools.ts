@@ -3,7 +3,7 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
   base64: "Any other file",
-  content_type: "Media type",
+  content_type: "Type",
   filename: "Like chart.png",
   id: "File id",
   size_bytes: "Exact size",
