@@ -127,7 +127,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
         isMany: form.isMany,
         atMs: nowMs,
       },
-      author.kind === "reader" && reader ? { ...act, actor: readerActor(reader.identity) } : act,
+      author.kind === "reader" && reader ? { ...act, actor: readerActor(reader) } : act,
       { formId: sent.formId === "" ? undefined : formIdOf(sent) },
     )
     .catch(async (error: unknown) => {

@@ -63,5 +63,5 @@ export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refus
 
 /** Audit fields of a reader's write. Names that readers chose are not recorded. */
 export function actOf({ reader }: FoundFeedback, act: Act): Act {
-  return reader === undefined ? act : { ...act, actor: readerActor(reader.identity) };
+  return reader === undefined ? act : { ...act, actor: readerActor(reader) };
 }

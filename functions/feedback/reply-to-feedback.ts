@@ -2,6 +2,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { findActingName } from "../people/accounts.ts";
 import { noSuchThread } from "./feedback.ts";
 import { presentWritten } from "./presenter.ts";
 import { replyToFeedbackRoute } from "./rows.ts";
@@ -26,7 +27,7 @@ async function reply(
   const { slug, thread } = path;
   const about = { ownerId: caller.userId, slug };
   const { latest } = await publicDrops.requireDrop(about.ownerId, slug, nowMs);
-  const author = { kind: "owner", name: caller.namespace } as const;
+  const author = { kind: "owner", name: await findActingName(caller) } as const;
   const comment = { author, text: body.text, version: latest.version, atMs: nowMs };
   const present = (written: Written) => created(presentWritten(written), { slug });
   const outcome = await feedback.reply(about, thread, comment, act, {

@@ -3,6 +3,7 @@ import { findActingRole } from "../people/teams.ts";
 import type { ReaderRule } from "../policies/access.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
+import { isTeamId } from "../table/identifiers.ts";
 import { withWriteCount } from "../table/table.ts";
 import { type Caller, signInBy, type TokenUse, tokens } from "../table/tokens.ts";
 import { bearerTokenHash } from "./bearer-token.ts";
@@ -91,8 +92,12 @@ function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {
   return { ownerId: userId, tokenId: token.id };
 }
 
-function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
-  return { kind: "token", tokenId: token.id, personId: token.personId };
+function actorOf({ caller: { token, userId } }: { readonly caller: Caller }): Actor {
+  return {
+    kind: "token",
+    tokenId: token.id,
+    personId: token.personId ?? (isTeamId(userId) ? undefined : userId),
+  };
 }
 
 /** The use that a call of the API makes of its token. */

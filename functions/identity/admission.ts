@@ -121,7 +121,10 @@ async function recordTakenName(userId: string, identity: IdentityKey, act: Act):
       put: { ...keys.provisionedRefusal(userId, hash), ttl: auditEnd(act.atMs) },
       condition: "attribute_not_exists(pk)",
     },
-    auditWrite({ ...act, action: scimNameTaken, actor: readerActor(identity) }, { provisionedId: userId }),
+    auditWrite(
+      { ...act, action: scimNameTaken, actor: readerActor({ identity }) },
+      { provisionedId: userId },
+    ),
   ]);
 }
 

@@ -87,7 +87,7 @@ export const readerSessions = {
       session: { put: toItem(session), condition: "attribute_not_exists(pk)" },
       links: sessionLinks(identity, session),
       before: before === undefined ? undefined : { remove: keys.readerSession(before) },
-      line: auditWrite({ ...act, actor: readerActor(identity) }, { ownerId: userId }),
+      line: auditWrite({ ...act, actor: readerActor({ identity, userId }) }, { ownerId: userId }),
     });
     if (!outcome.committed && outcome.failed.has("session"))
       throw new Error("A session of this id was there already.");
@@ -129,7 +129,7 @@ export const readerSessions = {
   async end({ reference, identity, userId }: ReaderSession, act: Act): Promise<void> {
     await transact([
       { remove: keys.readerSession(reference), condition: "attribute_exists(pk)" },
-      auditWrite({ ...act, actor: readerActor(identity) }, { ownerId: userId }),
+      auditWrite({ ...act, actor: readerActor({ identity, userId }) }, { ownerId: userId }),
     ]);
   },
 };

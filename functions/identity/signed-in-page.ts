@@ -85,7 +85,7 @@ function identify(request: HttpRequest) {
 }
 
 function actorOf({ signedIn }: { readonly signedIn: SignedIn | undefined }): Actor {
-  return signedIn === undefined ? visitor : readerActor(signedIn.reader.identity);
+  return signedIn === undefined ? visitor : readerActor(signedIn.reader);
 }
 
 async function findSignedIn(request: HttpRequest, nowMs: number): Promise<SignedIn | undefined> {

@@ -241,3 +241,9 @@ export async function requireAccount(caller: Caller): Promise<Account> {
   if (account === undefined) throw new ApiError("unauthorized");
   return account;
 }
+
+/** The name under which a caller writes: the user name of the person who acts for a team, or the account's namespace. */
+export async function findActingName({ namespace, token: { personId } }: Caller): Promise<string> {
+  const person = personId === undefined ? undefined : await accounts.find(personId);
+  return person?.username ?? namespace;
+}

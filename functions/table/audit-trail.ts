@@ -71,7 +71,7 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     atMs,
     actor: actor.kind,
     ...(actor.kind === "token" || actor.kind === "scim" ? { tokenId: actor.tokenId } : {}),
-    ...(actor.kind === "token" ? { personId: actor.personId } : {}),
+    ...(actor.kind === "token" || actor.kind === "reader" ? { personId: actor.personId } : {}),
     ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
     ...(actor.kind === "operator" ? { operator: actor.name } : {}),
     requestId,
@@ -96,7 +96,11 @@ function toActor(item: Item): Actor {
     case "visitor":
       return { kind: item.actor as "service" | "visitor" };
     case "reader":
-      return { kind: "reader", identity: item.identity as string };
+      return {
+        kind: "reader",
+        identity: item.identity as string,
+        personId: item.personId as string | undefined,
+      };
     case "operator":
       return { kind: "operator", name: item.operator as string };
   }

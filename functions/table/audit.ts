@@ -26,12 +26,12 @@ export type Actor =
   | {
       readonly kind: "token";
       readonly tokenId: string;
-      /** Account of the person who acts for a team. @default - the account is the person's own, or the token is a team's service token */
+      /** Account of the person who acts: the token's own account, or for a team, the account of the person who signed in. @default - a team's service token */
       readonly personId?: string | undefined;
     }
   | { readonly kind: "visitor" }
-  /** A reader by their id at the identity provider, since they may have no account. */
-  | { readonly kind: "reader"; readonly identity: string }
+  /** A reader by their id at the identity provider, and by their account if they have one. */
+  | { readonly kind: "reader"; readonly identity: string; readonly personId?: string | undefined }
   /** The directory that provisions by SCIM, by the id of its token. */
   | { readonly kind: "scim"; readonly tokenId: string }
   /** An operator by the ARN of their AWS credentials. */
@@ -105,6 +105,12 @@ export function serviceAct(action: (typeof serviceActions)[number], atMs: number
 }
 
 /** The actor of a reader in the audit trail. */
-export function readerActor({ provider, id }: { readonly provider: string; readonly id: string }): Actor {
-  return { kind: "reader", identity: `${provider}#${id}` };
+export function readerActor({
+  identity: { provider, id },
+  userId: personId,
+}: {
+  readonly identity: { readonly provider: string; readonly id: string };
+  readonly userId?: string | undefined;
+}): Actor {
+  return { kind: "reader", identity: `${provider}#${id}`, personId };
 }

@@ -11,9 +11,10 @@ import {
   serviceActions,
   signInRefusal,
 } from "../../functions/table/audit.ts";
+import { presentAuditLine } from "../../functions/table/audit-presenter.ts";
 import { toAuditLine } from "../../functions/table/audit-trail.ts";
-import { auditShardOf, auditShards, ranges, utcDayOf } from "../../functions/table/keys.ts";
-import { dynamodb, tableName } from "../../functions/table/table.ts";
+import { auditShardOf, auditShards, keys, ranges, utcDayOf } from "../../functions/table/keys.ts";
+import { dynamodb, getItem, tableName } from "../../functions/table/table.ts";
 import { quote, UsageError } from "./command.ts";
 import { defineServiceCommand, operatorActions } from "./service.ts";
 import { findUser } from "./table-reads.ts";
@@ -69,10 +70,12 @@ Prints the lines that match every filter, oldest first. Reading adds no line. do
       (action === undefined || act.action === action);
     const ownerId = account === undefined ? undefined : await findOwnerId(account);
     const target = path === undefined ? undefined : await createFile(path);
+    const withPerson = personNames();
     let count = 0;
     try {
-      for await (const line of readAudit({ fromMs, untilMs, ownerId })) {
-        if (!isWanted(line)) continue;
+      for await (const found of readAudit({ fromMs, untilMs, ownerId })) {
+        if (!isWanted(found)) continue;
+        const line = await withPerson(found);
         if (count === 0 && target === undefined && !isJson) print(heading);
         if (target !== undefined) await target.write(`${toJson(line)}\n`);
         else print(isJson ? toJson(line) : toRow(line));
@@ -122,59 +125,77 @@ function createFile(file: string) {
   });
 }
 
-/** The subject of a line: each field's name in JSON, its value, and its label in a row, if it is shown there. */
-function subjectFields({ act, subject }: AuditLine): [name: string, value: unknown, label?: string][] {
-  const { ended, ownerId, slug, version, thread, comment, answer, blobId, tokenId, newOwnerId } = subject;
-  return [
-    ["account_id", ownerId],
-    ["slug", slug, "drop"],
-    ["version", version, "version"],
-    ["thread", thread, "thread"],
-    ["comment", comment, "comment"],
-    ["answer", answer, "answer"],
-    ["access_request", subject.access, "request"],
-    ["blob_id", blobId, "file"],
-    ["about_token_id", tokenId, "token"],
-    ["scope", subject.scope, "scope"],
-    ["new_account_id", newOwnerId, "to"],
-    ["scim_id", subject.provisionedId, "SCIM"],
-    ["tokens", ended?.tokens, "ended tokens"],
-    ["sessions", ended?.sessions, "ended sessions"],
-    ["grants", ended?.grants, "ended grants"],
-    ["secrets_allowed_for", act.secretsAllowedFor, "secrets allowed:"],
-  ];
+/** A line, and the user name of the person who acted. */
+interface NamedLine extends AuditLine {
+  /** @default - no person acted, or their account was deleted */
+  readonly person: string | undefined;
+}
+
+/** Adds persons' user names, which the trail does not store. Reads each account once. */
+function personNames() {
+  const names = new Map<string, Promise<string | undefined>>();
+  return async (line: AuditLine): Promise<NamedLine> => {
+    const { actor } = line.act;
+    const personId = "personId" in actor ? actor.personId : undefined;
+    if (personId === undefined) return { ...line, person: undefined };
+    const name =
+      names.get(personId) ??
+      getItem(keys.account(personId)).then((item) => item?.username as string | undefined);
+    names.set(personId, name);
+    return { ...line, person: await name };
+  };
 }
 
 /** Formats a line as JSON, with the field names of the API. */
-function toJson(line: AuditLine): string {
-  const { actor, action, atMs, requestId } = line.act;
+function toJson(line: NamedLine): string {
+  const { actor, secretsAllowedFor } = line.act;
   return JSON.stringify({
-    at: new Date(atMs).toISOString(),
-    action,
-    by: actor.kind,
-    token_id: "tokenId" in actor ? actor.tokenId : undefined,
-    person_id: actor.kind === "token" ? actor.personId : undefined,
+    ...presentAuditLine(line),
+    person: line.person,
     identity: actor.kind === "reader" ? actor.identity : undefined,
     operator: actor.kind === "operator" ? actor.name : undefined,
-    ...Object.fromEntries(subjectFields(line)),
-    request_id: requestId,
-    id: line.id,
+    secrets_allowed_for: secretsAllowedFor,
   });
 }
 
-const widths = [24, 17, 18, 16] as const;
+/** Labels of the fields that a row shows about a line's subject, in their order. */
+const labels = {
+  slug: "drop",
+  version: "version",
+  thread: "thread",
+  comment: "comment",
+  answer: "answer",
+  access_request: "request",
+  blob_id: "file",
+  about_token_id: "token",
+  scope: "scope",
+  new_account_id: "to",
+  scim_id: "SCIM",
+  tokens: "ended tokens",
+  sessions: "ended sessions",
+  grants: "ended grants",
+} as const;
+
+const widths = [24, 17, 18, 16, 16] as const;
 const toColumns = (...cells: readonly string[]) =>
   cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ");
-const heading = toColumns("when", "action", "by", "account", "about");
+const heading = toColumns("when", "action", "by", "person", "account", "about");
 
-function toRow(line: AuditLine): string {
-  const { act, subject } = line;
-  const about = subjectFields(line).flatMap(([name, value, label]) => {
-    if (value === undefined || label === undefined) return [];
-    return [`${label} ${name === "secrets_allowed_for" ? JSON.stringify(value) : value}`];
-  });
-  const at = new Date(act.atMs).toISOString();
-  return toColumns(at, act.action, nameOf(act.actor), subject.ownerId ?? "-", about.join(", ") || "-");
+function toRow(line: NamedLine): string {
+  const { actor, secretsAllowedFor } = line.act;
+  const shown = presentAuditLine(line);
+  const about = (Object.keys(labels) as (keyof typeof labels)[]).flatMap((field) =>
+    shown[field] === undefined ? [] : [`${labels[field]} ${shown[field]}`],
+  );
+  if (secretsAllowedFor !== undefined) about.push(`secrets allowed: ${JSON.stringify(secretsAllowedFor)}`);
+  return toColumns(
+    shown.at,
+    shown.action,
+    nameOf(actor),
+    line.person === undefined ? "-" : quote(line.person).slice(1, -1),
+    shown.account_id ?? "-",
+    about.join(", ") || "-",
+  );
 }
 
 function nameOf(actor: Actor): string {

@@ -15,7 +15,7 @@ import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-acc
 import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { auditCommand } from "../../scripts/operator/audit.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
-import { newAccount, pageOf, publish } from "../support/accounts.ts";
+import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";
 import { givenAnswer } from "../support/given-answers.ts";
@@ -34,6 +34,7 @@ import {
   startSignIn,
   unusedUsername,
 } from "../support/sign-in.ts";
+import { teamToken } from "../support/team-sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 import { openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
@@ -45,6 +46,8 @@ interface Line {
   readonly action: string;
   readonly by: string;
   readonly token_id?: string;
+  readonly person_id?: string;
+  readonly person?: string;
   readonly operator?: string;
   readonly account_id?: string;
   readonly slug?: string;
@@ -73,9 +76,10 @@ async function linesOf(options: Record<string, string>): Promise<Line[]> {
 
 /** The lines without what differs each time, in the order of what was done to what. */
 function told(lines: readonly Line[]): object[] {
+  const textOf = (line: object) => JSON.stringify(Object.entries(line).toSorted());
   return lines
     .map(({ at: _at, id: _id, request_id: _request, ...rest }) => rest)
-    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+    .sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
 }
 
 describe("everything that somebody does", () => {
@@ -247,6 +251,19 @@ describe("no line is left", () => {
   });
 });
 
+test("the line of a write for a team names the account and the person", {
+  tags: "slow",
+}, async () => {
+  const ada = await newAccount("ada");
+  const { namespace } = await newTeam(ada);
+  const { slug } = await publish(await teamToken(ada.username, namespace));
+
+  const [line] = await linesOf({ drop: slug });
+
+  const { userId: teamId } = (await findTeamByNamespace(namespace)) ?? {};
+  expect(line).toMatchObject({ account_id: teamId, person_id: ada.userId, person: ada.username });
+});
+
 describe("an operator", () => {
   test("who takes a page down, revokes a token or deletes an account is told of, by name", {
     tags: "slow",
@@ -273,12 +290,14 @@ describe("an operator", () => {
         { ...by, action: "delete-account", blob_id: blobId },
       ] as unknown as Line[]),
     );
-    // What the account did is still told of when it is gone.
-    expect(all.slice(0, before.length)).toEqual(before);
+    // What the account did is still told of when it is gone, without the user name.
+    const withoutName = before.map(({ person: _, ...line }) => line);
+    expect(all.slice(0, before.length)).toEqual(withoutName);
+    expect(withoutName).not.toEqual(before);
   });
 
   test("is shown who deleted a drop, what a token did, and what was done to a file", async () => {
-    const { api, userId } = await newAccount();
+    const { api, userId, username } = await newAccount();
     const { slug } = await publish(api);
     await api.succeed("delete-drop", { params: { slug } });
     const blobId = await upload(api, "a.txt");
@@ -296,9 +315,9 @@ describe("an operator", () => {
     ]);
     expect(await actions({ file: blobId })).toEqual(["upload-blob"]);
     const { lines } = await audit({ drop: slug, from: aDayAgo() });
-    expect(lines[0]).toMatch(/^when +action +by +account +about$/);
+    expect(lines[0]).toMatch(/^when +action +by +person +account +about$/);
     expect(lines[2]).toMatch(
-      new RegExp(`^20\\S+Z +delete-drop +token ${token.id} +${userId} +drop ${slug}$`),
+      new RegExp(`^20\\S+Z +delete-drop +token ${token.id} +${username} +${userId} +drop ${slug}$`),
     );
     expect(lines.at(-1)).toBe("Lines: 2.");
   });
@@ -406,7 +425,8 @@ async function liveOnce() {
   await undoOnce(username);
   const revealed = await revealOnce(username, api);
   const visitor = { by: "visitor", account_id: userId };
-  const own = { by: "token", token_id: token.id, account_id: userId };
+  const person = { person_id: userId, person: username };
+  const own = { by: "token", token_id: token.id, ...person, account_id: userId };
 
   const drop = await publish(api, { feedback: "readers" });
   const { slug } = drop;
@@ -449,7 +469,7 @@ async function liveOnce() {
   const foldered = await publishFolderOnce(api);
   const another = await revealOnce(username, api);
   const fileId = await fillInForms(username, upserted.slug, another);
-  const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
+  const reader = { by: "reader", identity: await identityOf(userId), ...person, account_id: userId };
   const connected = await connectOnce(username, api);
   const { team, tokenId: teamTokenId } = await teamOnce(username, api);
 

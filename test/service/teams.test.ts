@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
+import { say } from "../support/feedback-forms.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 import { baseUrl } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
@@ -173,6 +174,21 @@ describe("a token for a team", () => {
     await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
     expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(2);
+  });
+
+  test("replies to comments under the name of its person", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+    const api = await teamToken(ada.username, namespace);
+    const { slug } = await publish(api, { feedback: "readers", visibility: "members" });
+    const reader = new Visitor();
+    const address = new URL(`/p/${slug}/feedback`, baseUrl());
+    await say(reader, await signInToRead(address, unusedUsername("reader"), reader), { text: "Why?" });
+
+    await api.succeed("reply-to-feedback", { params: { slug, thread: 1 }, body: { text: "Because." } });
+
+    const { comments } = await api.succeed("list-feedback", { query: { slug } });
+    expect(comments.at(-1)).toMatchObject({ from: "owner", author: { name: ada.username } });
   });
 
   test("of an editor deletes nothing and changes no people", async () => {
