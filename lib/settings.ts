@@ -278,6 +278,12 @@ export const settingsSchema = z.strictObject({
    */
   auditDays: z.optional(days),
   /**
+   * Sends each line of the audit trail to the account's event bus as `audit.recorded`, for a SIEM: docs/events.md.
+   *
+   * @default false
+   */
+  auditEvents: z.optional(onOrOff),
+  /**
    * Answers of readers to pages' forms with `data-answers`. `false` turns them off: forms stay as they were written, and no drop
    * can turn answers on. Stored answers stay readable to owners.
    *

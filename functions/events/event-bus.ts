@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { type DropEvent, eventSource, presentEvent } from "./event.ts";
+import { type BusEvent, eventSource, presentBusEvent } from "./event.ts";
 
 /** Client with short timeouts. Events that the bus does not accept quickly are postponed, so that they delay nothing. */
 const eventBridge = withoutUnusedMiddleware(
@@ -13,7 +13,7 @@ const entriesMax = 10;
 
 /** Events that the bus refused, with its reasons. */
 export interface BusOutcome {
-  readonly left: readonly DropEvent[];
+  readonly left: readonly BusEvent[];
   /**
    * @default - all were accepted
    */
@@ -21,8 +21,8 @@ export interface BusOutcome {
 }
 
 /** Sends events to the account's default event bus. Events whose delivery is uncertain are sent again. */
-export async function putOnBus(events: readonly DropEvent[]): Promise<BusOutcome> {
-  const left: DropEvent[] = [];
+export async function putOnBus(events: readonly BusEvent[]): Promise<BusOutcome> {
+  const left: BusEvent[] = [];
   let firstError: unknown;
   for (let start = 0; start < events.length; start += entriesMax) {
     const batch = events.slice(start, start + entriesMax);
@@ -33,7 +33,7 @@ export async function putOnBus(events: readonly DropEvent[]): Promise<BusOutcome
   return left.length === 0 ? { left } : { left, error: firstError };
 }
 
-async function putBatch(batch: readonly DropEvent[]): Promise<BusOutcome> {
+async function putBatch(batch: readonly BusEvent[]): Promise<BusOutcome> {
   const stack = readEnvironment(environmentNames.stackName);
   try {
     const { FailedEntryCount = 0, Entries = [] } = await eventBridge.send(
@@ -42,7 +42,7 @@ async function putBatch(batch: readonly DropEvent[]): Promise<BusOutcome> {
           Source: eventSource,
           DetailType: event.kind,
           Time: new Date(event.atMs),
-          Detail: JSON.stringify(presentEvent(event, stack)),
+          Detail: JSON.stringify(presentBusEvent(event, stack)),
         })),
       }),
     );

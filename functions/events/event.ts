@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { presentAuditLine } from "../table/audit-presenter.ts";
 
 /** Kinds of events: `detail-type` on the account's event bus, `type` in a webhook. */
 export const eventKinds = [
@@ -15,6 +16,9 @@ export const eventKinds = [
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];
+
+/** Kind of the event of a line of the audit trail. It goes to the bus only, and only if the setting `auditEvents` is on. */
+export const auditEventKind = "audit.recorded";
 
 /** The `source` of every event on the bus. */
 export const eventSource = "dropleaf";
@@ -57,6 +61,17 @@ export interface DropEvent extends EventSubject {
   readonly number: number;
 }
 
+/** A line of the audit trail, without names, addresses and texts. */
+export interface AuditEvent {
+  readonly kind: typeof auditEventKind;
+  /** Time of the line, in Unix milliseconds. */
+  readonly atMs: number;
+  readonly line: ReturnType<typeof presentAuditLine>;
+}
+
+/** An event on the account's bus. */
+export type BusEvent = DropEvent | AuditEvent;
+
 /** The id of an event, made from its cause, such as the id of a record of the table's stream, and its kind. */
 export function eventIdOf(cause: string, kind: EventKind): string {
   const digest = createHash("sha256").update(`${cause} ${kind}`).digest("hex");
@@ -80,6 +95,13 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
     ...access,
     expires_at,
   };
+}
+
+/** Serializes an event for the bus. A line of the audit trail has the same `id` there as in the trail. */
+export function presentBusEvent(event: BusEvent, stack: string): object {
+  if (event.kind !== auditEventKind) return presentEvent(event, stack);
+  const { id, at: time, ...fields } = event.line;
+  return { id, time, stack, ...fields };
 }
 
 /** Time of the event in ISO 8601, in UTC. */

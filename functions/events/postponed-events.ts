@@ -2,7 +2,7 @@ import type { SQSRecord } from "aws-lambda";
 import { firstRetry, nextRetry, postpone, type Retry, toRetry } from "../background/postponed-work.ts";
 import type { Job } from "../background/worker.ts";
 import { writeFault } from "../core/log.ts";
-import { type DropEvent, eventKinds } from "./event.ts";
+import { auditEventKind, type BusEvent, eventKinds } from "./event.ts";
 import { putOnBus } from "./event-bus.ts";
 
 /** The kind of these messages in the follow-up queue. */
@@ -12,7 +12,7 @@ export const postponedEventsKind = "events";
 const eventsPerMessageMax = 100;
 
 /** Puts events that the account's bus has not accepted into the follow-up queue. */
-export async function postponeBusEvents(events: readonly DropEvent[], nowMs: number): Promise<void> {
+export async function postponeBusEvents(events: readonly BusEvent[], nowMs: number): Promise<void> {
   for (let start = 0; start < events.length; start += eventsPerMessageMax) {
     await postponeEvents(events.slice(start, start + eventsPerMessageMax), firstRetry(nowMs), nowMs);
   }
@@ -27,7 +27,7 @@ export function postponedEvents(messages: readonly SQSRecord[]): Job<SQSRecord>[
 }
 
 interface PostponedEvents {
-  readonly events: readonly DropEvent[];
+  readonly events: readonly BusEvent[];
   readonly retry: Retry;
 }
 
@@ -43,7 +43,7 @@ async function tellAgain({ events, retry }: PostponedEvents, nowMs: number): Pro
   await postponeEvents(left, next, nowMs);
 }
 
-function postponeEvents(events: readonly DropEvent[], retry: Retry, nowMs: number): Promise<void> {
+function postponeEvents(events: readonly BusEvent[], retry: Retry, nowMs: number): Promise<void> {
   return postpone(postponedEventsKind, { events }, retry, nowMs);
 }
 
@@ -53,7 +53,10 @@ function postponeEvents(events: readonly DropEvent[], retry: Retry, nowMs: numbe
 function parseMessage(text: string): PostponedEvents {
   const { events, ...rest } = Object(JSON.parse(text));
   const retry = toRetry(rest);
-  const isEvent = (one: DropEvent) => eventKinds.includes(one?.kind) && Number.isSafeInteger(one.number);
+  const isEvent = (one: BusEvent) =>
+    one?.kind === auditEventKind
+      ? typeof one.line?.id === "string"
+      : eventKinds.includes(one?.kind) && Number.isSafeInteger(one.number);
   if (retry !== undefined && Array.isArray(events) && events.every(isEvent)) return { events, retry };
   throw new Error("The message has no events.");
 }

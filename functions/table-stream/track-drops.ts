@@ -2,6 +2,7 @@ import { streamWorker } from "../background/stream-worker.ts";
 import type { TableListener } from "../background/table-change.ts";
 import { fileExpiryListener } from "../blobs/due-expiry.ts";
 import { expiryListener } from "../drops/due-expiry.ts";
+import { auditListener } from "../events/audit-events.ts";
 import { eventsListener } from "../events/on-table-change.ts";
 import { libraryListener } from "../library/on-table-change.ts";
 import { searchListener } from "../search/on-table-change.ts";
@@ -13,6 +14,7 @@ export const trackerListeners: readonly TableListener[] = [
   expiryListener,
   fileExpiryListener,
   eventsListener,
+  auditListener,
 ];
 
 /** The second reader of the table's stream: see `janitor.ts`. */

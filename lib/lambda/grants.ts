@@ -14,7 +14,7 @@ import {
   settingVariables,
   type WorkflowTrust,
 } from "../../functions/core/environment.ts";
-import { eventKinds, eventSource } from "../../functions/events/event.ts";
+import { auditEventKind, eventKinds, eventSource } from "../../functions/events/event.ts";
 import { serializeWebhooks } from "../../functions/events/webhook.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
 import { folderPrefix } from "../../functions/folders/folder.ts";
@@ -110,7 +110,7 @@ export function grantStatements(
     ...(grants.functions ?? []).map((name) => targets[name] && invokeStatement([targets[name].functionArn])),
     grants.operations && invokeStatement(grants.operations.map((id) => operationArn(storage, id))),
     grants.distribution && distributionStatement(grants.distribution, distributionOf(targets)),
-    grants.events && eventBusStatement(storage),
+    grants.events && eventBusStatement(targets),
   ].filter((statement) => statement instanceof PolicyStatement);
 }
 
@@ -264,13 +264,19 @@ function operationArn(storage: Storage, operation: string): string {
  * Permission to send events to the account's own bus, with the service's source and kinds only: Amazon EventBridge user guide, "Using IAM
  * policy conditions".
  */
-function eventBusStatement(storage: Storage): PolicyStatement {
+function eventBusStatement({
+  storage,
+  auditEvents,
+}: Pick<GrantTargets, "storage" | "auditEvents">): PolicyStatement {
   const bus = { service: "events", resource: "event-bus", resourceName: "default" };
   return new PolicyStatement({
     actions: ["events:PutEvents"],
     resources: [Stack.of(storage).formatArn(bus)],
     conditions: {
-      StringEquals: { "events:source": eventSource, "events:detail-type": [...eventKinds] },
+      StringEquals: {
+        "events:source": eventSource,
+        "events:detail-type": auditEvents ? [...eventKinds, auditEventKind] : [...eventKinds],
+      },
     },
   });
 }

@@ -99,7 +99,7 @@ export class Workers extends Construct {
       { ...props, indexDrops },
       {
         // Without a batching window: events and listings are due early, and a queue gathers the changes for search.
-        filters: dropFilters(props.areRendered),
+        filters: dropFilters(props),
       },
     );
     this.#addQueueWorker("count-views", props.queues.views, props, {
@@ -277,8 +277,11 @@ const janitorFilters = ({
 /** Names of functions in existing stacks, which keep their position in the stream. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/** Changes of drops, also in the trash (the function compares their readers), of their comments and answers, files that expire, and finished renders. */
-const dropFilters = (areRendered: boolean) => [
+/** Changes of drops, also in the trash (the function compares their readers), of their comments and answers, files that expire, finished renders, and with `auditEvents` new lines of the audit trail. */
+const dropFilters = ({
+  areRendered,
+  auditEvents = false,
+}: Pick<WorkersProps, "areRendered" | "auditEvents">) => [
   ...["NewImage", "OldImage"].map((image) =>
     FilterCriteria.filter({
       dynamodb: {
@@ -287,7 +290,20 @@ const dropFilters = (areRendered: boolean) => [
       },
     }),
   ),
-  changeOf("INSERT", ["COMMENT#", "ANSWER#", "ACCESS#"]),
+  // One filter for both, since five is the quota. A line's sort key begins with its time.
+  auditEvents
+    ? FilterCriteria.filter({
+        eventName: ["INSERT"],
+        dynamodb: {
+          Keys: {
+            $or: [
+              { sk: { S: ["COMMENT#", "ANSWER#", "ACCESS#"].flatMap(FilterRule.beginsWith) } },
+              { pk: { S: FilterRule.beginsWith("AUDIT#") } },
+            ],
+          },
+        },
+      })
+    : changeOf("INSERT", ["COMMENT#", "ANSWER#", "ACCESS#"]),
   changeOf(["INSERT", "MODIFY"], "BLOB#", { NewImage: { expiresAtMs: { N: FilterRule.exists() } } }),
   ...(areRendered
     ? [

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseEventPattern } from "@dropleaf/local-cloud/events/event-pattern";
 import { expect, test } from "vitest";
 import {
+  auditEventKind,
   type DropEvent,
   eventIdOf,
   eventKinds,
@@ -33,6 +34,13 @@ test("the page for receivers names every kind, and no other", () => {
   const named = [...page.matchAll(/^\| `((?:drop|answer|access)\.\w+)` \|/gm)].map(([, kind]) => kind);
 
   expect(named.toSorted()).toEqual([...eventKinds].sort());
+});
+
+test("the page names the event of the audit trail, which webhooks do not get", () => {
+  expect(page).toContain(`\`${auditEventKind}\``);
+  expect(() =>
+    validateSettings({ webhooks: [{ url: "https://hooks.example.com", events: [auditEventKind as never] }] }),
+  ).toThrow("events");
 });
 
 test("its example of an event has the fields of one, and the table says what each is", () => {

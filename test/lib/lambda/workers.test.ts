@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseEventPattern } from "@dropleaf/local-cloud/events/event-pattern";
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../functions/core/limits.ts";
-import { eventKinds } from "../../../functions/events/event.ts";
+import { auditEventKind, eventKinds } from "../../../functions/events/event.ts";
 import { webhookLimits } from "../../../functions/events/webhook.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { type WorkerId, workerIds } from "../../../functions/workers.ts";
@@ -181,6 +181,35 @@ describe("what follows the drops", () => {
       change(keys.auditLine(0, "line", "user"), { NewImage: image }),
     ])
       expect(callsFor({ eventName: "MODIFY", ...other })).toBe(false);
+  });
+
+  test("is called for new lines of the audit trail if they are events, within the quota of filters", () => {
+    const withAudit = givenStack({ renders: true, auditEvents: true });
+    const [worker] = Object.keys(resourcesOf(withAudit, "AWS::Lambda::Function")).filter((id) =>
+      id.startsWith("WorkersIndexLibrary"),
+    );
+    const stream = Object.values(resourcesOf(withAudit, "AWS::Lambda::EventSourceMapping")).find(
+      ({ Properties }) => Properties.FunctionName.Ref === worker,
+    );
+    const patterns: { Pattern: string }[] = stream?.Properties.FilterCriteria.Filters;
+    const matches = patterns.map(({ Pattern }) => parseEventPattern(Pattern, "the tracker's filter"));
+    const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
+    const change = ({ pk, sk }: { pk: string; sk: string }) => ({
+      dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, NewImage: { slug: { S: "abcdefg" } } },
+    });
+    const line = change(keys.auditLine(0, "line", "user"));
+
+    expect(patterns).toHaveLength(5);
+    expect(callsFor({ eventName: "INSERT", ...line })).toBe(true);
+    expect(callsFor({ eventName: "REMOVE", ...line })).toBe(false);
+    expect(callsFor({ eventName: "INSERT", ...change(keys.comment("abcdefg", 1, 1)) })).toBe(true);
+    expect(callsFor({ eventName: "INSERT", ...change(keys.answer("abcdefg", 1)) })).toBe(true);
+    expect(callsFor({ eventName: "INSERT", ...change(keys.thread("abcdefg", 1)) })).toBe(false);
+    const mayPut = Object.values(resourcesOf(withAudit, "AWS::IAM::Policy"));
+    expect(JSON.stringify(mayPut.concat(Object.values(resourcesOf(withAudit, "AWS::IAM::Role"))))).toContain(
+      auditEventKind,
+    );
+    expect(JSON.stringify(template)).not.toContain(auditEventKind);
   });
 
   test("keeps the place in the stream that the library's index had before it told of events", () => {

@@ -407,6 +407,11 @@ const wrong: [name: string, settings: object, message: string][] = [
     { keepVersions: 0 },
     "keepVersions is 0: write a whole number of versions from 1 to 200",
   ],
+  [
+    "events of chosen actions",
+    { auditEvents: ["takedown"] },
+    'auditEvents is ["takedown"]: write true or false',
+  ],
   ["a read trail in days", { readTrail: 30 }, "readTrail is 30: write true or false"],
   [
     "a reader's session that is over at once",

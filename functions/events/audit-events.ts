@@ -1,0 +1,30 @@
+import { collectFromChanges, type TableChange, type TableListener } from "../background/table-change.ts";
+import { presentAuditLine } from "../table/audit-presenter.ts";
+import { toAuditLine } from "../table/audit-trail.ts";
+import { isAuditKey } from "../table/keys.ts";
+import { type AuditEvent, auditEventKind } from "./event.ts";
+import { tellBus } from "./send-events.ts";
+
+/**
+ * Sends each new line of the audit trail to the bus. With `auditEvents` off, the stream's filter passes no line:
+ * lib/lambda/workers.ts.
+ */
+export const auditListener: TableListener = {
+  feature: "audit-events",
+  onTableChange(changes) {
+    const lines = collectFromChanges("audit-events", changes, readAuditEvent);
+    if (lines.length === 0) return [];
+    return [
+      {
+        sources: lines.map(({ change }) => change),
+        run: () => tellBus(lines.map(({ found }) => found)),
+      },
+    ];
+  },
+};
+
+function readAuditEvent({ eventName, key, after }: TableChange): AuditEvent | undefined {
+  if (eventName !== "INSERT" || after === undefined || !isAuditKey(key)) return undefined;
+  const line = toAuditLine(after);
+  return { kind: auditEventKind, atMs: line.act.atMs, line: presentAuditLine(line) };
+}
