@@ -1,6 +1,12 @@
 import { accessRequests } from "../../../functions/access-requests/store.ts";
 import { limits } from "../../../functions/core/limits.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
+import {
+  type Party,
+  type Transfer,
+  type TransferOutcome,
+  transferDrop,
+} from "../../../functions/drops/drop-transfer.ts";
 import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
@@ -10,10 +16,11 @@ import { keys, ranges } from "../../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../../functions/table/table.ts";
 import { dataFormat } from "../../../lib/service-version.ts";
 import { UsageError, yesOption } from "../command.ts";
+import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
 import { findUser, isAccountSuspended, listFiles, nameOfUser, type User } from "../table-reads.ts";
 import { showObjects } from "../takedown/objects.ts";
-import { type Party, type Transfer, type TransferOutcome, transferDrop, transferFile } from "./ownership.ts";
+import { transferFile } from "./file-transfer.ts";
 
 /** Rounds that look for drops and files that were published meanwhile. */
 const roundsMax = 5;
@@ -176,10 +183,13 @@ async function run(
   const counts = { drops: 0, files: 0 };
   let isWell = true;
   const settle = (kind: keyof typeof counts, id: string, outcome: TransferOutcome) => {
-    if (outcome === "transferred") counts[kind] += 1;
-    if (outcome === "transferred" || outcome === "gone") return;
+    if (outcome.kind === "transferred") counts[kind] += 1;
+    if (outcome.kind === "transferred" || outcome.kind === "gone") return;
+    if (outcome.kind === "held") throw onHold(outcome.giver);
+    if (outcome.kind === "closed")
+      throw new Error(`The account ${outcome.party.namespace} is gone, suspended or being deleted.`);
     isWell = false;
-    const why = outcome === "taken" ? "has one with the same id" : "has no room for it";
+    const why = outcome.kind === "taken" ? "has one with the same id" : "has no room for it";
     print(`${id} stays with ${from.namespace}: ${to.namespace} ${why}.`);
   };
   const isNamed = choice.slugs !== undefined || choice.fileIds !== undefined;

@@ -1,18 +1,18 @@
-import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
-import { limits } from "../../../functions/core/limits.ts";
-import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/items.ts";
-import type { Act, ActSubject } from "../../../functions/table/audit.ts";
-import { auditWrite } from "../../../functions/table/audit-trail.ts";
-import { keys } from "../../../functions/table/keys.ts";
-import { isAccountNotHeld, isDropNotHeld, isHeld } from "../../../functions/table/legal-hold.ts";
-import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
-import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
-import { onHold } from "../hold.ts";
-import type { User } from "../table-reads.ts";
+import { limits } from "../core/limits.ts";
+import type { Act, ActSubject } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys } from "../table/keys.ts";
+import { isAccountNotHeld, isDropNotHeld, isHeld } from "../table/legal-hold.ts";
+import { isNotSuspended, isSuspended, suspendedAttribute } from "../table/suspension.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import { countPageBytes, hasPageQuota, quotaValues } from "./items.ts";
 
 /** An account that gives or gets. */
-export type Party = Pick<User, "userId" | "namespace">;
+export interface Party {
+  readonly userId: string;
+  readonly namespace: string;
+}
 
 /** Transfer between two accounts, and its approval. */
 export interface Transfer {
@@ -23,15 +23,30 @@ export interface Transfer {
   readonly isOverQuotaAllowed: boolean;
 }
 
-/** `gone`: the giver no longer has the item. `over-quota`: there is no room. `taken`: the receiver has a file with the same id. */
-export type TransferOutcome = "transferred" | "gone" | "over-quota" | "taken";
+/** Result of a transfer. Nothing has changed unless it is `transferred`. */
+export type TransferOutcome =
+  | { readonly kind: "transferred" }
+  /** The giver no longer has the item. */
+  | { readonly kind: "gone" }
+  /** The receiver has no room. */
+  | { readonly kind: "over-quota"; readonly receiver: Item; readonly pageBytes: number }
+  /** The receiver has a file with the same id. */
+  | { readonly kind: "taken" }
+  /** The giver's account has a hold on it. */
+  | { readonly kind: "held"; readonly giver: Item }
+  /** An account is gone, is being deleted, or is a suspended receiver. */
+  | { readonly kind: "closed"; readonly party: Party };
 
-/** Gives a drop to another account, in one transaction. Its versions, pages and addresses stay where they are. */
+/**
+ * Gives a drop to another account, in one transaction. Its versions, pages and addresses stay where they are.
+ *
+ * @throws ApiError `unavailable` if other writers are faster each time
+ */
 export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
     const row = await getItem(keys.drop(from.userId, slug));
-    if (row === undefined) return "gone";
+    if (row === undefined) return { kind: "gone" };
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
     // Counted after the row is read: a version that is added or deleted raises its revision.
     const pageBytes = await countPageBytes(slug);
@@ -54,36 +69,20 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
       },
       views: viewWrites(slug, transfer, views),
     };
-    return commit(transfer, things, { drops: 1, pageBytes, files: 0, fileBytes: 0 }, { slug });
-  });
-}
-
-/** Gives a file to another account, in one transaction. Its object and its address stay where they are. */
-export async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
-  const { from, to } = transfer;
-  return retryConflicts(async () => {
-    const row = await getItem(keys.blob(from.userId, id));
-    if (row === undefined) return "gone";
-    const things = {
-      before: { remove: keys.blob(from.userId, id), ...unchanged(row) },
-      after: { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
-      pointer: {
-        key: keys.filePointer(row.namespace as string, id),
-        update: "SET ownerId = :to ADD transferCount :one",
-        condition: "attribute_not_exists(pk) OR ownerId = :from",
-        values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
-      },
-    };
-    const counts = { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number };
-    return commit(transfer, things, counts, { blobId: id });
+    return commitTransfer(transfer, things, { drops: 1, pageBytes, files: 0, fileBytes: 0 }, { slug });
   });
 }
 
 /** Changes of an account's counters. */
 type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
-/** @param things removes the row as it was seen, and puts it for the other account */
-async function commit(
+/**
+ * Commits the transfer of a drop or a file, with the counters of both accounts and the line of the audit trail.
+ *
+ * @param things removes the row as it was seen, and puts it for the other account
+ * @throws RetryableError if the item is being changed
+ */
+export async function commitTransfer(
   transfer: Transfer,
   things: Record<"before" | "after" | "pointer", TransactionWrite> & { views?: TransactionWrite[] },
   counts: Counts,
@@ -104,19 +103,18 @@ async function commit(
     getter: getterWrite(transfer, counts),
     line: auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
   });
-  if (outcome.committed) return "transferred";
+  if (outcome.committed) return { kind: "transferred" };
   const giver = outcome.failed.get("giver");
-  if (giver !== undefined && isHeld(giver, subject.slug)) throw onHold(giver);
-  if (outcome.failed.has("giver"))
-    throw new Error(`The account ${from.namespace} is gone, or is being deleted.`);
+  if (giver !== undefined && isHeld(giver, subject.slug)) return { kind: "held", giver };
+  if (outcome.failed.has("giver")) return { kind: "closed", party: from };
   if (outcome.failed.has("getter")) {
-    const getter = outcome.failed.get("getter");
-    if (getter === undefined || getter.deletingAtMs !== undefined || isSuspended(getter))
-      throw new Error(`The account ${to.namespace} is gone, suspended or being deleted.`);
-    return "over-quota";
+    const receiver = outcome.failed.get("getter");
+    if (receiver === undefined || receiver.deletingAtMs !== undefined || isSuspended(receiver))
+      return { kind: "closed", party: to };
+    return { kind: "over-quota", receiver, pageBytes: counts.pageBytes };
   }
-  if (outcome.failed.get("after") !== undefined) return "taken";
-  throw new RetryableError(`${subject.slug ?? subject.blobId} is being changed. Run the command again.`);
+  if (outcome.failed.get("after") !== undefined) return { kind: "taken" };
+  throw new RetryableError(`${subject.slug ?? subject.blobId} is being changed.`);
 }
 
 const isThere = "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)";
@@ -160,16 +158,4 @@ function viewWrites(slug: string, { from, to }: Transfer, views: number | undefi
     { remove: key, condition: "viewCount = :seen", values },
     { key: keys.views(to.userId, slug), update: "ADD viewCount :seen", values },
   ];
-}
-
-/** Condition that a file's row is unchanged. It has no revision, so all attributes that can change are compared. */
-function unchanged(row: Item) {
-  const conditions = changeableFileAttributes.map((name) =>
-    row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
-  );
-  const seen = changeableFileAttributes.filter((name) => row[name] !== undefined);
-  return {
-    condition: ["attribute_exists(pk)", ...conditions].join(" AND "),
-    ...(seen.length === 0 ? {} : { values: Object.fromEntries(seen.map((name) => [`:${name}`, row[name]])) }),
-  };
 }
