@@ -76,6 +76,7 @@ export const routes = {
   "list-trash": trash.listTrashRoute,
   "undelete-drop": trash.undeleteDropRoute,
   "purge-drop": trash.purgeDropRoute,
+  "move-drop": drops.moveDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "list-reads": drops.listReadsRoute,
   "list-versions": versions.listVersionsRoute,

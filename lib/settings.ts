@@ -14,6 +14,7 @@ import { enterpriseAuthorization, identityProvider } from "./settings/identity-p
 import { members, scim } from "./settings/member-settings.ts";
 import { firewall, ingest, originSecrets, region, stackName } from "./settings/operating-settings.ts";
 import { choice, days, dollars, onOrOff, text, wholeNumber } from "./settings/setting-kinds.ts";
+import { teams } from "./settings/team-settings.ts";
 import { webhooks } from "./settings/webhook-settings.ts";
 
 /** Region of CloudFront's certificates, firewalls and metrics. */
@@ -305,11 +306,12 @@ export const settingsSchema = z.strictObject({
   accessRequests: z.optional(onOrOff),
   /**
    * People who may create a team, an account that several people publish for. `operator`: only you, by `npm run operator -- teams add`.
-   * `members`: anyone who may publish, up to 10 each.
+   * `members`: anyone who may publish, up to 10 each. The object form also names `leavers`, as readers of a drop: those of them who own a
+   * team may move drops into it whose owner was removed or deactivated.
    *
    * @default "operator"
    */
-  teams: z.optional(choice(["operator", "members"])),
+  teams: z.optional(teams),
   /**
    * Number of a drop's versions that are kept, at least 1: the newest ones. The next publication deletes older ones; `npm run operator --
    * retention` deletes those of drops that are not published again.

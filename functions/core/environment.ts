@@ -75,6 +75,8 @@ export const environmentNames = {
   trashDays: "TRASH_DAYS",
   /** `members` if anyone who may publish may create a team. Empty: only operators may. */
   teamCreation: "TEAM_CREATION",
+  /** Readers of the setting `teams.leavers`, as JSON. Empty: only operators move drops of people who have left. */
+  teamLeavers: "TEAM_LEAVERS",
   /** `off` if the operator has turned answers to forms off. Empty: drops' settings decide. */
   answers: "ANSWERS",
   /** Retention of readers' answers in days. Empty: as long as their drop. */
@@ -112,6 +114,7 @@ export const settingVariables = {
   readTrail: ["readTrailDays"],
   renders: ["renders"],
   secretScan: ["secretScan"],
+  leavers: ["teamLeavers"],
   teams: ["teamCreation"],
   tokenDaysMax: ["tokenDaysMax"],
   tokensPerAccountMax: ["tokensPerAccountMax"],

@@ -122,6 +122,8 @@ export const fields: Readonly<Record<string, string>> = {
   PublishFolder: "Fields that a new version of a folder can change besides its files.",
   RestoreVersion: "The version to publish again.",
   "RestoreVersion.version": "Number of the version whose page and context are published again.",
+  MoveDrop: "The account that gets the drop.",
+  "MoveDrop.to": "Namespace of a team that you may publish for, or your own.",
   SetPasscode: "The passcode to lock the drop with.",
   "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
   StartFolder: "All files of a folder.",
@@ -306,6 +308,8 @@ export const notes: Readonly<Record<string, string>> = {
   "purge-drop": "Its bytes no longer count. This cannot be undone.",
   "set-passcode":
     "A gate against casual access, not encryption. Changing or removing the passcode ends earlier visitors' access.",
+  "move-drop":
+    "Addresses, versions, passcode and readers stay; the drop counts against the receiver's quotas. Out of a team, only its owners move drops. Owners of a team whom the operator has named in `teams.leavers` also move drops of people who have left into it. A repeated call changes nothing more.",
   "list-reads":
     "Readers who had to sign in are recorded once a day, for any number of views and versions. The owner and readers of public or unlisted drops are not recorded. Records are kept as long as the audit trail. The MCP server has no tool for this.",
   "start-folder":
@@ -411,6 +415,7 @@ export const examples = (site: DocumentSite) => {
       },
     },
     "undelete-drop": { body: { expires_in_days: 30 }, response: drop },
+    "move-drop": { body: { to: "growth" }, response: drop },
     "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
     "list-reads": {
       response: {

@@ -6,6 +6,7 @@ import {
   dropListResponse,
   dropResponse,
   editDropBody,
+  moveDropBody,
   publicationAdditions,
   publishDropBody,
   publishVersionBody,
@@ -199,6 +200,44 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
   grants: {
     table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
     audit: true,
+  },
+});
+
+/** POST /api/drops/{slug}/move */
+export const moveDropRoute = /* @__PURE__ */ apiRoute({
+  id: "move-drop",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops/{slug}/move",
+  addition: "docs/adr/0048-ownership-transfer.md",
+  summary: "Move a drop to a team, or out of it",
+  body: { json: moveDropBody, required: true },
+  response: { status: 200, json: dropResponse },
+  errors: /* @__PURE__ */ errorCodes(
+    "unauthorized",
+    "forbidden",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "not_found",
+    writeErrors,
+    "quota_exceeded",
+  ),
+  grants: {
+    table: {
+      actions: [
+        "BatchGetItem",
+        "ConditionCheckItem",
+        "DeleteItem",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "UpdateItem",
+      ],
+      items: ["IDP", "MEMBER", "SCIM", "SLUG", "TEAMRULE", "TOKEN", "USER"],
+    },
+    audit: true,
+    settings: ["leavers", "members", "pageBytesMax"],
   },
 });
 

@@ -382,6 +382,9 @@ export const undeleteDropBody = /* @__PURE__ */ schema(() => z.object(expiryFiel
 /** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
+/** `POST /api/drops/{slug}/move`: the namespace of the account that gets the drop. */
+export const moveDropBody = /* @__PURE__ */ schema(() => z.object({ to: z.string() }));
+
 /** `POST /api/drops/{slug}/restore`: the version to publish again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>
   z.object({

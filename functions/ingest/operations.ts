@@ -3,6 +3,7 @@ import { editBlob } from "../blobs/edit-blob.ts";
 import { startUpload } from "../blobs/start-upload.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
 import { editDrop } from "../drops/edit-drop.ts";
+import { moveDrop } from "../drops/move-drop.ts";
 import { publishDrop } from "../drops/publish-drop.ts";
 import { publishFolder } from "../drops/publish-folder.ts";
 import { publishVersion } from "../drops/publish-version.ts";
@@ -24,6 +25,7 @@ const handlers = new Map<string, Operation>(
     completeUpload,
     editBlob,
     editDrop,
+    moveDrop,
     publishDrop,
     publishFolder,
     publishVersion,

@@ -106,6 +106,17 @@ export async function findAccountReader(
     : findReader({ identity: lastIdentityOf(account), userId }, { grantedAtMs });
 }
 
+/**
+ * Recognizes the account of a person who has left: an operator removed them from the members, or the directory deactivated them. The pages of
+ * a suspended account stay with the operator.
+ */
+export async function hasLeft(userId: string): Promise<boolean> {
+  const account = isTeamId(userId) ? undefined : await getItem(keys.account(userId));
+  if (account === undefined || isSuspended(account) || account.deletingAtMs !== undefined) return false;
+  const { bars } = await findReader({ identity: lastIdentityOf(account), userId });
+  return bars.includes("removed") || bars.includes("deactivated");
+}
+
 /** A team as a reader: a member that no reader rule names. */
 function teamReader(userId: string, account: Item): Reader {
   const { provider, id } = lastIdentityOf(account);

@@ -15,6 +15,11 @@ export interface TeamOfPerson {
   readonly role: TeamRole;
 }
 
+/** A person with an account. */
+export interface Person extends Reader {
+  readonly userId: string;
+}
+
 /** Finds a team by its user id; undefined if it does not exist or is being deleted. */
 export async function findTeam(userId: string): Promise<Team | undefined> {
   return isTeamId(userId) ? toTeam(await getItem(keys.team(userId))) : undefined;
@@ -65,6 +70,21 @@ export async function findTeamRole({
 }): Promise<{ readonly team: Team | undefined; readonly role: TeamRole | undefined }> {
   const [team, reader] = await Promise.all([findTeam(userId), findAccountReader(personId, grantedAtMs)]);
   return { team, role: team && reader && teamRoleOf(team.people, reader) };
+}
+
+/**
+ * Finds the person behind a call.
+ *
+ * @throws ApiError `forbidden` for a service token, which belongs to no person
+ */
+export async function requirePerson({ token, userId }: Caller): Promise<Person> {
+  const personId = token.personId ?? userId;
+  const person = isTeamId(personId) ? undefined : await findAccountReader(personId);
+  if (person !== undefined) return { ...person, userId: personId };
+  throw new ApiError("forbidden", {
+    message: "This needs the token of a person. A service token of a team belongs to no person.",
+    details: { reason: "person_required" },
+  });
 }
 
 /** Error for a person who may not act for a team any more. */

@@ -23,11 +23,11 @@ export function isHeld(account: Item | undefined, slug?: string): boolean {
   return account?.[heldAttribute] !== undefined || (slug !== undefined && slugs?.has(slug) === true);
 }
 
-/** Error for a deletion under hold, with a contact. Its status is 403, because not every endpoint has 409. */
-export function onLegalHold(): ApiError {
+/** Error for a deletion or a move under hold, with a contact. Its status is 403, because not every endpoint has 409. */
+export function onLegalHold(verb: "deleted" | "moved" = "deleted"): ApiError {
   return refusal(
     "legal_hold",
-    "This is on legal hold and cannot be deleted. You can still edit it and publish new versions.",
+    `This is on legal hold and cannot be ${verb}. You can still edit it and publish new versions.`,
   );
 }
 

@@ -5,12 +5,12 @@ import { created, type HttpResponse } from "../http/response.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import type { Reader } from "../people/find-reader.ts";
 import type { Team } from "../people/team.ts";
+import { requirePerson } from "../people/teams.ts";
 import { presentReader, type ReaderRule, type TeamPeople, teamRoleOf } from "../policies/access.ts";
 import { refusal } from "../table/suspension.ts";
 import { presentTeam } from "./presenter.ts";
 import { createTeamRoute } from "./rows.ts";
 import { teams } from "./store.ts";
-import { requirePerson } from "./team-access.ts";
 
 /** POST /api/teams: a person creates a team, if the operator allows it. Without `owners`, they are its owner. */
 export const createTeam = tokenOperation(createTeamRoute, (input) => {

@@ -1,10 +1,9 @@
 import { ok } from "../http/response.ts";
 import { ownerUrl } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { findTeamsOf } from "../people/teams.ts";
+import { findTeamsOf, requirePerson } from "../people/teams.ts";
 import { listTeamsRoute } from "./rows.ts";
 import type { TeamListResponse } from "./schemas.ts";
-import { requirePerson } from "./team-access.ts";
 
 /** GET /api/teams: lists the teams of the person behind the token, by name. */
 export const listTeams = tokenOperation(listTeamsRoute, async ({ caller, site }) => {

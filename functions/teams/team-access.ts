@@ -1,10 +1,9 @@
 import { ApiError } from "../core/errors.ts";
 import { requireTeamRole } from "../http/team-role.ts";
-import { findAccountReader, type Reader } from "../people/find-reader.ts";
+import { findAccountReader } from "../people/find-reader.ts";
 import type { Team } from "../people/team.ts";
 import { findTeamByNamespace } from "../people/teams.ts";
 import { type TeamRole, teamRoleOf } from "../policies/access.ts";
-import { isTeamId } from "../table/identifiers.ts";
 import type { Caller } from "../table/tokens.ts";
 
 /** A team, and the caller's role in it. */
@@ -12,24 +11,6 @@ export interface TeamAccess {
   readonly team: Team;
   /** @default - a service token of the team, which may read it */
   readonly role: TeamRole | undefined;
-}
-
-/**
- * Finds the person behind a call.
- *
- * @throws ApiError `forbidden` for a service token, which belongs to no person
- */
-export async function requirePerson({
-  token,
-  userId,
-}: Caller): Promise<Reader & { readonly userId: string }> {
-  const personId = token.personId ?? userId;
-  const person = isTeamId(personId) ? undefined : await findAccountReader(personId);
-  if (person !== undefined) return { ...person, userId: personId };
-  throw new ApiError("forbidden", {
-    message: "This needs the token of a person. A service token of a team belongs to no person.",
-    details: { reason: "person_required" },
-  });
 }
 
 /**

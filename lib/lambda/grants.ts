@@ -24,6 +24,7 @@ import { searchPrefix } from "../../functions/search/search-document.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
 import type { GitHubActionsSettings } from "../settings/github-actions-settings.ts";
+import { leaversOf } from "../settings/team-settings.ts";
 import type { Settings } from "../settings.ts";
 import type { Storage } from "../storage.ts";
 import { operationFunctionPrefix } from "./operation-function.ts";
@@ -185,7 +186,8 @@ function settingsEnvironment(
     enterpriseAuthorization: targets.enterpriseAuthorization && JSON.stringify(identityProvider),
     githubActions: githubActions && JSON.stringify(completeTrust(githubActions)),
     members: members && JSON.stringify(members),
-    teamCreation: targets.teams,
+    teamCreation: typeof targets.teams === "string" ? targets.teams : targets.teams?.creation,
+    teamLeavers: leaversOf(targets.teams),
     readTrailDays: readTrail && auditDays,
     renders: targets.areRendered && 1,
     stackName: Stack.of(storage).stackName,

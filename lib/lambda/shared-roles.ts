@@ -90,6 +90,7 @@ export const sharedRoles: readonly SharedRole[] = [
   {
     id: "Teams",
     apart: [
+      "move-drop",
       "list-teams",
       "create-team",
       "get-team",

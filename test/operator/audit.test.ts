@@ -471,7 +471,7 @@ async function liveOnce() {
   const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), ...person, account_id: userId };
   const connected = await connectOnce(username, api);
-  const { team, tokenId: teamTokenId } = await teamOnce(username, api);
+  const { team, tokenId: teamTokenId, moved } = await teamOnce(username, api);
 
   const everything = [
     { action: "create-account", ...visitor },
@@ -551,6 +551,8 @@ async function liveOnce() {
     { action: "choose-account", ...visitor, ...team },
     { action: "switch-account", ...reader, ...team },
     { action: "edit-own-team", ...reader, ...team },
+    { action: "publish-drop", ...own, slug: moved, version: 1 },
+    { action: "move-drop", ...own, slug: moved, new_account_id: team.account_id },
   ];
   return { userId, teamId: team.account_id, everything };
 }
@@ -575,7 +577,9 @@ async function teamOnce(username: string, api: ApiClient) {
   const form = { change: "group", group_by: "area" };
   await sendTeamForm(browser, await browser.open("/account/team"), form);
   const { userId } = (await findTeamByNamespace(namespace)) ?? { userId: "" };
-  return { team: { account_id: userId }, tokenId };
+  const { slug: moved } = await publish(api);
+  await api.succeed("move-drop", { params: { slug: moved }, body: { to: namespace } });
+  return { team: { account_id: userId }, tokenId, moved };
 }
 
 /** Lets an MCP client in, which renews its token and gives it back, twice: the second time there is none; the token's id. */

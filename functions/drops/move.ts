@@ -1,0 +1,115 @@
+import { environmentNames, findEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { requireTeamRole } from "../http/team-role.ts";
+import { hasLeft } from "../people/find-reader.ts";
+import { findTeamsOf, type Person } from "../people/teams.ts";
+import { canChange } from "../policies/access.ts";
+import { canMoveLeavers, canMoveOut, type PublishingAccount } from "../policies/moves.ts";
+import type { Act } from "../table/audit.ts";
+import { onLegalHold } from "../table/legal-hold.ts";
+import type { Drop } from "./drop.ts";
+import { type TransferOutcome, transferDrop } from "./drop-transfer.ts";
+import { lacksPageQuota, pageBytesMax } from "./items.ts";
+import { publicDrops } from "./public-drops.ts";
+import { drops } from "./store.ts";
+import { dropNotFound } from "./trash-store.ts";
+
+/** A drop to move, and the person who moves it. */
+export interface Move {
+  readonly slug: string;
+  /** Account that the person acts for. */
+  readonly ownerId: string;
+  readonly person: Person;
+  /** Namespace of the receiver: a team that the person may publish for, or their own account. */
+  readonly to: string;
+}
+
+/** Finds the accounts that a person may publish for: their own, and their teams. */
+export async function findPublishingAccounts(person: Person): Promise<readonly PublishingAccount[]> {
+  const { userId, namespace } = person;
+  const own = namespace === undefined ? [] : [{ userId, namespace }];
+  return [...own, ...(await findTeamsOf(person))];
+}
+
+/**
+ * Gives a drop to another account, with its addresses and readers. A drop that the receiver already has stays unchanged, so that a call can
+ * be repeated.
+ *
+ * @throws ApiError `invalid_arg` for an account that the person may not publish for; `not_found` for a drop that is not theirs; `forbidden`
+ * for an editor of the team that has it, and for a drop on hold; `quota_exceeded`
+ */
+export async function giveDrop(move: Move, act: Act): Promise<Drop> {
+  const { slug, ownerId, person, to } = move;
+  const accounts = await findPublishingAccounts(person);
+  const receiver = accounts.find(({ namespace }) => namespace === to);
+  if (receiver === undefined) throw noSuchReceiver(to);
+  const drop = await requireMovable(move, receiver, act.atMs);
+  if (drop.ownerId === receiver.userId) return drop;
+  const giver = accounts.find(({ userId }) => userId === drop.ownerId);
+  if (giver !== undefined && !canMoveOut(giver))
+    requireTeamRole("editor", { method: "POST", teamRole: "owner" });
+  const from = { userId: drop.ownerId, namespace: drop.ownerNamespace };
+  const outcome = await transferDrop(slug, { from, to: receiver, act, isOverQuotaAllowed: false });
+  // Another call may have moved it meanwhile, even to the same account.
+  const moved = await drops.find(receiver.userId, slug);
+  if (moved !== undefined) return moved;
+  throw refusalOf(outcome, to) ?? (await dropNotFound(ownerId, slug));
+}
+
+/** Finds a drop of the account, one that the receiver already has, or one of a person who has left. */
+async function requireMovable(
+  { slug, ownerId, person }: Move,
+  receiver: PublishingAccount,
+  nowMs: number,
+): Promise<Drop> {
+  const found = await publicDrops.findBySlug(slug);
+  if (found === undefined || found.ownerId === ownerId || !canChange(found, found.ownerId, nowMs))
+    return drops.require({ ownerId, slug }, nowMs);
+  const isThere = found.ownerId === receiver.userId;
+  if (isThere || (canMoveLeavers(person, receiver, leavers()) && (await hasLeft(found.ownerId))))
+    return found;
+  throw await dropNotFound(ownerId, slug);
+}
+
+/** The reader rules of the setting `teams.leavers`, in the form of `presentReader`. */
+function leavers(): readonly string[] {
+  return JSON.parse(findEnvironment(environmentNames.teamLeavers) ?? "[]");
+}
+
+/** The error of a transfer; undefined for a drop that is gone. */
+function refusalOf(outcome: TransferOutcome, to: string): ApiError | undefined {
+  switch (outcome.kind) {
+    case "held":
+      return onLegalHold("moved");
+    case "over-quota":
+      return lacksPageQuota(outcome.receiver, outcome.pageBytes)
+        ? noRoom(`${to} has no room for the ${outcome.pageBytes} bytes of this drop's versions.`, {
+            bytes: outcome.pageBytes,
+            bytes_max: pageBytesMax(),
+          })
+        : noRoom(`${to} has reached the limit of ${limits.dropsPerAccountMax} drops.`, {
+            drops_max: limits.dropsPerAccountMax,
+          });
+    case "closed":
+      return noSuchReceiver(to);
+    case "gone":
+    case "taken":
+    case "transferred":
+      return undefined;
+  }
+}
+
+function noSuchReceiver(to: string): ApiError {
+  return new ApiError("invalid_arg", {
+    message: `to is ${JSON.stringify(to)}, which is no account that you may publish for. Send your own namespace or that of a team: GET /api/teams lists your teams.`,
+    details: { field: "to" },
+  });
+}
+
+function noRoom(what: string, details: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError("quota_exceeded", {
+    message: `${what} Nothing was moved. Delete a drop there first, and empty its trash.`,
+    details,
+  });
+}
