@@ -7,6 +7,7 @@ import { createDeviceCode, createPollToken, hashSecret } from "../../functions/t
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
+import type { Settings } from "../../lib/settings.ts";
 import {
   addMembersCommand,
   listMembersCommand,
@@ -27,7 +28,7 @@ export const dayMs = 24 * 60 * 60 * 1000;
 let dataDirectory = "";
 
 /** Starts a service for members, which the tests of this process use, and their stores too. */
-export async function startMembersService(): Promise<RunningService> {
+export async function startMembersService(more: Partial<Settings> = {}): Promise<RunningService> {
   const service = await startService({
     environmentsPerFunction: 1,
     fileSettings: {
@@ -39,6 +40,7 @@ export async function startMembersService(): Promise<RunningService> {
         githubOrganizations: ["Example-Inc"],
         groups: ["publishers"],
       },
+      ...more,
     },
   });
   useService(service);

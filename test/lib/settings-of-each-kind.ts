@@ -138,6 +138,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       tracing: true,
       originSecrets: { sent: 1, accepted: [1, 2] },
       stackName: "Drops",
+      teams: { creation: "members", leavers: ["@example.com", "group:people-team"] },
       tokenDaysMax: 30,
       tokensPerAccountMax: 50,
       visitorConcurrencyMax: 300,

@@ -412,6 +412,21 @@ const wrong: [name: string, settings: object, message: string][] = [
     { auditEvents: ["takedown"] },
     'auditEvents is ["takedown"]: write true or false',
   ],
+  [
+    "teams by anyone",
+    { teams: "anyone" },
+    'teams is "anyone": write "operator", "members", or such as { creation:',
+  ],
+  [
+    "teams created by anyone",
+    { teams: { creation: "anyone" } },
+    'teams.creation is "anyone": write "operator" or "members"',
+  ],
+  [
+    "leavers moved by everyone",
+    { teams: { leavers: ["everyone"] } },
+    'teams.leavers is ["everyone"]: write a list of readers, such as ["group:people-team"]',
+  ],
   ["a read trail in days", { readTrail: 30 }, "readTrail is 30: write true or false"],
   [
     "a reader's session that is over at once",
