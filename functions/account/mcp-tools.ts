@@ -6,14 +6,14 @@ export const tools = [
     name: "get_usage",
     title: "Show usage",
     operation: "get-usage",
-    description: "Get your usage and limits.",
+    description: "Get usage and limits.",
     isReadOnly: true,
   },
   {
     name: "whoami",
     title: "Show account",
     operation: "get-me",
-    description: "Get the account and this token.",
+    description: "Get account and token.",
     isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];

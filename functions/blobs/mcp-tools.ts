@@ -24,7 +24,7 @@ export const tools = [
     name: "upload_blob",
     title: "Upload file",
     operation: "upload-blob",
-    description: "Upload a file of up to 2.2 MB. Larger: start_upload.",
+    description: "Upload a file up to 2.2 MB; larger: start_upload.",
     unlistedArguments: ["allow_secrets", "readers", "expires_at", "expires_in_days"],
     isOpenWorld: true,
   },

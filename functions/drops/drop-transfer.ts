@@ -6,7 +6,8 @@ import { isAccountNotHeld, isDropNotHeld, isHeld } from "../table/legal-hold.ts"
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../table/suspension.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { countPageBytes, hasPageQuota, quotaValues } from "./items.ts";
+import type { Drop } from "./drop.ts";
+import { countPageBytes, hasPageQuota, quotaValues, toDrop } from "./items.ts";
 
 /** An account that gives or gets. */
 export interface Party {
@@ -21,6 +22,8 @@ export interface Transfer {
   readonly act: Act;
   /** The receiver may exceed a quota. */
   readonly isOverQuotaAllowed: boolean;
+  /** Throws for a drop that may not be transferred as it is now. @default - any */
+  readonly requireDrop?: (drop: Drop) => void;
 }
 
 /** Result of a transfer. Nothing has changed unless it is `transferred`. */
@@ -47,6 +50,7 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
   return retryConflicts(async () => {
     const row = await getItem(keys.drop(from.userId, slug));
     if (row === undefined) return { kind: "gone" };
+    transfer.requireDrop?.(toDrop(row, undefined));
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
     // Counted after the row is read: a version that is added or deleted raises its revision.
     const pageBytes = await countPageBytes(slug);

@@ -6,8 +6,8 @@ import { presentDrop } from "./presenter.ts";
 import { moveDropRoute } from "./rows.ts";
 
 /** POST /api/drops/{slug}/move: gives a drop to a team, or to the caller's own account. */
-export const moveDrop = tokenOperation(moveDropRoute, async ({ caller, path, body, site, act }) => {
+export const moveDrop = tokenOperation(moveDropRoute, async ({ caller, path, body, ifMatch, site, act }) => {
   const person = await requirePerson(caller);
-  const drop = await giveDrop({ slug: path.slug, ownerId: caller.userId, person, to: body.to }, act);
+  const drop = await giveDrop({ slug: path.slug, ownerId: caller.userId, person, to: body.to, ifMatch }, act);
   return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

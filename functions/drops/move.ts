@@ -1,6 +1,7 @@
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import { requireTeamRole } from "../http/team-role.ts";
 import { hasLeft } from "../people/find-reader.ts";
 import { findTeamsOf, type Person } from "../people/teams.ts";
@@ -23,6 +24,8 @@ export interface Move {
   readonly person: Person;
   /** Namespace of the receiver: a team that the person may publish for, or their own account. */
   readonly to: string;
+  /** @default - any revision */
+  readonly ifMatch: EntityTagCondition | undefined;
 }
 
 /** Finds the accounts that a person may publish for: their own, and their teams. */
@@ -37,10 +40,10 @@ export async function findPublishingAccounts(person: Person): Promise<readonly P
  * be repeated.
  *
  * @throws ApiError `invalid_arg` for an account that the person may not publish for; `not_found` for a drop that is not theirs; `forbidden`
- * for an editor of the team that has it, and for a drop on hold; `quota_exceeded`
+ * for an editor of the team that has it, and for a drop on hold; `precondition_failed`; `quota_exceeded`
  */
 export async function giveDrop(move: Move, act: Act): Promise<Drop> {
-  const { slug, ownerId, person, to } = move;
+  const { slug, ownerId, person, to, ifMatch } = move;
   const accounts = await findPublishingAccounts(person);
   const receiver = accounts.find(({ namespace }) => namespace === to);
   if (receiver === undefined) throw noSuchReceiver(to);
@@ -50,7 +53,13 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
   if (giver !== undefined && !canMoveOut(giver))
     requireTeamRole("editor", { method: "POST", teamRole: "owner" });
   const from = { userId: drop.ownerId, namespace: drop.ownerNamespace };
-  const outcome = await transferDrop(slug, { from, to: receiver, act, isOverQuotaAllowed: false });
+  const outcome = await transferDrop(slug, {
+    from,
+    to: receiver,
+    act,
+    isOverQuotaAllowed: false,
+    requireDrop: (current) => requireMatch(ifMatch, current),
+  });
   // Another call may have moved it meanwhile, even to the same account.
   const moved = await drops.find(receiver.userId, slug);
   if (moved !== undefined) return moved;
@@ -59,7 +68,7 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
 
 /** Finds a drop of the account, one that the receiver already has, or one of a person who has left. */
 async function requireMovable(
-  { slug, ownerId, person }: Move,
+  { slug, ownerId, person }: Omit<Move, "ifMatch">,
   receiver: PublishingAccount,
   nowMs: number,
 ): Promise<Drop> {

@@ -206,11 +206,12 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
 /** POST /api/drops/{slug}/move */
 export const moveDropRoute = /* @__PURE__ */ apiRoute({
   id: "move-drop",
-  resource: "drops",
+  resource: "teams",
   method: "POST",
   path: "/api/drops/{slug}/move",
   addition: "docs/adr/0048-ownership-transfer.md",
   summary: "Move a drop to a team, or out of it",
+  headers: ["If-Match"],
   body: { json: moveDropBody, required: true },
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(

@@ -11,7 +11,7 @@ export const tools = [
     name: "list_library",
     title: "List library",
     operation: "list-library",
-    description: "List others' pages that the human may read.",
+    description: "List others' pages, newest first.",
     unlistedArguments: ["metadata", "owner", "pageSize", "q"],
     isReadOnly: true,
     isOpenWorld: true,

@@ -43,6 +43,7 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "get-render": renders.seeDropRow,
   "restore-version": versions.restoreVersionRoute,
   "delete-version": versions.deleteVersionRoute,
+  "move-drop": drops.moveDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "delete-drop": drops.deleteDropRoute,
   "list-trash": trash.listTrashRoute,

@@ -43,7 +43,7 @@ test("every POST with a token that makes something takes an Idempotency-Key, and
 test("every write of one drop outside the trash takes If-Match, and every response that shows one has an ETag", () => {
   const writing = rows.filter(
     ({ id, resource, method, path, addition }) =>
-      ["publish-folder", "restore-version"].includes(id) ||
+      ["move-drop", "publish-folder", "restore-version"].includes(id) ||
       (resource === "drops" &&
         addition !== "docs/adr/0093-expiry-and-trash.md" &&
         method !== "GET" &&

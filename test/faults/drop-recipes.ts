@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { publicDrops } from "../../functions/drops/public-drops.ts";
 import type {
   DropResponse,
   FolderStartResponse,
@@ -15,7 +14,6 @@ import { callOperation, type OperationResponse } from "../support/operation-call
 import { nameReader } from "./account-page-recipes.ts";
 import { givenDrop, givenFiles, givenFolder, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
-import { givenTeam } from "./team-recipes.ts";
 
 const html = "<p>Published</p>";
 const markdown = "# Published\n";
@@ -196,23 +194,6 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         return {
           call: { ...drop, body: { passcode: "" } },
           expectVisible: async () => expect((await readDrop(drop)).locked).toBe(false),
-        };
-      },
-    },
-  ],
-  "move-drop": [
-    {
-      prepare: async (world) => {
-        const drop = await dropOf(world);
-        const { userId, namespace } = await givenTeam(world);
-        return {
-          call: { ...drop, body: { to: namespace } },
-          expectVisible: async () => {
-            const { slug } = drop.params;
-            expect((await publicDrops.findBySlug(slug))?.ownerId).toBe(userId);
-            await callOperation("get-drop", { ...drop, expectedStatus: 404 });
-            expect((await callOperation("read-raw-page", { params: { slug } })).status).toBe(200);
-          },
         };
       },
     },

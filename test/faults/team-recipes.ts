@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import type { Team } from "../../functions/people/team.ts";
 import { findTeam, findTeamByNamespace } from "../../functions/people/teams.ts";
 import { presentReader, type TeamRole } from "../../functions/policies/access.ts";
@@ -8,8 +9,9 @@ import { keys } from "../../functions/table/keys.ts";
 import { tokens } from "../../functions/table/tokens.ts";
 import { teams } from "../../functions/teams/store.ts";
 import { givenAct } from "../support/given-act.ts";
+import { callOperation } from "../support/operation-caller.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import type { World } from "./given-world.ts";
+import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** A team whose owner is the person of the world, and which has an editor. */
@@ -86,6 +88,23 @@ export const teamRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           expectVisible: async ({ text }) => {
             const { id } = JSON.parse(text) as { readonly id: string };
             expect((await tokens.list(userId)).map((token) => token.id)).toContain(id);
+          },
+        };
+      },
+    },
+  ],
+  "move-drop": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world);
+        const { userId, namespace } = await givenTeam(world);
+        const drop = { token: world.token, params: { slug } };
+        return {
+          call: { ...drop, body: { to: namespace } },
+          expectVisible: async () => {
+            expect((await publicDrops.findBySlug(slug))?.ownerId).toBe(userId);
+            await callOperation("get-drop", { ...drop, expectedStatus: 404 });
+            await callOperation("read-raw-page", { params: { slug } });
           },
         };
       },

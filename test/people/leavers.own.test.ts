@@ -5,10 +5,9 @@ import { suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { auditCommand } from "../../scripts/operator/audit.ts";
 import { memberAs, members, ofTheDomain, startMembersService } from "../identity/given-members.ts";
 import { runCommand } from "../operator/given-service.ts";
-import { publish } from "../support/accounts.ts";
+import { newTeam, publish } from "../support/accounts.ts";
 import { fetchPage } from "../support/http.ts";
 import type { RunningService } from "../support/running-service.ts";
-import { newTeam } from "../support/team-sign-in.ts";
 
 let service: RunningService;
 

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setEnvironment } from "../command-line/programs.ts";
 import { runInProcess } from "../command-line/run-in-process.ts";
-import { type Account, newAccount, pageOf } from "../support/accounts.ts";
+import { type Account, newAccount, newTeam, pageOf } from "../support/accounts.ts";
 import { baseUrl } from "../support/http.ts";
+import { teamToken } from "../support/team-sign-in.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-cli-publish-"));
 let account: Account;
@@ -74,6 +75,25 @@ test("a form takes answers and shows counts by options, and a restored one that 
   expect(JSON.parse(off.out)).toMatchObject({ answers: "off", answers_results: false });
   expect(restored.exitCode).toBe(0);
   expect(restored.notes).toContain('Note: Readers can\'t answer the form "vote" in line 3');
+});
+
+test("a drop moves to a team, at its address, and a missing receiver is named", async () => {
+  const page = write({ "moved.html": pageOf("moved") });
+  const { drop } = await publish(page);
+  const { namespace } = await newTeam(account);
+
+  const unknown = await runInProcess(["move", page, "--to", "no-such-team"]);
+  const missing = await runInProcess(["move", page]);
+  const moved = await runInProcess(["move", page, "--to", namespace]);
+
+  expect([unknown.exitCode, unknown.notes]).toEqual([1, expect.stringContaining("no-such-team")]);
+  expect([missing.exitCode, missing.notes]).toEqual([2, expect.stringContaining("--to")]);
+  expect(moved).toMatchObject({
+    exitCode: 0,
+    out: `${drop.url} belongs to ${namespace} now. Its address and readers stay.\n`,
+  });
+  const team = await teamToken(account.username, namespace);
+  expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug: drop.slug }]);
 });
 
 test("a page in another charset is published as it is, and not again", { tags: "slow" }, async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 
@@ -49,6 +50,30 @@ describe("a drop that its owner moves into a team", () => {
     const again = await ada.api.succeed("move-drop", move);
 
     expect(again).toEqual(first);
+  });
+
+  test("is moved by the tool move_drop, by its address too", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+    const { slug, url } = await publish(ada.api);
+    const { succeed } = await connectMcp(ada.api.token);
+
+    const moved = await succeed("move_drop", { slug: url, to: namespace });
+
+    expect(moved).toMatchObject({ slug, url });
+    expect(await slugsOf(await teamToken(ada.username, namespace))).toEqual([slug]);
+  });
+
+  test("is not moved if it has changed since the revision in If-Match", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+    const { slug } = await publish(ada.api);
+    const move = { params: { slug }, body: { to: namespace } };
+
+    const refused = await ada.api.call("move-drop", { ...move, headers: { "if-match": '"another"' } });
+
+    expect(refused.status).toBe(412);
+    expect(await slugsOf(ada.api)).toEqual([slug]);
   });
 
   test("is moved by an editor, who cannot take it back", async () => {

@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     "upload",
   ],
   "dropleaf rm <drop>": ["del", "delete", "destroy", "remove", "unpublish"],
+  "dropleaf move <drop> --to <account>": ["give", "mv", "transfer"],
   "dropleaf lock <drop> --off": ["unlock", "unprotect"],
   "dropleaf lock <drop>": ["passcode", "password", "protect"],
   "dropleaf doctor": ["account", "check", "me", "status", "user", "whoami"],

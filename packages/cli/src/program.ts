@@ -234,6 +234,13 @@ add(
   .addOption(answersResults());
 
 add(
+  "move <drop>",
+  "give a drop to a team, or take it out of one",
+  ["dropleaf move report.html --to growth"],
+  async () => (await import("./commands/access.ts")).move,
+).requiredOption("--to <account>", "namespace of a team that you may publish for, or your own");
+
+add(
   "rm <drop>",
   "delete a drop with all its versions",
   ["dropleaf rm report.html", "dropleaf rm k3J9xQ2 --yes"],

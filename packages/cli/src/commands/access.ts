@@ -71,6 +71,20 @@ export async function share(
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
+interface MoveOptions extends ServiceOption {
+  readonly to: string;
+}
+
+/** Gives a drop to a team that the person may publish for, or to their own account. */
+export async function move(name: string, { service, to }: MoveOptions, output: Output): Promise<void> {
+  const { client, slug } = await findNamedDrop(name, service);
+  const { result: drop } = await client.call(dropPath(slug, "/move"), dropSchema, {
+    method: "POST",
+    json: { to },
+  });
+  writeResult(output, drop, [`${drop.url} belongs to ${to} now. Its address and readers stay.`]);
+}
+
 interface RemoveOptions extends ServiceOption {
   readonly yes?: true;
 }
