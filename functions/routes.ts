@@ -135,6 +135,7 @@ export const routes = {
   "show-own-drop": accountPages.showOwnDropRoute,
   "edit-own-drop": accountPages.editOwnDropRoute,
   "share-own-drop": accountPages.shareOwnDropRoute,
+  "move-own-drop": accountPages.moveOwnDropRoute,
   "delete-own-drop": accountPages.deleteOwnDropRoute,
   "delete-own-version": accountPages.deleteOwnVersionRoute,
   "restore-own-version": accountPages.restoreOwnVersionRoute,

@@ -82,6 +82,7 @@ export const accountText = {
     "access-dismissed": "The request was dismissed. The person wasn’t notified.",
     trashed: "The page and all its versions are in the trash.",
     deleted: "The page and all its versions were deleted.",
+    moved: "The page was moved. Its link and readers stay.",
     undeleted: "The page was restored.",
     purged: "The page was permanently deleted.",
     uploaded: "Uploaded.",
@@ -208,6 +209,12 @@ export const accountText = {
     readsNote:
       "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told about this when they sign in.",
     moreReads: "Your agent can list earlier ones.",
+    /** Shows the form that moves the page. */
+    move: "Move to a team…",
+    moveTo: "Move to",
+    moveNote: "Its link and readers stay. Only owners of a team can move pages out of it.",
+    ownAccount: (namespace: string) => `Your own pages (${namespace})`,
+    moveNow: "Move the page",
     deleteHeading: "Delete the page",
     deleteNote: (days: number) =>
       days === 0
@@ -384,6 +391,8 @@ export const accountText = {
     moreAnswers:
       "Nothing was deleted: the number of answers has changed since this form was shown. Check the answers, then delete them.",
     confirmPurge: "To delete the page permanently, tick the box.",
+    noReceiver: "You can’t publish for that account any more. Choose another.",
+    fullReceiver: "That account has no room for this page. Delete a page there first, and empty its trash.",
     fullDrops: "Your account has reached its page limit. Delete a page first.",
   },
 } as const;

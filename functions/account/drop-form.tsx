@@ -9,6 +9,7 @@ import type { FormFields, Problem } from "./problem.ts";
 const paths = {
   share: "/share",
   access: "/access",
+  move: "/move",
   about: "",
   restore: "/restore",
   version: "/versions",
@@ -40,6 +41,7 @@ export interface DropFormProps {
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   access: [],
+  move: ["to"],
   about: ["title", "description"],
   restore: [],
   version: ["version"],

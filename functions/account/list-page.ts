@@ -37,6 +37,7 @@ const doneNames = [
   "access-given",
   "access-dismissed",
   "deleted",
+  "moved",
   "undeleted",
   "purged",
   "uploaded",

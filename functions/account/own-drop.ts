@@ -10,6 +10,8 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { drops } from "../drops/store.ts";
 import type { Route } from "../http/route.ts";
 import { comparisonUrl, dropUrl, feedbackUrl } from "../http/site.ts";
+import { findPublishingAccounts } from "../people/teams.ts";
+import { canMoveOut, type PublishingAccount } from "../policies/moves.ts";
 import type { RenderResponse } from "../renders/schemas.ts";
 import type { DropForm, SentForm } from "./drop-form.tsx";
 import { type FoundReads, renderOwnDropPage } from "./drop-page.tsx";
@@ -47,6 +49,8 @@ export async function ownDropPage(
      * @default - no reads
      */
     readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
+    /** Offers to move the drop to another account of the person. @default false */
+    readonly offersMove?: boolean;
   },
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site, nowMs } = input;
@@ -61,11 +65,12 @@ export async function ownDropPage(
   if (drop === undefined) throw new ApiError("not_found");
   const place = state.place ?? {};
   const answerCount = counts.reduce((sum, [, count]) => sum + count, 0);
-  const [looks, reads, unknownGroups = [], requests = []] = await Promise.all([
+  const [looks, reads, unknownGroups = [], requests = [], receivers] = await Promise.all([
     state.findLooks?.(drop),
     state.findReads?.(drop),
     state.findUnknownGroups?.(drop),
     hasAccessRequests() ? accessRequests.listOf(drop, nowMs) : undefined,
+    state.offersMove ? findReceivers(input) : undefined,
   ]);
   return (nonce) =>
     renderOwnDropPage({
@@ -78,6 +83,7 @@ export async function ownDropPage(
       answerCount: answerCount > 0 || answersOf(drop) === "readers" ? answerCount : undefined,
       comparisonUrl: (to) => comparisonUrl(site, drop.namespace, slug, to),
       unknownGroups,
+      receivers,
       mayDelete: mayUse(owner, deleteOwnDropRoute),
       requests,
       trashDays: trashDays(),
@@ -92,6 +98,16 @@ export async function ownDropPage(
     });
 }
 
+/** Finds the accounts to which a person may move a drop of this owner. */
+async function findReceivers({
+  owner,
+  signedIn: { reader },
+}: Pick<OwnerInput<Route>, "owner" | "signedIn">): Promise<readonly PublishingAccount[]> {
+  const accounts = await findPublishingAccounts(reader);
+  const giver = accounts.find(({ userId }) => userId === owner.userId);
+  return giver !== undefined && canMoveOut(giver) ? accounts.filter((one) => one !== giver) : [];
+}
+
 /** Shows a form again, with its values and its problem. */
 export function rerenderOwnDropPage(form: DropForm) {
   return (
@@ -101,6 +117,7 @@ export function rerenderOwnDropPage(form: DropForm) {
   ): Promise<RenderPage> =>
     ownDropPage(input, {
       place: parsePlace(fields.get(placeField) ?? ""),
+      offersMove: form === "move",
       sent: (drop) => ({
         form,
         fields,

@@ -27,7 +27,7 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
    * Items besides the session's and the write limit's.
    * @default - none
    */
-  readonly items?: readonly ("SLUG" | "TOKEN")[];
+  readonly items?: readonly ("SLUG" | "TEAMRULE" | "TOKEN")[];
   /**
    * Settings besides `members`.
    * @default - none
@@ -36,6 +36,7 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
     | "accessRequests"
     | "answers"
     | "expiry"
+    | "leavers"
     | "pageBytesMax"
     | "secretScan"
     | "trashDays"
@@ -115,7 +116,10 @@ export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden", "not_found"],
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG", "GROUP"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query"],
+      items: [...sessionItems, "SLUG", "GROUP", "TEAMRULE"],
+    },
     readTrail: "Query",
     reports: ["GetObject"],
     secrets: ["cookieKey"],
@@ -150,6 +154,17 @@ export const shareOwnDropRoute = /* @__PURE__ */ formRow({
   memoryMegabytes: 1_769,
   items: ["SLUG"],
   settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
+});
+
+/** POST /account/drops/{slug}/move */
+export const moveOwnDropRoute = /* @__PURE__ */ formRow({
+  id: "move-own-drop",
+  path: "/account/drops/{slug}/move",
+  summary: "The form by which an owner gives a drop to a team, or takes it out of one",
+  errors: ["invalid_arg", "not_found", "quota_exceeded"],
+  actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
+  items: ["SLUG", "TEAMRULE"],
+  settings: ["answers", "expiry", "leavers", "pageBytesMax", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/delete */

@@ -106,6 +106,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     case "invalid_arg":
       if (field === "expires_in_days")
         return { message: words.expiryDays(maxExpiryDays() ?? daysMax), field };
+      if (field === "to") return { message: words.noReceiver, field };
       if (field === "passcode") return { message: words.passcodeLong, field };
       if (field === "visibility")
         return { message: fields.get("visibility") === null ? words.noVisibility : words.notAllowed, field };
@@ -118,6 +119,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
 
 function quotaProblem(error: ApiError, fields: FormFields): string {
   const words = accountText.problems;
+  if (fields.get("to") !== null) return words.fullReceiver;
   if (detailsOf(error).drops_max !== undefined) return words.fullDrops;
   return fields.get("version") === null ? words.fullBlobs : words.fullPages;
 }

@@ -22,6 +22,7 @@ export const showOwnDrop = ownerPage(
       await ownDropPage(input, {
         done,
         place,
+        offersMove: true,
         findUnknownGroups: async ({ visibility }) => {
           const groups = groupsIn(visibility);
           return groups.length === 0 ? [] : findUnknownGroups(groups);

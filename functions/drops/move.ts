@@ -4,7 +4,7 @@ import { limits } from "../core/limits.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import { requireTeamRole } from "../http/team-role.ts";
 import { hasLeft } from "../people/find-reader.ts";
-import { findTeamsOf, type Person } from "../people/teams.ts";
+import { findPublishingAccounts, type Person } from "../people/teams.ts";
 import { canChange } from "../policies/access.ts";
 import { canMoveLeavers, canMoveOut, type PublishingAccount } from "../policies/moves.ts";
 import type { Act } from "../table/audit.ts";
@@ -26,13 +26,6 @@ export interface Move {
   readonly to: string;
   /** @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
-}
-
-/** Finds the accounts that a person may publish for: their own, and their teams. */
-export async function findPublishingAccounts(person: Person): Promise<readonly PublishingAccount[]> {
-  const { userId, namespace } = person;
-  const own = namespace === undefined ? [] : [{ userId, namespace }];
-  return [...own, ...(await findTeamsOf(person))];
 }
 
 /**

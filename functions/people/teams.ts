@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { type ReaderRights, readerNamesOf, type TeamRole, teamRoleOf } from "../policies/access.ts";
+import type { PublishingAccount } from "../policies/moves.ts";
 import { isTeamId } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
@@ -45,6 +46,13 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
       return role === undefined ? [] : [{ userId, namespace, role }];
     })
     .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
+}
+
+/** Finds the accounts that a person may publish for: their own, and their teams. */
+export async function findPublishingAccounts(person: Reader): Promise<readonly PublishingAccount[]> {
+  const { userId, namespace } = person;
+  const own = userId === undefined || namespace === undefined ? [] : [{ userId, namespace }];
+  return [...own, ...(await findTeamsOf(person))];
 }
 
 /**

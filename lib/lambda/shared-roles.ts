@@ -129,7 +129,7 @@ export const sharedRoles: readonly SharedRole[] = [
       "delete-own-file",
       "revoke-own-token",
     ],
-    apart: ["switch-account", "edit-own-team", "restore-own-version", "upload-own-file"],
+    apart: ["switch-account", "edit-own-team", "move-own-drop", "restore-own-version", "upload-own-file"],
   },
   {
     id: "Readers",

@@ -112,6 +112,10 @@ export function conflictOf(words: string, versionCount = 3): string {
     },
     newest: { reads: [{ reader: words, day: "2025-05-03", firstAtMs: atMs }], next: "cursor" },
     weeksReaders: [words, words, words, words],
+    receivers: [
+      { userId: "user", namespace: "ada" },
+      { userId: "team-1", namespace: "growth", role: "editor" },
+    ],
     nonce,
   });
 }

@@ -23,6 +23,7 @@ import { accessFormRecipes } from "./access-recipes.ts";
 import { givenReader, type Reader } from "./given-reader.ts";
 import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
+import { givenTeam } from "./team-recipes.ts";
 
 /** An owner's own pages, in a browser in which the owner has signed in. */
 export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
@@ -92,6 +93,18 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: await givenForm(world, drop, "/share", { visibility: "public", lock: "remove" }),
           expectVisible: async () => expect((await foundDrop(drop)).gate.kind).toBe("open"),
+        };
+      },
+    },
+  ],
+  "move-own-drop": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        const { userId, namespace } = await givenTeam(world);
+        return {
+          call: await givenForm(world, drop, "/move", { to: namespace }),
+          expectVisible: async () => expect((await publicDrops.findBySlug(drop.slug))?.ownerId).toBe(userId),
         };
       },
     },

@@ -471,7 +471,7 @@ async function liveOnce() {
   const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), ...person, account_id: userId };
   const connected = await connectOnce(username, api);
-  const { team, tokenId: teamTokenId, moved } = await teamOnce(username, api);
+  const { team, tokenId: teamTokenId, moved, byHand } = await teamOnce(username, api);
 
   const everything = [
     { action: "create-account", ...visitor },
@@ -553,6 +553,9 @@ async function liveOnce() {
     { action: "edit-own-team", ...reader, ...team },
     { action: "publish-drop", ...own, slug: moved, version: 1 },
     { action: "move-drop", ...own, slug: moved, new_account_id: team.account_id },
+    { action: "publish-drop", ...own, slug: byHand, version: 1 },
+    { action: "complete-sign-in", ...reader },
+    { action: "move-own-drop", ...reader, slug: byHand, new_account_id: team.account_id },
   ];
   return { userId, teamId: team.account_id, everything };
 }
@@ -579,7 +582,11 @@ async function teamOnce(username: string, api: ApiClient) {
   const { userId } = (await findTeamByNamespace(namespace)) ?? { userId: "" };
   const { slug: moved } = await publish(api);
   await api.succeed("move-drop", { params: { slug: moved }, body: { to: namespace } });
-  return { team: { account_id: userId }, tokenId, moved };
+  const { slug: byHand } = await publish(api);
+  const path = `/account/drops/${byHand}`;
+  const mover = new Visitor();
+  await sendForm(mover, await openSignedIn(path, username, mover), `${path}/move`, { to: namespace });
+  return { team: { account_id: userId }, tokenId, moved, byHand };
 }
 
 /** Lets an MCP client in, which renews its token and gives it back, twice: the second time there is none; the token's id. */
