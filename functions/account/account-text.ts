@@ -209,12 +209,11 @@ export const accountText = {
     readsNote:
       "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told about this when they sign in.",
     moreReads: "Your agent can list earlier ones.",
-    /** Shows the form that moves the page. */
-    move: "Move to a team…",
-    moveTo: "Move to",
+    moveHeading: "Move the page",
+    moveTo: "Account",
     moveNote: "Its link and readers stay. Only owners of a team can move pages out of it.",
     ownAccount: (namespace: string) => `Your own pages (${namespace})`,
-    moveNow: "Move the page",
+    move: "Move",
     deleteHeading: "Delete the page",
     deleteNote: (days: number) =>
       days === 0

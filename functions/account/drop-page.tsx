@@ -16,6 +16,7 @@ import { accountText } from "./account-text.ts";
 import { type DropForm, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
+import { MoveForm, type MoveFormProps } from "./move-form.tsx";
 import { isSharing, SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
 /** Reads of a drop, for its owner. */
@@ -25,7 +26,7 @@ export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
 }
 
 /** Props of an owner's page for one drop. */
-interface OwnDropPageProps extends SharePanelProps, FoundReads, AccessRequestsProps {
+interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, AccessRequestsProps {
   readonly signedIn: SignedIn;
   /** Latest first. */
   readonly versions: readonly Version[];
@@ -91,6 +92,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
             <AccessRequests {...props} />
             <About {...props} />
             <Versions {...props} />
+            <MoveForm {...props} />
             {newest && <Reads newest={newest} />}
             {looks && <RenderReportSection looks={looks} />}
             {mayDelete && <Deletion {...props} />}

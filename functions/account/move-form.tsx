@@ -5,20 +5,23 @@ import { Field } from "./form.tsx";
 
 const words = accountText.drop;
 
-/** Form that gives a drop to a team, or takes it out of one. Without a receiver there is no form. */
-export function MoveForm({
-  receivers = [],
-  ...props
-}: DropFormProps & {
-  /** Accounts that the drop may be moved to. @default - none */
+/** Props of the form that moves a drop. */
+export interface MoveFormProps extends DropFormProps {
+  /** Accounts that the drop may be moved to. @default - none, or not requested */
   readonly receivers?: readonly PublishingAccount[] | undefined;
-}) {
+}
+
+/**
+ * Section with the form that gives a drop to a team, or takes it out of one. Without a receiver there is none. It is outside of the section
+ * that the viewer shows, since the drop's page may be gone afterwards.
+ */
+export function MoveForm({ receivers = [], ...props }: MoveFormProps) {
   if (receivers.length === 0) return null;
   const { sent } = props;
   const typed = sentFields(sent, "move")?.get("to");
   return (
-    <details class="move" open={sent?.form === "move"}>
-      <summary>{words.move}</summary>
+    <section>
+      <h2>{words.moveHeading}</h2>
       <FormOfDrop {...props} form="move">
         <Field label={words.moveTo} id="to" note={words.moveNote} problem={problemAt(sent, "move", "to")}>
           <select name="to" required>
@@ -30,9 +33,9 @@ export function MoveForm({
           </select>
         </Field>
         <button class="button second" type="submit">
-          {words.moveNow}
+          {words.move}
         </button>
       </FormOfDrop>
-    </details>
+    </section>
   );
 }

@@ -4,14 +4,12 @@ import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, areAnswersOn, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatCount, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
-import type { PublishingAccount } from "../policies/moves.ts";
 import { DoneNotice } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field, FieldProblem, problemId } from "./form.tsx";
 import { readersText } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
-import { MoveForm } from "./move-form.tsx";
 import { placeField } from "./viewer-place.ts";
 
 /** Props of the panel by which an owner shares a drop. */
@@ -21,8 +19,6 @@ export interface SharePanelProps extends DropFormProps {
   readonly url: string;
   /** Groups among the readers that no sign-in has named. */
   readonly unknownGroups: readonly string[];
-  /** Accounts that the drop may be moved to. @default - none, or not requested */
-  readonly receivers?: readonly PublishingAccount[] | undefined;
   /** Names of the last week's readers, the latest first. @default - not recorded, or not requested */
   readonly weeksReaders?: readonly string[] | undefined;
   /** @default - no change */
@@ -57,7 +53,6 @@ export function SharePanel(props: SharePanelProps) {
         )}
       </div>
       <ShareForm {...props} />
-      <MoveForm {...props} />
     </section>
   );
 }

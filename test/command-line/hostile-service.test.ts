@@ -127,6 +127,7 @@ const options: Readonly<Record<string, string>> = {
   "--tag <key=value...>": "topic=numbers",
   "--title <text>": "Title",
   "--to <drop>": "aB3dE5f",
+  "--to <account>": "growth",
   "--to <version>": "2",
 };
 

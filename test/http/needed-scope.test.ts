@@ -40,6 +40,7 @@ test("only all is enough to delete, to bring back, and to change who may read an
     "dismiss-access-request",
     "edit-blob",
     "edit-team",
+    "move-drop",
     "purge-drop",
     "remove-team-role",
     "set-passcode",
