@@ -154,9 +154,10 @@ function commandLines(): string[][] {
       [[]],
     );
     const yes = command.options.some(({ long }) => long === "--yes") ? ["--yes"] : [];
-    const plain = argumentLists.map((list) => [name, ...list, ...yes]);
+    const needed = command.options.filter(({ mandatory }) => mandatory).flatMap(wordsOf);
+    const plain = argumentLists.map((list) => [name, ...list, ...yes, ...needed]);
     const withOptions = command.options
-      .filter(({ long = "" }) => long !== endless && long !== "--yes")
+      .filter(({ long = "", mandatory }) => long !== endless && long !== "--yes" && !mandatory)
       .map((option) => [...(plain[0] as string[]), ...wordsOf(option)]);
     // These write the folder.
     return [...plain, ...withOptions].map((line) =>
