@@ -12,8 +12,8 @@ export interface MoveFormProps extends DropFormProps {
 }
 
 /**
- * Section with the form that gives a drop to a team, or takes it out of one. Without a receiver there is none. It is outside of the section
- * that the viewer shows, since the drop's page may be gone afterwards.
+ * Section with the form that gives a drop to a team, or takes it out of one. Hidden without a receiver. The viewer does not show it, since it
+ * needs a page to show after the move.
  */
 export function MoveForm({ receivers = [], ...props }: MoveFormProps) {
   if (receivers.length === 0) return null;

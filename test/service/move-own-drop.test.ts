@@ -18,9 +18,15 @@ test("an owner moves a drop to a team by the form on its page", async () => {
 
   expect([moved.url.pathname, moved.url.search]).toEqual(["/account", "?done=moved"]);
   expect(moved.response.text).toContain("The page was moved. Its link and readers stay.");
-  expect((await ada.visitor.open(pageOf(slug))).response.status).toBe(404);
+  expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
   const team = await teamToken(ada.username, namespace);
   expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug }]);
+  // Its page acts for the team now, and offers the way back to the team's owner.
+  const back = await sendForm(ada.visitor, await ada.visitor.open(pageOf(slug)), formOf(slug), {
+    to: ada.username,
+  });
+  expect(back.url.search).toBe("?done=moved");
+  expect((await ada.api.succeed("list-drops")).drops).toMatchObject([{ slug }]);
 });
 
 test("the form offers a person's own teams, and is missing for a person without one", async () => {
