@@ -99,6 +99,8 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
   ],
   "move-own-drop": [
     {
+      // The drop's page acts for the team then, and shows its form anew.
+      statusOnceDone: 403,
       prepare: async (world) => {
         const drop = await givenDrop(world);
         const { userId, namespace } = await givenTeam(world);
