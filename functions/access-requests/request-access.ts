@@ -71,7 +71,7 @@ export const requestAccess = pageOperation(requestAccessRoute, async (input) => 
       requestedAtMs: nowMs,
       personHash: hashSecret(identity),
     };
-    const act = { ...input.act, actor: readerActor(person.identity) };
+    const act = { ...input.act, actor: readerActor(person) };
     await accessRequests.send(slug, drop?.ownerId, sent, act).catch(async (error: unknown) => {
       await rateLimiter.refund(accessRequestRule, identity);
       throw error;
