@@ -6,7 +6,7 @@ export const tools = [
     name: "list_access_requests",
     title: "List requests",
     operation: "list-access-requests",
-    description: "List who asks for access. Give it by edit_drop.",
+    description: "List who asks for access; edit_drop gives it.",
     unlistedArguments: ["cursor", "pageSize"],
     isReadOnly: true,
     isOpenWorld: true,

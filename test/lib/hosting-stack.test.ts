@@ -245,7 +245,7 @@ describe("settings", () => {
 
       // Five operations on drops, three on files, the address for one page and what it performs, and what shows an owner's forms: seven and
       // four.
-      expect(told).toHaveLength(21);
+      expect(told).toHaveLength(22);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );
