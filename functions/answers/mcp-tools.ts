@@ -27,7 +27,7 @@ export const appTools = [
     title: "Page answers",
     operation: "list-answers",
     query: pageAnswersQuery,
-    description: "List the newest answers to the shown page's forms.",
+    description: "List the shown page's newest answers.",
     app: { arguments: ["slug"] },
     isReadOnly: true,
     isOpenWorld: true,

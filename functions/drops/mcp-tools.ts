@@ -47,7 +47,7 @@ export const tools = [
     title: "Publish page",
     operation: "publish-drop",
     app: "shows-page",
-    description: "Publish a page or folder; give the human its `url`. If it may exist, call upsert_drop.",
+    description: "Publish a page or folder; give the human its `url`. If it may exist: upsert_drop.",
     meanings: {
       expires_in_days: "Gone after",
       html: "Page, up to 2 MiB",
@@ -211,7 +211,7 @@ export const tools = [
     name: "delete_version",
     title: "Delete version",
     operation: "delete-version",
-    description: "Delete a version, not the last: ask the human first.",
+    description: "Delete a version: ask the human first.",
     names: { n: "version" },
     isDestructive: true,
     isIdempotent: true,

@@ -39,7 +39,10 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
   const { slug, ownerId, person, to, ifMatch } = move;
   const accounts = await findPublishingAccounts(person);
   const receiver = accounts.find(({ namespace }) => namespace === to);
-  if (receiver === undefined) throw noSuchReceiver(to);
+  if (receiver === undefined) {
+    await drops.require({ ownerId, slug }, act.atMs);
+    throw noSuchReceiver(to);
+  }
   const drop = await requireMovable(move, receiver, act.atMs);
   if (drop.ownerId === receiver.userId) return drop;
   const giver = accounts.find(({ userId }) => userId === drop.ownerId);

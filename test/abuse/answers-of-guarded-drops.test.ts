@@ -217,6 +217,12 @@ describe("a drop for people", () => {
     await vi.waitFor(async () => {
       expect(await statuses()).toEqual(ways.map(([way]) => [way, isOpen(way) ? 200 : 404]));
     }, within(5));
+    // Each way replaces the reader's earlier answer, so the signed one comes last.
+    await sendAnswer(slug, signedBody("day=Monday", identity.username), {
+      visitor,
+      headers: { ...window, origin: baseUrl() },
+      query: { as: "name" },
+    });
     const stored = await answers.listAll(slug);
     await setVisibility(asked.drop, { kind: "people", readers: [] });
 

@@ -226,7 +226,11 @@ test("each write has one line in the audit trail, of the person and not of a tok
   expect(lines.filter(({ action }) => action === "edit-own-drop")).toEqual([
     {
       action: "edit-own-drop",
-      actor: { kind: "reader", identity: `https://id.example.com#${owner.identity.id}` },
+      actor: {
+        kind: "reader",
+        identity: `https://id.example.com#${owner.identity.id}`,
+        personId: owner.userId,
+      },
       slug: drop.slug,
     },
   ]);

@@ -62,11 +62,9 @@ describe("without a domain, addresses", () => {
 
   test("are told to agents as they are", async () => {
     const onboarding = JSON.parse((await fetchPage("/api/onboard")).text);
-    const guide = (await fetchPage("/llms.txt")).text;
     const api = JSON.parse((await fetchPage("/openapi.json")).text);
 
     expect(onboarding.owner_url).toBe(`${baseUrl()}/@{namespace}`);
-    expect(guide).toContain(`${baseUrl()}/@{namespace}/p/{slug}/raw`);
     expect(api.paths["/b/{id}"].get.servers[0].url).toBe(`${baseUrl()}/@{namespace}`);
   });
 

@@ -38,6 +38,8 @@ beforeAll(async () => {
     body: { html: "<p>two" },
   });
   strangersIds = {
+    // By the drop alone.
+    "dismiss-access-request": "aaaaaaa",
     tokens: (await stranger.api.succeed("get-me")).token.id,
     blobs: (await stranger.api.succeed("upload-blob", sampleCall("upload-blob"))).id,
     "complete-upload": (await stranger.api.succeed("start-upload", sampleCall("start-upload"))).id,

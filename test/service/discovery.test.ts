@@ -209,7 +209,7 @@ async function expectDocument(target: string, type: string): Promise<void> {
 
 /** Whether an address is the service's own, or an owner's; `owners` is that of an owner without a name. */
 function isOfThisService(url: string, owners: string): boolean {
-  return url.startsWith(baseUrl()) || url.replace(/(\{namespace\}|ada)(?=\.)/, "").startsWith(owners);
+  return url.startsWith(baseUrl()) || url.replace(/(\{namespace\}|ada|growth)(?=\.)/, "").startsWith(owners);
 }
 
 /** Names of formats, and of what is Amazon's or the identity provider's in examples. */

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { givenAnswer } from "../support/given-answers.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
-import { startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { startSignIn } from "../support/sign-in.ts";
 
 let api: ApiDescription;
 let account: Account;
@@ -91,20 +91,22 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "read-oembed": async () => send("read-oembed", {}, { url: (await publish(account.api)).url }),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
-  "get-team": async () => send("get-team", await team()),
-  "edit-team": async () => send("edit-team", await team()),
-  "set-team-role": async () => send("set-team-role", await team()),
-  "create-team-token": async () => send("create-team-token", await team()),
-  "remove-team-role": async () => send("remove-team-role", await team()),
 };
 
 /**
- * Operations that other tests call, since they need a browser's cookies, an upload at Amazon S3, a contact, a renderer, or a
- * folder.
+ * Operations that other tests call, since they need a browser's cookies, an upload at Amazon S3, a contact, a renderer, a
+ * folder, or a team.
  */
 const sentElsewhere: readonly OperationId[] = [
   "authorize-sign-in",
   "choose-account",
+  "get-team",
+  "edit-team",
+  "set-team-role",
+  "create-team-token",
+  "remove-team-role",
+  "move-drop",
+  "dismiss-access-request",
   "complete-sign-in",
   "reveal-token",
   "undo-sign-in",
@@ -122,13 +124,6 @@ const sentElsewhere: readonly OperationId[] = [
 
 /** A good call of every other operation, as the document describes it. */
 const sentHere = operationIds.filter((id) => ![...sentElsewhere, ...undescribedOperationIds].includes(id));
-
-/** A team of the account with the person of the examples among its editors. Another token has its own write limits. */
-async function team(): Promise<Things> {
-  const body = { namespace: unusedUsername("team"), editors: ["ada@example.com"] };
-  const { namespace } = await (await anotherToken(account)).succeed("create-team", { body });
-  return { namespace, reader: "ada@example.com" };
-}
 
 async function trashedDrop(): Promise<Things> {
   const things = await drop();

@@ -16,6 +16,8 @@ export const getMe: Rule = (state, observation) => {
     created_at: expect.any(Number),
     drop_count: dropCountOf(state),
     token: presented(token),
+    account: { namespace: expect.any(String), kind: "person" },
+    person: { id: state.userId, name: expect.any(String) },
   });
   return withToken(state, learn(token, answered.token));
 };
@@ -132,6 +134,7 @@ function presented({ id, label, createdAtMs, lastUsedAtMs }: TokenState): object
     label,
     created_at: new Between(createdAtMs),
     last_used_at: new Between(lastUsedAtMs),
+    scope: "all",
   };
 }
 
