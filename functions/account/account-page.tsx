@@ -45,6 +45,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
   const { signedIn, ownerUrl, waiting, drops, search, thumbnails, done, nonce } = props;
   const words = accountText.drops;
   const path = pagePath(destination);
+  const team = signedIn.acting?.team;
   const hrefFor = (page: number) =>
     `${path}?${new URLSearchParams({ q: search?.query ?? "", page: String(page) })}`;
   return renderAccountPage({
@@ -55,12 +56,12 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
     children: (
       <>
         <div class="heading">
-          <h1>{words.heading}</h1>
+          <h1>{team === undefined ? words.heading : words.headingOf(team.namespace)}</h1>
           {!search && drops.total > 0 && (
             <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>
           )}
           <p class="small">
-            {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+            {team === undefined ? words.publicPage : accountText.team.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
         <DoneNotice done={done} />

@@ -50,6 +50,7 @@ export const accountText = {
   drops: {
     title: "Your pages",
     heading: "Your pages",
+    headingOf: (team: string) => `Pages of ${team}`,
     count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
     publicPage: "Your public page",
     emptyHeading: "Nothing here yet",
