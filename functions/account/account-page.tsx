@@ -61,7 +61,8 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
             <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>
           )}
           <p class="small">
-            {team === undefined ? words.publicPage : accountText.team.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+            {team === undefined ? words.publicPage : accountText.team.publicPage}:{" "}
+            <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
         <DoneNotice done={done} />
