@@ -56,8 +56,8 @@ const nobody = "nobody";
 /** Requests of people for access to drops that are not shared with them. */
 export const accessRequests = {
   /**
-   * Stores a request, in place of the person's earlier one for the drop, which stays, unlisted, on legal hold. A drop's or owner's full list, and a person's full part of the
-   * owner's list, takes no more. For an undefined owner it does as many reads and writes, so that the time does not show if a drop exists.
+   * Stores a request. It replaces the person's earlier request for the drop, which a legal hold keeps unlisted. Requests beyond the bounds
+   * of `hasRoom` are not stored. An undefined owner costs as many reads and writes, so that the time does not show if a drop exists.
    */
   async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
     await retryConflicts(async () => {
@@ -268,7 +268,7 @@ function toEntry(item: Item): Item {
   return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
 }
 
-/** As many writes as for a first request, for one that no owner receives. */
+/** Writes for a request that no owner receives: as many as for a first request that is stored. */
 function unreceivedWrites({ personHash, requestedAtMs }: SentRequest) {
   const write = (part: number): TransactionWrite => ({
     put: {

@@ -7,7 +7,7 @@ import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
 
 /** Requests for access to a drop, for its owner. */
 export interface AccessRequestsProps {
-  /** Those that wait, newest first. */
+  /** Open requests, newest first. */
   readonly requests: readonly AccessRequest[];
 }
 

@@ -105,7 +105,7 @@ export const accountText = {
     forMembers:
       "This page is for members of this service. To let one of these people read it, ask an operator to add them as a member, or share the page with named people instead.",
     note: "A request stays for 30 days. Texts and names are the people’s own.",
-    gone: "This request was answered or has ended. The list shows those that are left.",
+    gone: "This request was answered or has ended. Below are the open requests.",
     waiting: (count: number) => (count === 1 ? "1 person asks for access" : `${count} people ask for access`),
   },
 

@@ -181,7 +181,7 @@ function formIdOf({ formId, text, as }: Sent): string {
     .digest("base64url");
 }
 
-/** What our own page shows besides the answer. */
+/** Parts of our own page besides the answer. */
 type Shown = Pick<AnswerPageProps, "about" | "problem" | "username">;
 
 function askForChoice(input: Input, sent: Sent, shown: Shown): HttpResponse {

@@ -62,7 +62,7 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
   throw refusalOf(outcome, to) ?? (await dropNotFound(ownerId, slug));
 }
 
-/** Finds a drop of the account, one that the receiver already has, or one of a person who has left. */
+/** Finds the drop, if the account or the receiver has it, or its owner has left and the person may move leavers' drops. */
 async function requireMovable(
   { slug, ownerId, person }: Omit<Move, "ifMatch">,
   receiver: PublishingAccount,

@@ -17,7 +17,7 @@ import { type ReaderSession, readerSessions } from "./readers.ts";
 /** Path of the form by which a person chooses whom they publish as. */
 export const switchPath = "/account/switch";
 
-/** Accounts that a person in a team may publish as in a browser, and the one that they have chosen. */
+/** Teams of a signed-in person, and the account that they have chosen in this browser. */
 export interface Acting {
   /** By name. */
   readonly teams: readonly TeamOfPerson[];
