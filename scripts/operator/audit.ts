@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { type NamedLine, personNames, readAudit } from "../../functions/administration/audit-reader.ts";
 import { patterns } from "../../functions/http/schemas.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import {
@@ -12,9 +12,6 @@ import {
   signInRefusal,
 } from "../../functions/table/audit.ts";
 import { presentAuditLine } from "../../functions/table/audit-presenter.ts";
-import { toAuditLine } from "../../functions/table/audit-trail.ts";
-import { auditShardOf, auditShards, keys, ranges, utcDayOf } from "../../functions/table/keys.ts";
-import { dynamodb, getItem, tableName } from "../../functions/table/table.ts";
 import { quote, UsageError } from "./command.ts";
 import { defineServiceCommand, operatorActions } from "./service.ts";
 import { findUser } from "./table-reads.ts";
@@ -125,27 +122,6 @@ function createFile(file: string) {
   });
 }
 
-/** A line, and the user name of the person who acted. */
-interface NamedLine extends AuditLine {
-  /** @default - no person acted, or their account was deleted */
-  readonly person: string | undefined;
-}
-
-/** Adds persons' user names, which the trail does not store. Reads each account once. */
-function personNames() {
-  const names = new Map<string, Promise<string | undefined>>();
-  return async (line: AuditLine): Promise<NamedLine> => {
-    const { actor } = line.act;
-    const personId = "personId" in actor ? actor.personId : undefined;
-    if (personId === undefined) return { ...line, person: undefined };
-    const name =
-      names.get(personId) ??
-      getItem(keys.account(personId)).then((item) => item?.username as string | undefined);
-    names.set(personId, name);
-    return { ...line, person: await name };
-  };
-}
-
 /** Formats a line as JSON, with the field names of the API. */
 function toJson(line: NamedLine): string {
   const { actor, secretsAllowedFor } = line.act;
@@ -212,53 +188,4 @@ function nameOf(actor: Actor): string {
       // Users choose the names of their sessions.
       return quote(actor.name).slice(1, -1);
   }
-}
-
-/** Range of lines of the audit trail, from a moment until before another. */
-interface AuditRange {
-  readonly fromMs: number;
-  readonly untilMs: number;
-  /** Account that the lines are about. @default - any account, or none */
-  readonly ownerId?: string | undefined;
-}
-
-/** Days that are read at the same time, each with all its partitions. */
-const daysAtOnce = 8;
-
-/** Reads the unexpired lines of a range, oldest first. The service's functions have no permission to read them. */
-export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
-  const days: string[] = [];
-  for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)
-    days.push(utcDayOf(atMs));
-  for (let start = 0; start < days.length; start += daysAtOnce) {
-    const read = days.slice(start, start + daysAtOnce).map((day) => readDay(day, range));
-    for (const lines of await Promise.all(read)) yield* lines;
-  }
-}
-
-async function readDay(day: string, range: AuditRange): Promise<AuditLine[]> {
-  const shards = range.ownerId === undefined ? [...Array(auditShards).keys()] : [auditShardOf(range.ownerId)];
-  const lines = (await Promise.all(shards.map((shard) => readShard(day, shard, range)))).flat();
-  return lines.sort((one, other) => one.act.atMs - other.act.atMs || (one.id < other.id ? -1 : 1));
-}
-
-async function readShard(
-  day: string,
-  shard: number,
-  { fromMs, untilMs, ownerId }: AuditRange,
-): Promise<AuditLine[]> {
-  const { pk, from, until } = ranges.audit(day, shard, fromMs, untilMs);
-  const isKept = { ":now": Math.floor(Date.now() / 1000) };
-  const query = {
-    TableName: tableName(),
-    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :until",
-    FilterExpression: ownerId === undefined ? "#ttl > :now" : "#ttl > :now AND ownerId = :ownerId",
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":pk": pk, ":from": from, ":until": until, ...isKept, ":ownerId": ownerId },
-    ConsistentRead: true,
-  };
-  const lines: AuditLine[] = [];
-  for await (const { Items = [] } of paginateQuery({ client: dynamodb }, query))
-    lines.push(...Items.map(toAuditLine));
-  return lines;
 }

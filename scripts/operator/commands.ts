@@ -24,7 +24,7 @@ import {
 import { secretsCommand } from "./secrets.ts";
 import { serverJsonCommand } from "./server-json.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
-import { takedownCommand } from "./takedown/takedown.ts";
+import { takedownCommand } from "./takedown.ts";
 import { addTeamCommand, listTeamsCommand, removeTeamCommand } from "./teams.ts";
 import { transferCommand } from "./transfer/transfer.ts";
 import { recountCommand } from "./upkeep/recount.ts";

@@ -8,6 +8,7 @@ import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
 import { presentAccessRequest } from "../../functions/access-requests/presenter.ts";
 import { accessRequests } from "../../functions/access-requests/store.ts";
 import { presentToken } from "../../functions/account/presenter.ts";
+import { type AccountRow, listFiles } from "../../functions/administration/accounts.ts";
 import { presentAnswer } from "../../functions/answers/presenter.ts";
 import { answers } from "../../functions/answers/store.ts";
 import type { Blob } from "../../functions/blobs/blob.ts";
@@ -27,7 +28,7 @@ import { getItem } from "../../functions/table/table.ts";
 import { tokens } from "../../functions/table/tokens.ts";
 import { findAccountReads } from "./access/reads.ts";
 import { defineServiceCommand, type Service } from "./service.ts";
-import { findUser, listFiles, type User } from "./table-reads.ts";
+import { findUser } from "./table-reads.ts";
 
 export const exportCommand = defineServiceCommand({
   usage: "export <account>",
@@ -47,7 +48,7 @@ Leaves out the tokens themselves, passcodes and device codes.`,
 });
 
 /** Copies everything in an account into an empty folder, and returns a line for each missing or damaged item. */
-export async function exportAccount(service: Service, user: User, folder: CopyFolder) {
+export async function exportAccount(service: Service, user: AccountRow, folder: CopyFolder) {
   const { userId, namespace, item, identity } = user;
   const account = {
     user_id: userId,

@@ -1,16 +1,20 @@
+import { toAccountRow } from "../../functions/administration/accounts.ts";
+import {
+  findHolder,
+  type HoldTarget,
+  heldSlugsOf,
+  setHold,
+} from "../../functions/administration/legal-holds.ts";
 import { findKeptDrop } from "../../functions/drops/trash-store.ts";
 import { patterns } from "../../functions/http/schemas.ts";
 import type { Site } from "../../functions/http/site.ts";
-import type { Act } from "../../functions/table/audit.ts";
-import { auditWrite } from "../../functions/table/audit-trail.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { heldAttribute, heldSlugsAttribute, isHeld } from "../../functions/table/legal-hold.ts";
-import { getItem, type Item, RetryableError, retryConflicts } from "../../functions/table/table.ts";
-import { transact } from "../../functions/table/table-writes.ts";
+import { heldAttribute, heldSlugsAttribute } from "../../functions/table/legal-hold.ts";
+import { getItem, type Item } from "../../functions/table/table.ts";
 import { formatUtc, UsageError, yesOption } from "./command.ts";
 import { deleteSurplus } from "./retention.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findAccounts, findUser, nameOfUser, toUser } from "./table-reads.ts";
+import { findAccounts, findUser, nameOfUser } from "./table-reads.ts";
 import { findTarget } from "./target.ts";
 
 export const addHoldCommand = defineServiceCommand({
@@ -69,26 +73,15 @@ Without an argument it lists all, and reads the whole table. \`audit --action ad
   },
 });
 
-function heldSlugsOf(account: Item): string[] {
-  return [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
-}
-
 /** The holds of an account: its own, and those of one drop or of all. */
 function toRows(account: Item, slug: string | undefined): string[][] {
-  const whose = nameOfUser(toUser(account));
+  const whose = nameOfUser(toAccountRow(account));
   const sinceMs = account[heldAttribute] as number | undefined;
   const slugs = heldSlugsOf(account).filter((one) => slug === undefined || one === slug);
   return [
     ...(sinceMs === undefined ? [] : [["account", `${whose}  since ${formatUtc(sinceMs)}`]]),
     ...slugs.map((one) => ["drop", `${one} of ${whose}`]),
   ];
-}
-
-/** An account, or a drop of it, that is or will be on hold. */
-interface HoldTarget {
-  readonly ownerId: string;
-  /** @default - the whole account */
-  readonly slug?: string;
 }
 
 function nameOf({ ownerId, slug }: HoldTarget): string {
@@ -107,50 +100,10 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   return { ownerId: (await findUser(name)).userId };
 }
 
-/** Puts a drop or an account on hold, or ends its hold. Returns false if nothing had to be changed. */
-export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
-  const { ownerId, slug } = target;
-  return retryConflicts(async () => {
-    const kept = slug === undefined ? undefined : await findKeptDrop(slug);
-    if (slug !== undefined && kept?.ownerId !== ownerId)
-      throw new Error(`There is no drop ${slug} of ${ownerId} any more.`);
-    const place = kept?.isTrashed ? keys.trashedDrop : keys.drop;
-    const outcome = await transact({
-      account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
-      line: auditWrite(act, { ownerId, slug }),
-      // The drop stays where it is: in the trash or not.
-      drop:
-        slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
-    });
-    if (outcome.committed) return true;
-    const account = outcome.failed.get("account");
-    if (!outcome.failed.has("account")) throw new RetryableError();
-    if (account === undefined || account.deletingAtMs !== undefined)
-      throw new Error(`The account ${ownerId} is gone, or is being deleted.`);
-    return false;
-  });
-}
-
-function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) {
-  const isThere = "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)";
-  if (slug !== undefined)
-    return {
-      update: `${isWanted ? "ADD" : "DELETE"} ${heldSlugsAttribute} :slugs`,
-      condition: `${isThere} AND ${isWanted ? "NOT " : ""}contains(${heldSlugsAttribute}, :slug)`,
-      values: { ":slugs": new Set([slug]), ":slug": slug },
-    };
-  const isOther = `${isWanted ? "attribute_not_exists" : "attribute_exists"}(${heldAttribute})`;
-  return {
-    update: isWanted ? `SET ${heldAttribute} = :now` : `REMOVE ${heldAttribute}`,
-    condition: `${isThere} AND ${isOther}`,
-    ...(isWanted ? { values: { ":now": nowMs } } : {}),
-  };
-}
-
 /** Throws if something is on hold, before anything is done. The transaction that deletes it decides. */
 export async function requireNotHeld(ownerId: string | undefined, slug?: string): Promise<void> {
-  const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
-  if (account !== undefined && isHeld(account, slug)) throw onHold(account);
+  const holder = await findHolder(ownerId, slug);
+  if (holder !== undefined) throw onHold(holder);
 }
 
 /** The refusal of an operator's command, with the commands that come first. */

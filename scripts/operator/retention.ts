@@ -1,3 +1,4 @@
+import { mapInParallel } from "../../functions/administration/accounts.ts";
 import { storedBytesOf } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { chooseSurplus, removeSurplus } from "../../functions/drops/version-removal.ts";
@@ -7,7 +8,7 @@ import { isHeld } from "../../functions/table/legal-hold.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { quote, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findUserId, mapInParallel, nameOfUser, readItemsOf, type StoredItem } from "./table-reads.ts";
+import { findUserId, nameOfUser, readItemsOf, type StoredItem } from "./table-reads.ts";
 
 export const retentionCommand = defineServiceCommand({
   usage: "retention [<account>]",

@@ -1,3 +1,4 @@
+import { ApiError } from "../../functions/core/errors.ts";
 import { findSimilarName } from "../../functions/core/names.ts";
 import { alignColumns, type Command, type Terminal, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -30,11 +31,17 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The stack of an unexpected error helps; the message of our own errors is enough.
-    complain(error.constructor === Error || error instanceof UsageError ? error.message : error);
+    const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal(error);
+    complain(isExpected ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
     complain(command ? command.usage : "npm run operator -- --help lists all commands.");
     return 2;
   }
+}
+
+/** Recognizes an error that the service would report to a caller too. */
+function isRefusal(error: Error): boolean {
+  return error instanceof ApiError && error.status < 500;
 }
 
 /** Finds the command; undefined if the help of a group such as `members` is wanted. Its second word may follow options. */

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { mapInParallel, userIdOf } from "../../functions/administration/accounts.ts";
 import { lastIdentityOf } from "../../functions/people/accounts.ts";
 import { provisionedNamesOf } from "../../functions/people/members.ts";
 import { scimTokens, scimTokensMax } from "../../functions/scim/scim-tokens.ts";
@@ -8,7 +9,7 @@ import type { Item } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";
 import { formatUtc, UsageError } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findAccounts, mapInParallel, userIdOf } from "./table-reads.ts";
+import { findAccounts } from "./table-reads.ts";
 
 export const createScimTokenCommand = defineServiceCommand({
   usage: "scim-token create",

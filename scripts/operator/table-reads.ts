@@ -1,23 +1,10 @@
 import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
-import pLimit from "p-limit";
-import { type Blob, blobObjectKey } from "../../functions/blobs/blob.ts";
-import { toBlob } from "../../functions/blobs/store.ts";
-import { type Key, keys, ranges } from "../../functions/table/keys.ts";
-import { isSuspended } from "../../functions/table/suspension.ts";
-import { dynamodb, getItem, type Item, queryAll, tableName } from "../../functions/table/table.ts";
+import { type AccountRow, findAccountRow } from "../../functions/administration/accounts.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import { dynamodb, getItem, type Item, tableName } from "../../functions/table/table.ts";
 
 /** An item with its key. */
 export type StoredItem = Item & Key;
-
-const atOnceMax = 16;
-
-/** Runs work on all things, some at a time, and returns the results in their order. */
-export function mapInParallel<Thing, Result>(
-  all: Iterable<Thing>,
-  work: (thing: Thing) => Promise<Result>,
-): Promise<Result[]> {
-  return pLimit(atOnceMax).map(all, work);
-}
 
 /** Every item of a partition of any table. */
 export async function readPartition(table: string, pk: string): Promise<StoredItem[]> {
@@ -90,31 +77,12 @@ export function findAccounts(
   return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, { isConsistent });
 }
 
-/** Every file of an account, expired ones too. */
-export async function listFiles(userId: string): Promise<Blob[]> {
-  return (await queryAll(ranges.blobs(userId))).map(toBlob);
-}
-
-/** Every file of a namespace that was ever transferred, of any present owner, also if it was deleted since. */
-export async function listMovedFiles(namespace: string) {
-  const range = ranges.filePointers(namespace);
-  return (await queryAll(range)).map(({ sk, ownerId }) => {
-    const id = String(sk).slice(range.prefix.length);
-    return { id, ownerId: ownerId as string, objectKey: blobObjectKey(namespace, id) };
-  });
-}
-
-/** An account as its item holds it, whether it is being deleted or not. */
-export type User = ReturnType<typeof toUser>;
-
 /** The account of a user id or a namespace. Throws if it does not exist or was deleted. */
-export async function findUser(name: string): Promise<User> {
-  const known = await getItem(keys.account(name));
-  if (known) return toUser(known);
-  const { userId, deletedAtMs } = (await getItem(keys.namespace(name.toLowerCase()))) ?? {};
-  const account = userId === undefined ? undefined : await getItem(keys.account(userId as string));
-  if (account) return toUser(account);
-  if (userId === undefined && deletedAtMs !== undefined) {
+export async function findUser(name: string): Promise<AccountRow> {
+  const account = await findAccountRow(name);
+  if (account !== undefined) return account;
+  const { deletedAtMs } = (await getItem(keys.namespace(name.toLowerCase()))) ?? {};
+  if (deletedAtMs !== undefined) {
     const deletedAt = new Date(deletedAtMs as number).toISOString();
     throw new Error(`The account of ${name} was deleted at ${deletedAt}. The namespace stays reserved.`);
   }
@@ -126,35 +94,7 @@ export async function findUserId(name: string | undefined): Promise<string | und
   return name === undefined ? undefined : (await findUser(name)).userId;
 }
 
-/** Checks whether an account is suspended. */
-export async function isAccountSuspended(userId: string): Promise<boolean> {
-  return isSuspended(await getItem(keys.account(userId)));
-}
-
-/** Checks whether an account's person is banned. */
-export async function isBanned({ identity }: Pick<User, "identity">): Promise<boolean> {
-  return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
-}
-
-/** The user id of an item in an account's partition. */
-export function userIdOf({ pk }: Item): string {
-  return String(pk).slice(keys.account("").pk.length);
-}
-
-/** The account of an item. */
-export function toUser(item: Item) {
-  return {
-    userId: userIdOf(item),
-    namespace: item.namespace as string,
-    isBeingDeleted: item.deletingAtMs !== undefined,
-    isSuspended: isSuspended(item),
-    /** The key of the item that leads from the identity provider's id to the account. */
-    identity: { provider: item.provider as string, id: item.providerId as string },
-    item,
-  };
-}
-
 /** An account and its namespace, as messages show it. */
-export function nameOfUser({ namespace, userId }: Pick<User, "namespace" | "userId">): string {
+export function nameOfUser({ namespace, userId }: Pick<AccountRow, "namespace" | "userId">): string {
   return `${namespace} (${userId})`;
 }

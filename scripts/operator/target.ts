@@ -1,27 +1,20 @@
+import { findTarget as findNamed, type Target } from "../../functions/administration/targets.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
-import { patterns } from "../../functions/http/schemas.ts";
-import { classifyHost, rawUrl, type Site } from "../../functions/http/site.ts";
+import { rawUrl, type Site } from "../../functions/http/site.ts";
 import { quote, UsageError } from "./command.ts";
 
-/** A page or file of the service that a command names. */
-export type Target =
-  | { readonly kind: "page"; readonly slug: string }
-  | { readonly kind: "file"; readonly namespace: string; readonly id: string };
-
-/** What an address of the service names. */
-type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
-
-/** An address that is encoded more often is not recognized. */
-const decodingsMax = 5;
-
-/** Reads a slug or an address as `parseTarget` does, and finds the page of a folder's host. Throws if no folder has the host. */
+/**
+ * Finds the page or file of a slug or an address.
+ *
+ * @throws UsageError for other texts
+ */
 export async function findTarget(site: Site, text: string): Promise<Target> {
-  const target = parseTarget(site, text);
-  if (target.kind !== "host") return target;
-  const slug = await publicDrops.findSlugOfHost(target.id);
-  if (slug === undefined) throw new UsageError(`No folder has the host ${JSON.stringify(text)}.`);
-  return { kind: "page", slug };
+  const target = await findNamed(site, text);
+  if (target !== undefined) return target;
+  throw new UsageError(
+    `${quote(text)} is neither a slug nor the address of a page or file of ${site.baseUrl}, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
+  );
 }
 
 /** Finds the drop of a slug or an address. Throws if there is none. */
@@ -32,60 +25,4 @@ export async function findDrop(site: Site, text: string): Promise<Drop> {
   const what =
     target.kind === "page" ? `with the slug ${quote(target.slug)}` : `at ${quote(text)}, which is a file`;
   throw new UsageError(`There is no drop ${what}.`);
-}
-
-/**
- * Reads a slug, or an address of a page or file of the service in whatever spelling it was reported: encoded, with or
- * without host and scheme, with more or fewer slashes than it needs, with query, fragment, angle brackets or quotes.
- *
- * @throws UsageError when it is none
- */
-export function parseTarget(site: Site, text: string): NamedTarget {
-  const reported = text.trim().replace(/^[<"'(]+|[>"')]+$/g, "");
-  if (patterns.slug.test(reported)) return { kind: "page", slug: reported };
-  const url = toUrl(site, reported);
-  const target = url && targetAt(site, url);
-  if (target !== undefined) return target;
-  throw new UsageError(
-    `${JSON.stringify(text)} is neither a slug nor the address of a page or file of ${site.baseUrl}, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
-  );
-}
-
-/** The address as a URL of the service; undefined for other addresses. A path alone is relative to the base URL. */
-export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
-  const { protocol, host } = new URL(baseUrl);
-  const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);
-  const ofHost = isPath ? `${host}/${reported}` : reported.replace(/^[/\\]+/, "");
-  const address = /^https?:/i.test(reported) ? reported : `${protocol}//${ofHost}`;
-  return URL.canParse(address) ? new URL(address) : undefined;
-}
-
-function targetAt(site: Site, url: URL): NamedTarget | undefined {
-  const segments = segmentsOf(url.pathname);
-  const owner = /^@([a-z0-9-]+)$/i.exec(segments[0] ?? "")?.[1]?.toLowerCase();
-  const [kind = "", id = ""] = owner === undefined ? segments : segments.slice(1);
-  const found = classifyHost(site, url.host, owner);
-  if (found.kind === "folder") return { kind: "host", id: found.id };
-  // Only where owners have no hosts is there anything below /@.
-  if (found.kind === "unknown" || (owner !== undefined && found.kind !== "owner")) return undefined;
-  if (owner !== undefined && site.baseDomain !== undefined) return undefined;
-  if (!patterns.slug.test(id)) return undefined;
-  if (/^[pd]$/i.test(kind)) return { kind: "page", slug: id };
-  if (/^b$/i.test(kind) && found.kind === "owner") return { kind: "file", namespace: found.namespace, id };
-  return undefined;
-}
-
-/** Segments of a path, decoded and without empty and relative ones. */
-function segmentsOf(path: string): string[] {
-  let text = path;
-  const decode = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
-  for (let count = 0; count < decodingsMax; count += 1) text = text.replace(/%([0-9a-f]{2})/gi, decode);
-  const segments: string[] = [];
-  for (const part of text.split(/[/\\]+/)) {
-    const segment = part.trim();
-    if (segment === "..") segments.pop();
-    // Punctuation after an address in a sentence, and what some servers cut off, is no part of it.
-    else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
-  }
-  return segments;
 }

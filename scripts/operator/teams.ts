@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { mapInParallel, toAccountRow } from "../../functions/administration/accounts.ts";
 import { ApiError } from "../../functions/core/errors.ts";
 import { type Team, teamProvider } from "../../functions/people/team.ts";
 import { findTeam, findTeamByNamespace } from "../../functions/people/teams.ts";
@@ -8,7 +9,7 @@ import { requireRule } from "../../functions/teams/team-rule.ts";
 import { deleteAccount } from "./accounts/delete-account.ts";
 import { formatUtc, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findAccounts, findUser, mapInParallel, toUser } from "./table-reads.ts";
+import { findAccounts, findUser } from "./table-reads.ts";
 
 const peopleHelp = "an e-mail address, @domain, username:<name> or group:<group>; repeat it for several";
 
@@ -43,7 +44,7 @@ export const listTeamsCommand = defineServiceCommand({
   async run({ printAll }) {
     const accounts = (await findAccounts()).filter(({ provider }) => provider === teamProvider);
     const found = await mapInParallel(accounts, async (item) => {
-      const { userId, namespace } = toUser(item);
+      const { userId, namespace } = toAccountRow(item);
       return { namespace, drops: item.dropCount, team: await findTeam(userId) };
     });
     const rows = found

@@ -9,7 +9,7 @@ import { type Key, keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import type { Command } from "../../scripts/operator/command.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { openGivenService, runCommand } from "../operator/given-service.ts";
 import { publish } from "../support/accounts.ts";
 import { comparable } from "../support/comparable-response.ts";

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readAudit } from "../../functions/administration/audit-reader.ts";
 import { limits } from "../../functions/core/limits.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Identity } from "../../functions/people/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { transact, updateItem } from "../../functions/table/table-writes.ts";
-import { readAudit } from "../../scripts/operator/audit.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, type ReceivedResponse } from "../support/http.ts";
 import { sendForm } from "../support/own-pages.ts";

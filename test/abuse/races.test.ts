@@ -1,3 +1,4 @@
+import { setHold } from "../../functions/administration/legal-holds.ts";
 // @module-tag nightly
 
 import { randomInt } from "node:crypto";
@@ -6,7 +7,6 @@ import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { limits } from "../../functions/core/limits.ts";
 import { trash } from "../../functions/drops/trash-store.ts";
 import { createBlobId } from "../../functions/table/identifiers.ts";
-import { setHold } from "../../scripts/operator/hold.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/recount.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

@@ -32,7 +32,7 @@ const refused = [
   ["functions/discovery/planted.ts", "../drops/store.ts"],
   ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
   ["functions/discovery/openapi/planted.ts", "../../../lib/settings.ts"],
-  ["functions/table-stream/planted.ts", "../../scripts/operator/takedown/takedown.ts"],
+  ["functions/table-stream/planted.ts", "../../scripts/operator/takedown.ts"],
   ["functions/table-stream/planted.ts", "../mcp/rows.ts"],
   ["functions/mcp/planted.ts", "../ingest/operations.ts"],
   ["functions/ingest/planted.ts", "../mcp/server.ts"],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { HeadObjectCommand, type HeadObjectCommandOutput, NotFound } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import { readAudit } from "../../functions/administration/audit-reader.ts";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
@@ -13,7 +14,6 @@ import { toComment, toFeedbackCounts, toThread } from "../../functions/feedback/
 import type { AuditLine } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItems, type Item, tableName } from "../../functions/table/table.ts";
-import { readAudit } from "../../scripts/operator/audit.ts";
 import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { compareCounts, findVersionProblem } from "../../scripts/operator/upkeep/recount.ts";
 import type { World } from "./given-world.ts";

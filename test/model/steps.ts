@@ -1,11 +1,11 @@
 import { expect } from "vitest";
+import { setHold } from "../../functions/administration/legal-holds.ts";
 import { purgeTrashed, trashExpired } from "../../functions/drops/due-trash.ts";
 import { removeSurplus } from "../../functions/drops/version-removal.ts";
 import { serviceAct } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { deleteItems, updateItem } from "../../functions/table/table-writes.ts";
-import { setHold } from "../../scripts/operator/hold.ts";
 import { givenAct } from "../support/given-act.ts";
 import type { StepBetween } from "./call.ts";
 

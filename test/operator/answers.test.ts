@@ -10,7 +10,7 @@ import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
 import { addHoldCommand, removeHoldCommand } from "../../scripts/operator/hold.ts";
 import { raiseNumbers } from "../../scripts/operator/restore/restored-rows.ts";
 import { findUser, readPartition, type StoredItem } from "../../scripts/operator/table-reads.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { givenAnswer } from "../support/given-answers.ts";

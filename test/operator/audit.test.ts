@@ -14,7 +14,7 @@ import { tokensCommand } from "../../scripts/operator/accounts/account-lists.ts"
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { auditCommand } from "../../scripts/operator/audit.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { publishFolder } from "../support/folders.ts";

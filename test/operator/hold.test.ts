@@ -8,7 +8,7 @@ import { outputNames } from "../../lib/output-names.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { addHoldCommand, listHoldsCommand, removeHoldCommand } from "../../scripts/operator/hold.ts";
 import { retentionCommand } from "../../scripts/operator/retention.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";

@@ -15,7 +15,7 @@ import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-acc
 import { exportAccount, makeCopyFolder } from "../../scripts/operator/export.ts";
 import { addHoldCommand, removeHoldCommand } from "../../scripts/operator/hold.ts";
 import { findUser, readPartition } from "../../scripts/operator/table-reads.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { storeAccessRequest } from "../support/given-access-request.ts";
 import { race } from "../support/race.ts";

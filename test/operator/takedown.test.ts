@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { renders } from "../../functions/renders/store.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
 import { givenRender } from "./given-render.ts";

@@ -14,7 +14,7 @@ import { suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { exportCommand } from "../../scripts/operator/export.ts";
 import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { openService } from "../../scripts/operator/service.ts";
-import { takedownCommand } from "../../scripts/operator/takedown/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { type GivenReader, givenReader } from "../abuse/given-reader.ts";
 import { runCommand, scratchFolder } from "../operator/given-service.ts";

@@ -1,3 +1,10 @@
+import {
+  type AccountRow,
+  isBanned,
+  mapInParallel,
+  toAccountRow,
+  userIdOf,
+} from "../../../functions/administration/accounts.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { type Drop, isLocked } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
@@ -29,17 +36,7 @@ import {
   type WrittenName,
 } from "../members/member-directory.ts";
 import { defineServiceCommand } from "../service.ts";
-import {
-  findUser,
-  isBanned,
-  mapInParallel,
-  nameOfUser,
-  readTable,
-  type StoredItem,
-  toUser,
-  type User,
-  userIdOf,
-} from "../table-reads.ts";
+import { findUser, nameOfUser, readTable, type StoredItem } from "../table-reads.ts";
 import { findDrop } from "../target.ts";
 
 export const accessCommand = defineServiceCommand({
@@ -170,7 +167,7 @@ interface GuardedItem extends Readable {
 interface KnownPerson {
   readonly identity: Identity;
   /** @default - they have signed in to read only */
-  readonly user: User | undefined;
+  readonly user: AccountRow | undefined;
   readonly signIns: readonly SignIn[];
 }
 
@@ -183,7 +180,7 @@ export async function readAccessTable(
   onItems: (items: readonly StoredItem[]) => void = () => {},
 ) {
   const nowMs = Date.now();
-  const users = new Map<string, User>();
+  const users = new Map<string, AccountRow>();
   const sessions: SignIn[] = [];
   const teams: Team[] = [];
   const things: GuardedItem[] = [];
@@ -191,7 +188,7 @@ export async function readAccessTable(
   for await (const items of readTable(tableName(), { isConsistent: true })) {
     onItems(items);
     for (const item of items) {
-      if (isOf(item, keys.account(""))) users.set(userIdOf(item), toUser(item));
+      if (isOf(item, keys.account(""))) users.set(userIdOf(item), toAccountRow(item));
       if (isOf(item, keys.readerSession(""))) {
         const session = toReaderSession(item.pk.slice(keys.readerSession("").pk.length), item);
         if (session.expiresAtMs > nowMs) sessions.push(session);
@@ -222,7 +219,7 @@ function toThings(item: StoredItem, site: Site): GuardedItem[] {
   return [{ ownerId: subject.userId, visibility, url, isLocked: item.passcodeHash !== undefined }];
 }
 
-function groupByPerson(users: readonly User[], sessions: readonly SignIn[]): KnownPerson[] {
+function groupByPerson(users: readonly AccountRow[], sessions: readonly SignIn[]): KnownPerson[] {
   const ofAccounts = users.map((user) => {
     const identity = lastIdentityOf(user.item);
     return { identity, user, signIn: { identity, userId: user.userId } as SignIn };

@@ -1,3 +1,4 @@
+import type { AccountRow } from "../../../functions/administration/accounts.ts";
 import { identityText, toRead } from "../../../functions/drops/read-trail.ts";
 import type { Site } from "../../../functions/http/site.ts";
 import { presentReader } from "../../../functions/policies/access.ts";
@@ -6,7 +7,7 @@ import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { yesOption } from "../command.ts";
 import { parsePersonName, type WrittenName } from "../members/member-directory.ts";
 import { defineServiceCommand } from "../service.ts";
-import { findItems, type StoredItem, type User } from "../table-reads.ts";
+import { findItems, type StoredItem } from "../table-reads.ts";
 import { findPeople, readAccessTable } from "./access.ts";
 
 export const readsCommand = defineServiceCommand({
@@ -51,7 +52,7 @@ async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]>
 type PersonRead = ReturnType<typeof toPersonRead>;
 
 /** Finds the reads of the person of an account in the whole table, newest day first: no index leads from a person to them. */
-export async function findAccountReads({ identity }: User): Promise<PersonRead[]> {
+export async function findAccountReads({ identity }: AccountRow): Promise<PersonRead[]> {
   const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, { isConsistent: true });
   return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));
 }

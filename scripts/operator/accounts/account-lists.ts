@@ -1,3 +1,4 @@
+import { toAccountRow } from "../../../functions/administration/accounts.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
@@ -9,7 +10,7 @@ import {
   readMemberDirectory,
 } from "../members/member-directory.ts";
 import { defineServiceCommand } from "../service.ts";
-import { findItems, findUser, nameOfUser, toUser } from "../table-reads.ts";
+import { findItems, findUser, nameOfUser } from "../table-reads.ts";
 
 export const accountsCommand = defineServiceCommand({
   usage: "accounts [<text>]",
@@ -61,7 +62,7 @@ A banned person has the namespace of their account, also if it was deleted, and 
     );
     const rows = found.map((item) =>
       item.bannedAtMs === undefined
-        ? ["suspended", formatUtc(item[suspendedAttribute] as number), nameOfUser(toUser(item))]
+        ? ["suspended", formatUtc(item[suspendedAttribute] as number), nameOfUser(toAccountRow(item))]
         : [
             "banned",
             formatUtc(item.bannedAtMs as number),

@@ -1,3 +1,7 @@
+import { type AccountRow, listFiles, listMovedFiles } from "../../../functions/administration/accounts.ts";
+import { purgeBelow, purgeObject } from "../../../functions/administration/stored-objects.ts";
+import { findAccountItems, forgetItems } from "../../../functions/administration/suspension.ts";
+import { purgeVersions } from "../../../functions/administration/takedown.ts";
 import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
@@ -22,10 +26,7 @@ import { findAccountReads } from "../access/reads.ts";
 import { yesOption } from "../command.ts";
 import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
-import { findUser, listFiles, listMovedFiles, nameOfUser, readPartition, type User } from "../table-reads.ts";
-import { purgeBelow, purgeObject } from "../takedown/objects.ts";
-import { purgeVersions } from "../takedown/takedown.ts";
-import { findAccountItems, forgetItems } from "./suspend.ts";
+import { findUser, nameOfUser, readPartition } from "../table-reads.ts";
 
 export const deleteAccountCommand = defineServiceCommand({
   usage: "delete-account <account>",
@@ -60,7 +61,7 @@ ${recoveryDays} days.`,
 
 /** Deletes an account with everything in it. If it fails on the way, it can run again. */
 export async function deleteAccount(
-  user: User,
+  user: AccountRow,
   {
     service,
     deletion,
@@ -103,7 +104,7 @@ type IdentityFate = "forgotten" | "banned" | "other";
 
 /** Closes the account: sign-in ends, no token, drop or file can be added, and its public page is gone. */
 async function closeAccount(
-  user: User,
+  user: AccountRow,
   act: Act,
   isBan: boolean,
   print: (line: string) => void,
@@ -212,7 +213,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
 /** Deletes the account's files, what S3 keeps of deleted ones, and staged uploads. Files that it gave to another account stay. */
 async function deleteFiles(
   { blobsBucket, pagesBucket }: Service,
-  { userId, namespace }: User,
+  { userId, namespace }: AccountRow,
   act: Act,
 ): Promise<number> {
   const blobs = await listFiles(userId);

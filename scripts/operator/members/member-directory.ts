@@ -1,3 +1,4 @@
+import { type AccountRow, mapInParallel, toAccountRow } from "../../../functions/administration/accounts.ts";
 import {
   groupCharactersMax,
   type Identity,
@@ -19,7 +20,7 @@ import {
 import { foldUsername } from "../../../functions/policies/access.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import { formatUtc, quote, UsageError } from "../command.ts";
-import { findItems, mapInParallel, nameOfUser, toUser, type User } from "../table-reads.ts";
+import { findItems, nameOfUser } from "../table-reads.ts";
 
 /** Operator's decision about a name, with its time. */
 interface StoredEntry extends MemberEntry {
@@ -32,7 +33,7 @@ interface StoredEntry extends MemberEntry {
 
 /** An account, and whether its person is a member by what the provider said at the last sign-in and what SCIM says now. */
 export interface AccountMembership {
-  readonly user: User;
+  readonly user: AccountRow;
   readonly identity: Identity;
   readonly membership: Membership;
   readonly isRemoved: boolean;
@@ -69,7 +70,7 @@ export async function readMemberDirectory() {
   const accounts = await mapInParallel(owners, async (item): Promise<AccountMembership> => {
     const { identity, membership } = await findStanding(lastIdentityOf(item));
     return {
-      user: toUser(item),
+      user: toAccountRow(item),
       identity,
       isRemoved: removed.has(keys.identity(identity.provider, identity.id).pk),
       isEnded: item[membershipEndedAttribute] !== undefined,
@@ -90,7 +91,11 @@ export function accountsOf({ entries, accounts }: MemberDirectory, name: Written
 }
 
 /** Matches a name with a person and their account, if they have one. */
-export function hasName(user: User | undefined, identity: Identity, { kind, value }: WrittenName): boolean {
+export function hasName(
+  user: AccountRow | undefined,
+  identity: Identity,
+  { kind, value }: WrittenName,
+): boolean {
   switch (kind) {
     case "account":
       return user !== undefined && (user.userId === value || user.namespace === value.toLowerCase());

@@ -1,3 +1,4 @@
+import { userIdOf } from "../../../functions/administration/accounts.ts";
 import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
@@ -20,7 +21,7 @@ import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import { teams } from "../../../functions/teams/store.ts";
 import { UsageError, yesOption } from "../command.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
-import { readPartition, readTable, type StoredItem, userIdOf } from "../table-reads.ts";
+import { readPartition, readTable, type StoredItem } from "../table-reads.ts";
 import { findTarget } from "../target.ts";
 import { compareCounts, compareVersions } from "../upkeep/recount.ts";
 import {

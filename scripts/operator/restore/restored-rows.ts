@@ -1,3 +1,9 @@
+import { mapInParallel } from "../../../functions/administration/accounts.ts";
+import {
+  deleteVersions,
+  listVersions,
+  type ObjectVersion,
+} from "../../../functions/administration/stored-objects.ts";
 import { answerCounts } from "../../../functions/answers/answer-counts.ts";
 import { toAnswerLog } from "../../../functions/answers/items.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
@@ -9,8 +15,7 @@ import { suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, queryAll, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
-import { mapInParallel, type StoredItem } from "../table-reads.ts";
-import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/objects.ts";
+import type { StoredItem } from "../table-reads.ts";
 
 /** Finds the pages of versions. Throws if one of them is gone for good. */
 export async function requirePages(service: Service, versions: readonly StoredItem[]): Promise<KeptObjects> {

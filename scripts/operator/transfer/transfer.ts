@@ -1,4 +1,10 @@
 import { accessRequests } from "../../../functions/access-requests/store.ts";
+import {
+  type AccountRow,
+  isAccountSuspended,
+  listFiles,
+} from "../../../functions/administration/accounts.ts";
+import { showObjects } from "../../../functions/administration/stored-objects.ts";
 import { limits } from "../../../functions/core/limits.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import {
@@ -18,8 +24,7 @@ import { dataFormat } from "../../../lib/service-version.ts";
 import { UsageError, yesOption } from "../command.ts";
 import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
-import { findUser, isAccountSuspended, listFiles, nameOfUser, type User } from "../table-reads.ts";
-import { showObjects } from "../takedown/objects.ts";
+import { findUser, nameOfUser } from "../table-reads.ts";
 import { transferFile } from "./file-transfer.ts";
 
 /** Rounds that look for drops and files that were published meanwhile. */
@@ -78,7 +83,7 @@ function parseIds(name: string, text: string | undefined): string[] | undefined 
   );
 }
 
-async function requireParties(from: User, to: User): Promise<void> {
+async function requireParties(from: AccountRow, to: AccountRow): Promise<void> {
   if (from.userId === to.userId) throw new UsageError(`Both accounts are ${from.namespace}.`);
   for (const { isBeingDeleted, namespace } of [from, to])
     if (isBeingDeleted) throw new UsageError(`${namespace} is being deleted.`);
@@ -155,7 +160,12 @@ function findAlike(going: readonly Drop[], there: readonly Drop[]): string[] {
     .map(({ slug }) => slug);
 }
 
-function describePlan(from: User, to: User, plan: TransferPlan, isOverQuotaAllowed: boolean): string[] {
+function describePlan(
+  from: AccountRow,
+  to: AccountRow,
+  plan: TransferPlan,
+  isOverQuotaAllowed: boolean,
+): string[] {
   const { drops: all, files, pageBytes, fileBytes, quotas, broken, alike } = plan;
   const what = `${all.length} drops of ${pageBytes} bytes and ${files.length} files of ${fileBytes} bytes`;
   const so = isOverQuotaAllowed ? "It cannot publish until it has room for" : "That exceeds the quota of";

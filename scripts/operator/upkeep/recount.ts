@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { listFiles, mapInParallel, userIdOf } from "../../../functions/administration/accounts.ts";
 import { answerCounts } from "../../../functions/answers/answer-counts.ts";
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
@@ -13,7 +14,7 @@ import { getItem, type Item, RetryableError, retryConflicts } from "../../../fun
 import { transact } from "../../../functions/table/table-writes.ts";
 import { UsageError } from "../command.ts";
 import { defineServiceCommand } from "../service.ts";
-import { findAccounts, findUser, listFiles, mapInParallel, userIdOf } from "../table-reads.ts";
+import { findAccounts, findUser } from "../table-reads.ts";
 
 export const recountCommand = defineServiceCommand({
   usage: "recount [<account>]",

@@ -1,4 +1,6 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { purgeObject } from "../../../functions/administration/stored-objects.ts";
+import { purgeVersions } from "../../../functions/administration/takedown.ts";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import type { Act, ActSubject } from "../../../functions/table/audit.ts";
@@ -7,8 +9,6 @@ import { isReaderRecordKey, isRenderSubject, keys, parseKey } from "../../../fun
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { defineServiceCommand, type Service } from "../service.ts";
 import { readTable } from "../table-reads.ts";
-import { purgeObject } from "../takedown/objects.ts";
-import { purgeVersions } from "../takedown/takedown.ts";
 
 /** Age by which the orphan check of an object and its retries are over. */
 const objectAgeMsMin = 24 * 60 * 60 * 1000;

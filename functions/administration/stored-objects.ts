@@ -8,11 +8,11 @@ import {
   paginateListObjectsV2,
   type Tag,
 } from "@aws-sdk/client-s3";
-import { s3 } from "../../../functions/drops/page-objects.ts";
-import { ranges } from "../../../functions/table/keys.ts";
-import { queryAll } from "../../../functions/table/table.ts";
-import { hiddenTag } from "../../../lib/edge/hidden-tag.ts";
-import { isAccountSuspended, listMovedFiles, mapInParallel, type User } from "../table-reads.ts";
+import { hiddenTag } from "../../lib/edge/hidden-tag.ts";
+import { s3 } from "../drops/page-objects.ts";
+import { ranges } from "../table/keys.ts";
+import { queryAll } from "../table/table.ts";
+import { type AccountRow, isAccountSuspended, listMovedFiles, mapInParallel } from "./accounts.ts";
 
 /** A version of an object, or a delete marker: what S3 keeps of a key after it was replaced or deleted. */
 export interface ObjectVersion {
@@ -63,7 +63,7 @@ export async function purgeBelow(
     left.push(...(await deleteVersions(bucket, meant)));
   }
   if (left.length > 0)
-    throw new Error(`S3 left ${left.length} versions in ${bucket}: ${left[0]}. Run the command again.`);
+    throw new Error(`S3 left ${left.length} versions in ${bucket}: ${left[0]}. Try again.`);
 }
 
 /** Deletes versions for good, 1,000 at most. Returns a line for each that S3 left, with the reason. */
@@ -76,7 +76,7 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
 }
 
 /** Owner of the files. */
-type Owner = Pick<User, "userId" | "namespace">;
+type Owner = Pick<AccountRow, "userId" | "namespace">;
 
 /** Hides all files of an account, objects without a row too, and returns their number. Files that are transferred meanwhile are shown. */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {

@@ -1,0 +1,70 @@
+import { ApiError } from "../core/errors.ts";
+import { findKeptDrop } from "../drops/trash-store.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys } from "../table/keys.ts";
+import { heldAttribute, heldSlugsAttribute, isHeld } from "../table/legal-hold.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
+import { transact } from "../table/table-writes.ts";
+
+/** An account, or a drop of it, that is or will be on hold. */
+export interface HoldTarget {
+  readonly ownerId: string;
+  /** @default - the whole account */
+  readonly slug?: string;
+}
+
+/** The slugs of an account's drops that are on hold by themselves. */
+export function heldSlugsOf(account: Item): string[] {
+  return [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
+}
+
+/**
+ * Puts a drop or an account on hold, or ends its hold. Returns false if nothing had to be changed.
+ *
+ * @throws ApiError `not_found` if the drop or the account is gone
+ */
+export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
+  const { ownerId, slug } = target;
+  return retryConflicts(async () => {
+    const kept = slug === undefined ? undefined : await findKeptDrop(slug);
+    if (slug !== undefined && kept?.ownerId !== ownerId)
+      throw new ApiError("not_found", { message: `There is no drop ${slug} of ${ownerId} any more.` });
+    const place = kept?.isTrashed ? keys.trashedDrop : keys.drop;
+    const outcome = await transact({
+      account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
+      line: auditWrite(act, { ownerId, slug }),
+      // The drop stays where it is: in the trash or not.
+      drop:
+        slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
+    });
+    if (outcome.committed) return true;
+    const account = outcome.failed.get("account");
+    if (!outcome.failed.has("account")) throw new RetryableError();
+    if (account === undefined || account.deletingAtMs !== undefined)
+      throw new ApiError("not_found", { message: `The account ${ownerId} is gone, or is being deleted.` });
+    return false;
+  });
+}
+
+function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) {
+  const isThere = "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)";
+  if (slug !== undefined)
+    return {
+      update: `${isWanted ? "ADD" : "DELETE"} ${heldSlugsAttribute} :slugs`,
+      condition: `${isThere} AND ${isWanted ? "NOT " : ""}contains(${heldSlugsAttribute}, :slug)`,
+      values: { ":slugs": new Set([slug]), ":slug": slug },
+    };
+  const isOther = `${isWanted ? "attribute_not_exists" : "attribute_exists"}(${heldAttribute})`;
+  return {
+    update: isWanted ? `SET ${heldAttribute} = :now` : `REMOVE ${heldAttribute}`,
+    condition: `${isThere} AND ${isOther}`,
+    ...(isWanted ? { values: { ":now": nowMs } } : {}),
+  };
+}
+
+/** Finds the account's item if it, or the drop, is on hold. The transaction that deletes something decides. */
+export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
+  const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
+  return account !== undefined && isHeld(account, slug) ? account : undefined;
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { findTakedown, forget, type Takedown, takeDown } from "../../functions/administration/takedown.ts";
+import { toUrl } from "../../functions/administration/targets.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
+import { folderHostId } from "../../functions/http/folder-host.ts";
+import { blobUrl, folderUrl, rawUrl, type Site } from "../../functions/http/site.ts";
+import { quote, type Terminal, yesOption } from "./command.ts";
+import { copyBlob, copyDrop, makeCopyFolder } from "./export.ts";
+import { requireNotHeld } from "./hold.ts";
+import { sendPublic } from "./public-request.ts";
+import { defineServiceCommand } from "./service.ts";
+import { findTarget } from "./target.ts";
+
+export const takedownCommand = defineServiceCommand({
+  usage: "takedown <slug or address>",
+  summary: "deletes a page or a file for everyone, at once",
+  details: `
+Deletes all versions, also in S3 and of earlier deletions, invalidates CloudFront's cache, and waits until the public addresses and the
+reported one answer 404. Takes an address in any spelling, and prints what it understood. /b/ is a file.
+
+This cannot be undone, and the slug is never used again. A copy is saved in a folder first. Refuses what is on legal hold: use suspend.`,
+  options: {
+    "copy <folder>": "the folder of the copy (takedown-<slug>)",
+    "no-copy": "saves no copy",
+    yes: yesOption,
+  },
+  async run({ word: address, options, service, act, confirm, print, printAll, terminal }) {
+    const target = await findTarget(service, address);
+    const isPage = target.kind === "page";
+    const name = isPage ? target.slug : target.id;
+    print(`${address} is ${isPage ? `the page ${name}` : `the file ${name} of ${target.namespace}`}.`);
+    const takedown = await findTakedown(service, target);
+    if (takedown === undefined) {
+      print(`Nothing exists at ${address}. It may be deleted already.`);
+      return false;
+    }
+    await requireNotHeld(takedown.ownerId, isPage ? name : undefined);
+    await confirm(name, describe(takedown));
+    const problems: string[] = [];
+    if (!options["no-copy"]) {
+      const folder = await makeCopyFolder(options.copy ?? `takedown-${name}`);
+      if (takedown.kind === "page" && takedown.drop)
+        problems.push(...(await copyDrop(service, takedown.drop, folder)));
+      if (takedown.kind === "file" && takedown.blob) {
+        await folder.writeJson(takedown.blob, "file.json");
+        problems.push(...(await copyBlob(service.blobsBucket, takedown.blob, folder)));
+      }
+      printAll(problems, `A copy is in ${folder.path}.`);
+    }
+    const reported = address === name ? undefined : toUrl(service, address.trim())?.href;
+    const all = [...(await publicAddresses(service, takedown)), ...(reported ? [reported] : [])];
+    const addresses = [...new Set(all)];
+    await takeDown(service, takedown, await act("takedown"));
+    print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
+    // The response of a request that began before the takedown can be cached after the first invalidation.
+    await sleep(service.requestMsMax);
+    await forget(takedown);
+    const isGone = await waitUntilGone(addresses, terminal);
+    if (isGone) print(`${name} is gone: ${addresses.length} addresses answer 404.`);
+    // Damaged content is taken down all the same.
+    return isGone && problems.length === 0;
+  },
+});
+
+function describe(takedown: Takedown): string {
+  if (takedown.kind === "file") {
+    const { id, namespace, blob } = takedown;
+    if (blob === undefined) return `The rest of the file ${id} of ${namespace} will be deleted.`;
+    return `The file ${blob.id}, ${blob.filename}, of ${blob.namespace} will be deleted.`;
+  }
+  const { drop, slug } = takedown;
+  if (drop === undefined) return `The rest of the page ${slug} will be deleted.`;
+  return `The page ${slug}, ${quote(drop.title)}, of ${drop.namespace} will be deleted with its ${drop.versionCount} versions.`;
+}
+
+/** Public addresses, which may be in the edge's cache. */
+async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
+  if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
+  const { slug, drop } = takedown;
+  const listed = await publicDrops.listVersions(slug);
+  const page = `${site.baseUrl}/p/${slug}`;
+  const raws = [`${page}/raw`, ...(drop ? [rawUrl(site, drop.namespace, slug)] : [])];
+  const folders = listed.flatMap(({ version, folder }) => (folder === undefined ? [] : [version]));
+  const id = folderHostId(slug);
+  return [
+    page,
+    ...[undefined, ...folders].flatMap((version) => folderUrl(site, { id, version }) ?? []),
+    ...raws.flatMap((raw) => [raw, ...listed.map(({ version }) => `${raw}?v=${version}`)]),
+  ];
+}
+
+/** An invalidation takes CloudFront one or two minutes. */
+const waitMsMax = 180_000;
+
+/** Waits until all addresses answer 404 or redirect. Resolves to false if some do not in time, and prints those. */
+export async function waitUntilGone(addresses: readonly string[], terminal: Terminal): Promise<boolean> {
+  const untilMs = Date.now() + waitMsMax;
+  let left = addresses;
+  for (;;) {
+    const statuses = await Promise.all(left.map(async (address) => (await sendPublic(address)).status));
+    left = left.filter((_, index) => statuses[index] !== 404 && statuses[index] !== 308);
+    if (left.length === 0) return true;
+    if (Date.now() >= untilMs) break;
+    await sleep(1_000);
+  }
+  for (const one of left) terminal.print(`Still visible at ${one}`);
+  return false;
+}
