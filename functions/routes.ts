@@ -5,6 +5,7 @@ import * as accountFiles from "./account/file-rows.ts";
 import * as accountPages from "./account/page-rows.ts";
 import * as accounts from "./account/rows.ts";
 import * as accountTeams from "./account/team-rows.ts";
+import * as administration from "./administration/rows.ts";
 import * as answerPages from "./answers/page-rows.ts";
 import * as answers from "./answers/rows.ts";
 import * as files from "./blobs/file-rows.ts";
@@ -154,6 +155,13 @@ export const routes = {
   "edit-own-team": accountTeams.editOwnTeamRoute,
   "show-own-tokens": accountPages.showOwnTokensRoute,
   "revoke-own-token": accountPages.revokeOwnTokenRoute,
+  "show-admin": administration.showAdminRoute,
+  "create-admin-team": administration.createAdminTeamRoute,
+  "show-admin-account": administration.showAdminAccountRoute,
+  "change-admin-account": administration.changeAdminAccountRoute,
+  "show-admin-drop": administration.showAdminDropRoute,
+  "change-admin-drop": administration.changeAdminDropRoute,
+  "show-admin-audit": administration.showAdminAuditRoute,
   "read-open-api": discovery.readOpenApiRoute,
   "show-reference": discovery.showReferenceRoute,
   "read-llms-txt": discovery.readLlmsTxtRoute,

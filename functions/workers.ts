@@ -8,6 +8,8 @@ interface Worker {
   readonly grants: readonly Grants[];
   /** @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number;
+  /** The setting without which the stack does not have the worker. @default - every stack has it */
+  readonly onlyWith?: "administrators";
 }
 
 const janitorGrants = [
@@ -97,6 +99,23 @@ const workers = {
       { pages: ["GetObject"], blobs: ["GetObject"] },
       { cards: ["DeleteObject", "PutObject"], reports: ["DeleteObject", "PutObject"] },
       { functions: ["drawPage"] },
+    ],
+  },
+  administer: {
+    summary: "Carries out acts of administrators that take long: suspensions and takedowns",
+    onlyWith: "administrators",
+    grants: [
+      {
+        table: {
+          actions: ["BatchGetItem", "BatchWriteItem", "ConditionCheckItem", "DeleteItem", "GetItem", "Query"],
+          items: ["NS", "SLUG", "USER"],
+        },
+        audit: true,
+      },
+      { table: { actions: ["UpdateItem"], items: ["IDP", "NS", "SLUG", "TOKEN", "USER"] } },
+      { table: { actions: ["GetItem"], items: ["IDP"] } },
+      { table: { actions: ["BatchWriteItem", "Query"], items: ["READS"] } },
+      { objectVersions: true, distribution: ["CreateInvalidation"] },
     ],
   },
   "check-reader-way": {

@@ -7,6 +7,7 @@ import {
 } from "../functions/core/environment.ts";
 import { limits } from "../functions/core/limits.ts";
 import { visibilityKinds } from "../functions/policies/access.ts";
+import { administrators } from "./settings/administrator-settings.ts";
 import { certificateArn, hostedZone, lowerCaseDomain, originOfService } from "./settings/domain-settings.ts";
 import { embedding } from "./settings/embedding-settings.ts";
 import { githubActions } from "./settings/github-actions-settings.ts";
@@ -312,6 +313,13 @@ export const settingsSchema = z.strictObject({
    * @default "operator"
    */
   teams: z.optional(teams),
+  /**
+   * People who may use the pages at `/admin`: e-mail addresses that the identity provider has verified, and groups (`group:…`). They must be
+   * members. docs/runbook.md, "Administrators".
+   *
+   * @default - only operators with AWS credentials administer the service
+   */
+  administrators: z.optional(administrators),
   /**
    * Number of a drop's versions that are kept, at least 1: the newest ones. The next publication deletes older ones; `npm run operator --
    * retention` deletes those of drops that are not published again.

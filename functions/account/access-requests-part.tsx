@@ -53,7 +53,8 @@ export function splitGiveValue(value: string): readonly string[] {
   return at === -1 ? [value] : [value.slice(0, at), value.slice(at + 1)];
 }
 
-function RequestRow({
+/** A request, with the buttons that answer it. */
+export function RequestRow({
   id: requestId,
   name,
   reader,

@@ -1,13 +1,14 @@
 import { formatAddress } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import type { Team } from "../people/team.ts";
-import { describeReader, presentReader, type TeamRole } from "../policies/access.ts";
+import { sortedPeople, type Team } from "../people/team.ts";
+import { describeReader, presentReader } from "../policies/access.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { Field, Form, ProblemNotice } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import type { FormFields } from "./problem.ts";
+import { PeopleForm, PersonRow } from "./team-people.tsx";
 
 /** A form of this page that was refused. */
 export interface SentTeamForm {
@@ -36,8 +37,11 @@ const words = accountText.team;
 
 /** `GET /account/team`: a team's people, and for its owners the forms that change them and group the team's page. */
 export function renderTeamPage(props: TeamPageProps): string {
-  const { signedIn, team, ownerUrl, mayEdit, sent, done, nonce } = props;
+  const { signedIn, team, ownerUrl, mayEdit, proofOf, sent, done, nonce } = props;
   const { namespace } = team;
+  const proof = proofOf(action);
+  const form = mayEdit ? { action, proof } : undefined;
+  const typed = sentFields(sent, "role");
   return renderAccountPage({
     title: words.title(namespace),
     nonce,
@@ -55,27 +59,22 @@ export function renderTeamPage(props: TeamPageProps): string {
         {sent && isElsewhere(sent) && <ProblemNotice problem={{ message: sent.message }} />}
         <p class="quiet">{mayEdit ? words.roles : words.editorNote}</p>
         <ul class="own sprig">
-          {sorted(team).map(({ rule, role }) => {
+          {sortedPeople(team).map(({ rule, role }) => {
             const name = presentReader(rule);
-            return <PersonRow key={name} {...props} name={name} meaning={describeReader(rule)} role={role} />;
+            return (
+              <PersonRow key={name} name={name} meaning={describeReader(rule)} role={role} form={form} />
+            );
           })}
         </ul>
         {mayEdit && (
           <div class="forms">
-            <NewPerson {...props} />
+            <PeopleForm form={{ action, proof }} sent={typed} problem={typed && sent?.message} />
             <Grouping {...props} />
           </div>
         )}
       </>
     ),
   });
-}
-
-/** The people of a team: owners first, then by name. */
-function sorted({ people }: Team): Team["people"] {
-  const keyOf = ({ rule, role }: Team["people"][number]) =>
-    `${role === "owner" ? 0 : 1}${presentReader(rule)}`;
-  return people.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** Values of a refused form; undefined for the other forms. */
@@ -86,91 +85,6 @@ function sentFields(sent: SentTeamForm | undefined, change: "role" | "group"): F
 /** Recognizes a form of a person's row, whose problem is shown above the list. */
 function isElsewhere({ fields }: SentTeamForm): boolean {
   return fields.get("change") !== "group" && fields.get("of") !== "new";
-}
-
-function PersonRow({
-  name,
-  meaning,
-  role,
-  mayEdit,
-  proofOf,
-}: Pick<TeamPageProps, "mayEdit" | "proofOf"> & {
-  readonly name: string;
-  readonly meaning: string;
-  readonly role: TeamRole;
-}) {
-  const other = role === "owner" ? "editor" : "owner";
-  return (
-    <li class={role === "owner" ? undefined : "guarded"}>
-      <div>
-        <strong dir="auto">{name}</strong>
-        <p>
-          <span>{words.roleNames[role]}</span>
-          {meaning !== name && <span dir="auto">{meaning}</span>}
-        </p>
-      </div>
-      {mayEdit && (
-        <details>
-          <summary>
-            {words.change}
-            <span class="unseen"> {name}</span>
-          </summary>
-          <div class="choices">
-            <Form action={action} proof={proofOf(action)}>
-              <input type="hidden" name="change" value="role" />
-              <input type="hidden" name="reader" value={name} />
-              <button class="button second" type="submit" name="role" value={other}>
-                {words.make[other]}
-              </button>
-            </Form>
-            <Form action={action} proof={proofOf(action)}>
-              <input type="hidden" name="change" value="remove" />
-              <input type="hidden" name="reader" value={name} />
-              <button class="button second" type="submit">
-                {words.remove}
-              </button>
-            </Form>
-          </div>
-        </details>
-      )}
-    </li>
-  );
-}
-
-function NewPerson({ proofOf, sent }: TeamPageProps) {
-  const typed = sentFields(sent, "role");
-  const chosen = typed?.get("role") ?? "editor";
-  return (
-    <section>
-      <h2>{words.addHeading}</h2>
-      <Form action={action} proof={proofOf(action)}>
-        <input type="hidden" name="change" value="role" />
-        <input type="hidden" name="of" value="new" />
-        <Field label={words.person} id="reader" note={words.personNote} problem={typed && sent?.message}>
-          <input
-            name="reader"
-            value={typed?.get("reader") ?? ""}
-            required
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        </Field>
-        <Field label={words.role} id="role">
-          <select name="role">
-            {(["editor", "owner"] as const).map((role) => (
-              <option key={role} value={role} selected={role === chosen}>
-                {words.roleNames[role]}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <button class="button" type="submit">
-          {words.add}
-        </button>
-      </Form>
-    </section>
-  );
 }
 
 function Grouping({ team, proofOf, sent }: TeamPageProps) {

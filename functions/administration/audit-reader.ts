@@ -1,6 +1,6 @@
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { AuditLine } from "../table/audit.ts";
-import { toAuditLine } from "../table/audit-trail.ts";
+import { auditDays, toAuditLine } from "../table/audit-trail.ts";
 import { auditShardOf, auditShards, keys, ranges, utcDayOf } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
@@ -15,6 +15,7 @@ export function personNames() {
   const names = new Map<string, Promise<string | undefined>>();
   return async (line: AuditLine): Promise<NamedLine> => {
     const { actor } = line.act;
+    if (actor.kind === "administrator") return { ...line, person: actor.name };
     const personId = "personId" in actor ? actor.personId : undefined;
     if (personId === undefined) return { ...line, person: undefined };
     const name =
@@ -47,6 +48,42 @@ export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
     const read = days.slice(start, start + daysAtOnce).map((day) => readDay(day, range));
     for (const lines of await Promise.all(read)) yield* lines;
   }
+}
+
+/** A part of the trail, newest line first. */
+export interface AuditPart {
+  readonly lines: readonly AuditLine[];
+  /** Moment before which the next part begins. @default - this part reaches the oldest line */
+  readonly earlierMs: number | undefined;
+}
+
+/** Lines of a part. Lines of the same moment stay together. */
+const partLinesMax = 100;
+
+/** Days and duration of the search for a part. */
+const partDaysMax = 31;
+const partMsMax = 8_000;
+
+/** Reads the last lines before a moment that match, day by day. Without enough of them, it ends after a month or 8 seconds. */
+export async function readAuditBefore(
+  untilMs: number,
+  isWanted: (line: AuditLine) => boolean,
+  nowMs: number,
+): Promise<AuditPart> {
+  const startedAtMs = performance.now();
+  const oldestMs = nowMs - auditDays() * dayMs;
+  const lines: AuditLine[] = [];
+  let fromMs = untilMs;
+  for (let days = 0; days < partDaysMax && fromMs > oldestMs; days += 1) {
+    const until = fromMs;
+    fromMs = Math.floor((fromMs - 1) / dayMs) * dayMs;
+    const found = await readDay(utcDayOf(fromMs), { fromMs, untilMs: until });
+    lines.push(...found.filter(isWanted).reverse());
+    const last = lines[partLinesMax - 1]?.act.atMs;
+    if (last !== undefined) return { lines: lines.filter(({ act }) => act.atMs >= last), earlierMs: last };
+    if (performance.now() - startedAtMs > partMsMax) break;
+  }
+  return { lines, earlierMs: fromMs > oldestMs ? fromMs : undefined };
 }
 
 async function readDay(day: string, range: AuditRange): Promise<AuditLine[]> {

@@ -9,10 +9,10 @@ import { ownerTag } from "../http/response.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { isDropSubject, type Key, keys, parseKey, ranges } from "../table/keys.ts";
-import { suspendedAttribute } from "../table/suspension.ts";
+import { sessionsEndedAttribute, suspendedAttribute } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { transact, updateItem } from "../table/table-writes.ts";
-import { type AccountRow, findAccountRow, listFiles, mapInParallel } from "./accounts.ts";
+import { type AccountRow, findAccountRow, isAccountSuspended, listFiles, mapInParallel } from "./accounts.ts";
 import { hideFiles, showFiles } from "./stored-objects.ts";
 
 /** Surroundings of an administrator's act on pages and files that readers may be reading. */
@@ -49,11 +49,13 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
   await forgetItems(await findAccountItems(account));
   report("Waiting for requests that have begun …");
   await sleep(requestMsMax);
+  if (!(await isAccountSuspended(userId))) throw changedMeanwhile(namespace);
   // An earlier upload may have stored its object since, and an earlier response may have been cached.
   await hideFiles(blobsBucket, account);
   await forgetItems(await findAccountItems(account));
-  if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
-    throw changedMeanwhile(namespace);
+  if (await isAccountSuspended(userId)) return;
+  await showFiles(blobsBucket, account);
+  throw changedMeanwhile(namespace);
 }
 
 /** Lifts a suspension. The account's row comes last: after a failure the account is still suspended, and the same call continues. */
@@ -132,6 +134,23 @@ export async function unbanIdentity(
     auditWrite(act, { ownerId: userId }),
   ]);
   return { isLifted: committed, account };
+}
+
+/**
+ * Ends all sessions of an account's person in browsers. The next request of each is sent to sign in. Tokens stay.
+ *
+ * @throws ApiError `not_found` if the account is being deleted
+ */
+export async function endSessions(account: AccountRow, act: Act): Promise<void> {
+  const { userId, identity } = account;
+  const end = {
+    key: keys.identity(identity.provider, identity.id),
+    update: `SET ${sessionsEndedAttribute} = :now`,
+    condition: "userId = :userId",
+    values: { ":now": act.atMs, ":userId": userId },
+  };
+  const outcome = await transact([end, auditWrite(act, { ownerId: userId })]);
+  if (!outcome.committed) throw gone(userId);
 }
 
 function gone(name: string): ApiError {

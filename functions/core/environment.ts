@@ -83,6 +83,8 @@ export const environmentNames = {
   answerDays: "ANSWER_DAYS",
   /** `1` if people may ask for access to pages that are not shared with them. Empty: they may not. */
   accessRequests: "ACCESS_REQUESTS",
+  /** Readers of the setting `administrators`, as JSON. Empty: the pages at `/admin` do not exist. */
+  administrators: "ADMINISTRATORS",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
   /** Number of a drop's newest versions that are kept. Empty: all. */
@@ -100,6 +102,7 @@ export const environmentNames = {
 /** The variables of each setting that a row may request in its grants. */
 export const settingVariables = {
   accessRequests: ["accessRequests"],
+  administrators: ["administrators"],
   answerDays: ["answerDays"],
   answers: ["answers"],
   concurrentExecutions: ["concurrentExecutions"],

@@ -30,6 +30,10 @@ export interface Grants {
   readonly table?: TableGrant;
   /** May append lines to the audit trail, but not read, change or remove them. */
   readonly audit?: true;
+  /** May read the audit trail. */
+  readonly auditReads?: true;
+  /** May list, hide and delete all versions of the objects of pages and files. */
+  readonly objectVersions?: true;
   /** May add to the read trail, or read it. Lines are only added if the operator has turned it on. */
   readonly readTrail?: "PutItem" | "Query";
   /** May renew keys of folders, and read renewals. */
@@ -67,7 +71,10 @@ export interface Grants {
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
   /** Functions of the stack that it may call. Without rendering, its functions do not exist. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
-  /** Ids of operations whose functions it may invoke: they check the caller, limits and input as they do for API Gateway. */
+  /**
+   * Ids of operations whose functions it may invoke, which check the caller, limits and input as they do for API Gateway, and `administer`,
+   * which carries out acts of administrators.
+   */
   readonly operations?: readonly string[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** May put events on the account's event bus. */
@@ -90,6 +97,7 @@ export type ResourceName =
   | "auth"
   | "account"
   | "account-pages"
+  | "administration"
   | "tokens"
   | "teams"
   | "blobs"
@@ -187,7 +195,7 @@ export interface Route {
    */
   readonly addition?: string;
   /** The setting without which the stack does not have the operation. @default - every stack has it */
-  readonly onlyWith?: "slack";
+  readonly onlyWith?: "administrators" | "slack";
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;
   /** `session`: a person who has signed in in a browser. The operation checks the person and their rights. */

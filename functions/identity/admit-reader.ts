@@ -12,12 +12,11 @@ import { admitReaderRoute } from "./rows.ts";
 
 /**
  * GET /login/read: signs a reader in and redirects to the page of this host in `to`; without `to`, shows the identity
- * they are signed in with. A reader with a session is redirected at once, unless they ask for another account or were
+ * they are signed in with. A reader with a session is redirected at once, unless they ask for another account, must sign in again or were
  * deactivated since.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const session = await readerSessions.ofRequest(request, nowMs);
-  const wantsAnotherAccount = query.account === "other";
   if (query.to === undefined) {
     return page("sign-in", (nonce) =>
       session === undefined
@@ -32,10 +31,11 @@ export const admitReader = pageOperation(admitReaderRoute, async ({ request, que
         "This sign-in does not belong to a page of this service. Open the page that you want to read, and sign in from there.",
     });
   }
-  if (session !== undefined && !wantsAnotherAccount && !(await findReader(session)).isSessionOver)
+  if (session !== undefined && query.account === "any" && !(await findReader(session)).isSessionOver)
     return redirect(site.baseUrl + to);
   const { state, codeVerifier, cookie } = await startReaderSignIn(to, nowMs);
   const redirectUrl = callbackUrl(site);
-  const url = await authorizationUrl({ state, codeVerifier, redirectUrl, asksWho: wantsAnotherAccount });
+  const asks = ({ any: undefined, other: "who", again: "proof" } as const)[query.account];
+  const url = await authorizationUrl({ state, codeVerifier, redirectUrl, asks });
   return redirect(url.href, [cookie]);
 });

@@ -7,7 +7,7 @@ import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 export type Destination = string;
 
 const destinationPattern =
-  /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:access|context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/team|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+  /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:access|context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/team|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|admin(?:\/audit|\/accounts\/[a-z0-9-]{1,63}|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
 /** A dot segment in a path, in every spelling. It would lead to another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -38,6 +38,11 @@ export function destinationOf(request: HttpRequest): Destination {
 /** The path of the page that signs a reader in and redirects to the destination. */
 export function signInPath(destination: Destination): string {
   return `/login/read?to=${encodeURIComponent(destination)}`;
+}
+
+/** The path of the page that asks a signed-in person to prove again who they are, and redirects to the destination. */
+export function signInAgainPath(destination: Destination): string {
+  return `${signInPath(destination)}&account=again`;
 }
 
 /** A page of the base host for signed-in people. */

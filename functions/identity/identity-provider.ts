@@ -22,12 +22,18 @@ export async function authorizationUrl(options: {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUrl: string;
-  /** Lets the person choose another account at the provider. @default false */
-  readonly asksWho?: boolean;
+  /**
+   * `who`: the provider lets the person choose another account. `proof`: it asks the person to prove again who they are.
+   * @default - a person who is signed in at the provider is not asked
+   */
+  readonly asks?: "who" | "proof" | undefined;
 }): Promise<URL> {
   return withProvider(async ({ settings, configuration }) => {
     const named = configuration.serverMetadata().prompt_values_supported;
-    const prompt = options.asksWho ? accountPrompt(settings, named) : undefined;
+    const prompt =
+      options.asks === "proof"
+        ? proofPrompt(settings, named)
+        : options.asks && accountPrompt(settings, named);
     return client.buildAuthorizationUrl(configuration, {
       ...(prompt === undefined ? {} : { prompt }),
       redirect_uri: options.redirectUrl,
@@ -54,6 +60,15 @@ export function accountPrompt(settings: IdentityProviderSettings, named: unknown
   if (settings.kind === "oauth2") return "select_account";
   if (Array.isArray(named)) return ["select_account", "login"].find((value) => named.includes(value));
   return accountChoosers.has(new URL(settings.issuer).hostname) ? "select_account" : "login";
+}
+
+/**
+ * Selects the prompt by which a person proves again who they are (OpenID Connect Core 1.0, section 3.1.2.1). GitHub has none: it lets them
+ * choose the account.
+ */
+function proofPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
+  if (settings.kind === "oauth2") return "select_account";
+  return !Array.isArray(named) || named.includes("login") ? "login" : accountPrompt(settings, named);
 }
 
 /** Query of the provider's callback. */

@@ -85,7 +85,7 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   z.object({
     to: z.optional(z.catch(freeText(), "")),
-    account: z._default(z.catch(choice(["any", "other"]), "any"), "any"),
+    account: z._default(z.catch(choice(["any", "other", "again"]), "any"), "any"),
   }),
 );
 

@@ -218,6 +218,7 @@ export function accountWrites(identity: AccountIdentity, account: Account) {
       createdAtMs: account.createdAtMs,
     }),
     namespace: put(keys.namespace(account.namespace), { userId, createdAtMs: account.createdAtMs }),
+    entry: { put: { ...keys.accountEntry(account.namespace), userId } },
     account: put(keys.account(userId), { ...profile, provider: identity.provider, providerId: identity.id }),
   } satisfies Record<string, TransactionWrite>;
 }

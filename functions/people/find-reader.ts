@@ -1,7 +1,7 @@
 import { type ReaderRights, teamRoleOf } from "../policies/access.ts";
 import { isTeamId } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
-import { bannedAttribute, isSuspended } from "../table/suspension.ts";
+import { bannedAttribute, isSuspended, sessionsEndedAttribute } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { findStanding, type Membership, memberRules } from "./members.ts";
@@ -64,8 +64,12 @@ export async function findReader(
   const itself = items.find(({ pk }) => pk === own.pk);
   const owned = await findAccount(itself?.userId as string | undefined, items);
   const isOut = !membership.isMember && membership.reason !== "unknown";
+  const endedAtMs = itself?.[sessionsEndedAttribute] as number | undefined;
   const isSessionOver =
-    grantedAtMs !== undefined && provisioned?.endedAtMs !== undefined && grantedAtMs <= provisioned.endedAtMs;
+    (grantedAtMs !== undefined &&
+      provisioned?.endedAtMs !== undefined &&
+      grantedAtMs <= provisioned.endedAtMs) ||
+    (createdAtMs !== undefined && endedAtMs !== undefined && createdAtMs <= endedAtMs);
   const isLeaving = owned?.deletingAtMs !== undefined;
   const bars: ReaderBar[] = [
     ...(isOut ? [membership.reason] : []),

@@ -1,4 +1,4 @@
-import { type TeamPeople, type TeamRole, toReaderRule } from "../policies/access.ts";
+import { presentReader, type TeamPeople, type TeamRole, toReaderRule } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 
@@ -34,4 +34,10 @@ export function toTeam(item: Item | undefined): Team | undefined {
     creatorId: item.creatorId as string | undefined,
     groupBy: item.groupBy as string | undefined,
   };
+}
+
+/** The people of a team: owners first, then by name. */
+export function sortedPeople({ people }: Team): TeamPeople {
+  const keyOf = ({ rule, role }: TeamPeople[number]) => `${role === "owner" ? 0 : 1}${presentReader(rule)}`;
+  return people.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }

@@ -73,6 +73,13 @@ export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole |
   return roles.includes("owner") ? "owner" : roles[0];
 }
 
+/** Decides who may use the pages for administrators: members whom the setting `administrators` names, by a verified address or a group. */
+export function canAdminister(reader: ReaderRights, administrators: readonly string[]): boolean {
+  if (reader.isBarred || !reader.isMember) return false;
+  const names = readerNamesOf(reader);
+  return administrators.some((name) => names.has(name));
+}
+
 /** Recognizes a reader who owns something themselves, or whose team owns it. */
 export function isOwner(
   { userId, teamIds }: Pick<ReaderRights, "teamIds" | "userId">,

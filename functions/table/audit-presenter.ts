@@ -27,3 +27,29 @@ export function presentAuditLine({ act: { action, actor, atMs, requestId }, subj
     request_id: requestId,
   };
 }
+
+/** Labels of the fields that a row shows about a line's subject, in their order. */
+const labels = {
+  slug: "drop",
+  version: "version",
+  thread: "thread",
+  comment: "comment",
+  answer: "answer",
+  access_request: "request",
+  blob_id: "file",
+  about_token_id: "token",
+  scope: "scope",
+  new_account_id: "to",
+  scim_id: "SCIM",
+  tokens: "ended tokens",
+  sessions: "ended sessions",
+  grants: "ended grants",
+} as const;
+
+/** Describes the subject of a line in words, such as `drop Ab3dE6g`, without its account. */
+export function describeSubject(line: AuditLine): string[] {
+  const shown = presentAuditLine(line);
+  return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((field) =>
+    shown[field] === undefined ? [] : [`${labels[field]} ${shown[field]}`],
+  );
+}

@@ -23,7 +23,7 @@ export async function appendToAudit(act: Act, subject: ActSubject): Promise<void
 }
 
 /** Retention of lines in days. */
-function auditDays(): number {
+export function auditDays(): number {
   return Number(findEnvironment(environmentNames.auditDays) ?? auditDaysDefault);
 }
 
@@ -71,8 +71,9 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     atMs,
     actor: actor.kind,
     ...(actor.kind === "token" || actor.kind === "scim" ? { tokenId: actor.tokenId } : {}),
-    ...(actor.kind === "token" || actor.kind === "reader" ? { personId: actor.personId } : {}),
-    ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
+    ...("personId" in actor ? { personId: actor.personId } : {}),
+    ...("identity" in actor ? { identity: actor.identity } : {}),
+    ...(actor.kind === "administrator" ? { administrator: actor.name } : {}),
     ...(actor.kind === "operator" ? { operator: actor.name } : {}),
     requestId,
     secretsAllowedFor,
@@ -100,6 +101,13 @@ function toActor(item: Item): Actor {
         kind: "reader",
         identity: item.identity as string,
         personId: item.personId as string | undefined,
+      };
+    case "administrator":
+      return {
+        kind: "administrator",
+        identity: item.identity as string,
+        personId: item.personId as string | undefined,
+        name: item.administrator as string,
       };
     case "operator":
       return { kind: "operator", name: item.operator as string };

@@ -21,7 +21,7 @@ export const scimActions = [
   "reactivate-scim-user",
 ] as const;
 
-/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, a SCIM client, an operator, or the service itself. */
+/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, an administrator, a SCIM client, an operator, or the service itself. */
 export type Actor =
   | {
       readonly kind: "token";
@@ -32,6 +32,13 @@ export type Actor =
   | { readonly kind: "visitor" }
   /** A reader by their id at the identity provider, and by their account if they have one. */
   | { readonly kind: "reader"; readonly identity: string; readonly personId?: string | undefined }
+  /** A person who acts on others' accounts and pages, with their user name at the identity provider. */
+  | {
+      readonly kind: "administrator";
+      readonly identity: string;
+      readonly personId?: string | undefined;
+      readonly name: string;
+    }
   /** The directory that provisions by SCIM, by the id of its token. */
   | { readonly kind: "scim"; readonly tokenId: string }
   /** An operator by the ARN of their AWS credentials. */

@@ -53,6 +53,8 @@ export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
   identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
   namespace: (name: string) => key("NS", name, "NS"),
+  /** Entry of the list of all accounts. A namespace has no space. */
+  accountEntry: (namespace: string) => key("NS", "all accounts", namespace),
   /** The people of a team, beside its account. */
   team: (userId: string) => key("USER", userId, "TEAM"),
   /** The teams that name a reader rule, in the form of `presentReader`. */
@@ -181,6 +183,8 @@ export const keys = {
 
 /** Ranges that a query reads. */
 export const ranges = {
+  /** The list of all accounts, by namespace. */
+  accountEntries: (prefix = "") => ({ pk: "NS#all accounts", prefix }),
   provisionedMembers: (groupId: string) => ({ pk: `SCIM#group#${groupId}`, prefix: "MEMBER#" }),
   provisionedSessions: (id: string) => ({ pk: `SCIM#user#${id}`, prefix: "SESSION#" }),
   provisionedEntries: (list: "users" | "groups") => ({ pk: `SCIM#${list}`, prefix: "" }),

@@ -10,6 +10,9 @@ export const suspendedAttribute = "suspendedAtMs";
 /** Mark of a banned identity. */
 export const bannedAttribute = "bannedAtMs";
 
+/** Time on an identity at which an administrator ended all sessions of the person in browsers. */
+export const sessionsEndedAttribute = "sessionsEndedAtMs";
+
 /** Condition that an item is not suspended. */
 export const isNotSuspended = `attribute_not_exists(${suspendedAttribute})`;
 

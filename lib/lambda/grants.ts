@@ -23,6 +23,7 @@ import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import { searchPrefix } from "../../functions/search/search-document.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
+import { administratorsOf } from "../settings/administrator-settings.ts";
 import type { GitHubActionsSettings } from "../settings/github-actions-settings.ts";
 import { leaversOf } from "../settings/team-settings.ts";
 import type { Settings } from "../settings.ts";
@@ -88,6 +89,8 @@ export function grantStatements(
     grants.table && tableStatement(grants.table, storage),
     // Without a condition, and without the right to read: a function cannot overwrite a line whose key it does not know.
     grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
+    grants.auditReads && tableStatement({ actions: ["Query"], items: ["AUDIT"] }, storage),
+    ...(grants.objectVersions ? [pages, blobs].flatMap(objectVersionStatements) : []),
     grants.readTrail &&
       hasReads &&
       tableStatement({ actions: [grants.readTrail], items: ["READS"] }, storage),
@@ -129,11 +132,16 @@ export function grantEnvironment(
   const sendsTo = (queue: ListedIn<"queues">) => grants.queues?.includes(queue);
   const calls = (name: ListedIn<"functions">) => grants.functions?.includes(name);
   const uses = (secret: ListedIn<"secrets">) => grants.secrets?.includes(secret);
-  const { pages, cards, reports, words, searchIndex, folders } = grants;
+  const { pages, cards, reports, words, searchIndex, folders, objectVersions } = grants;
   return environmentOf({
-    tableName: (grants.table || grants.audit || uses("cookieKey")) && storage.table.tableName,
-    pagesBucket: (pages || cards || reports || words || searchIndex || folders) && storage.pages.bucketName,
-    blobsBucket: (grants.blobs || grants.stagedFiles || grants.restrictedFiles) && storage.blobs.bucketName,
+    tableName:
+      (grants.table || grants.audit || grants.auditReads || uses("cookieKey")) && storage.table.tableName,
+    pagesBucket:
+      (pages || cards || reports || words || searchIndex || folders || objectVersions) &&
+      storage.pages.bucketName,
+    blobsBucket:
+      (grants.blobs || grants.stagedFiles || grants.restrictedFiles || objectVersions) &&
+      storage.blobs.bucketName,
     viewsQueueUrl: sendsTo("views") && queues.views.queueUrl,
     followUpsQueueUrl: sendsTo("followUps") && queues.followUps.queueUrl,
     invalidationDelaySeconds: sendsTo("followUps") && queues.invalidationDelay.toSeconds(),
@@ -149,7 +157,7 @@ export function grantEnvironment(
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
     slackParameter: uses("slackApp") && secrets.slackParameter,
     identityProvider: uses("identityProvider") && JSON.stringify(targets.identityProvider),
-    auditDays: grants.audit && targets.auditDays,
+    auditDays: (grants.audit || grants.auditReads) && targets.auditDays,
     ...settingsEnvironment(settingsOf(grants), targets),
   });
 }
@@ -180,6 +188,7 @@ function settingsEnvironment(
   const values: Partial<Record<Variable, Value>> = {
     ...targets,
     accessRequests: targets.accessRequests && 1,
+    administrators: administratorsOf(targets.administrators),
     answers: targets.answers === false && "off",
     defaultVisibility,
     embeddingOrigins: targets.embedding?.origins.join(" "),
@@ -232,6 +241,26 @@ function bucketStatement(
     actions: actions.map((action) => `s3:${action}`),
     resources: [bucket.arnForObjects(`${prefix}*${ending}`)],
   });
+}
+
+/** Permissions to list all versions of a bucket's objects, to set and remove the tag that hides them, and to delete them for good. */
+function objectVersionStatements(bucket: Bucket): PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ["s3:ListBucket", "s3:ListBucketVersions"],
+      resources: [bucket.bucketArn],
+    }),
+    new PolicyStatement({
+      actions: [
+        "s3:DeleteObject",
+        "s3:DeleteObjectTagging",
+        "s3:DeleteObjectVersion",
+        "s3:GetObjectTagging",
+        "s3:PutObjectTagging",
+      ],
+      resources: [bucket.arnForObjects("*")],
+    }),
+  ];
 }
 
 /**

@@ -101,6 +101,18 @@ export const sharedRoles: readonly SharedRole[] = [
     ],
   },
   {
+    id: "Administration",
+    apart: [
+      "show-admin",
+      "create-admin-team",
+      "show-admin-account",
+      "change-admin-account",
+      "show-admin-drop",
+      "change-admin-drop",
+      "show-admin-audit",
+    ],
+  },
+  {
     id: "SessionReads",
     together: [
       "show-account",

@@ -29,7 +29,7 @@ import {
   grantStatements,
   temporaryStorageFor,
 } from "./grants.ts";
-import { OperationFunction } from "./operation-function.ts";
+import { OperationFunction, operationFunctionPrefix } from "./operation-function.ts";
 import { batchWindow, workerTimeout } from "./queues.ts";
 import { invokeEvery, schedulerRole } from "./schedule.ts";
 
@@ -60,6 +60,7 @@ const timeouts: { readonly [id in WorkerId]?: Duration } = {
   "render-page": Duration.minutes(15),
   "index-drops": Duration.minutes(15),
   "do-due-work": Duration.minutes(10),
+  administer: Duration.minutes(15),
   // Two requests of ten seconds each, and the start.
   "check-reader-way": Duration.seconds(30),
 };
@@ -121,6 +122,7 @@ export class Workers extends Construct {
       DueWork: [this.doDueWork, dueWorkMinutes],
       ReaderWay: [this.checkReaderWay, readerWayMinutes],
     });
+    if (props.administrators) this.#addInvokedWorker("administer", props);
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
@@ -217,6 +219,8 @@ export class Workers extends Construct {
     const { grants, summary, memoryMegabytes } = workerOf(id);
     const name = keptNames[id] ?? constructId(id);
     return new OperationFunction(this, name, {
+      // Functions of operations invoke it by its name: a reference would close a cycle.
+      ...(id === "administer" ? { functionName: `${operationFunctionPrefix}${id}` } : {}),
       description: summary,
       code: props.codeOf(id),
       exportName: workerSource(id).exportName,
@@ -237,10 +241,15 @@ export class Workers extends Construct {
   }
 }
 
-/** Environment of workers that make URLs of pages and files; the render worker also gets the number of concurrent renders. */
+/**
+ * Environment of workers beside their grants: those that make URLs of pages and files, the render worker with the number of concurrent
+ * renders, and the worker that waits until requests have ended.
+ */
 function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> {
   const { baseUrl, baseDomain, renderConcurrency = 1 } = props;
   if (id === "check-reader-way") return environmentOf({ baseUrl, baseDomain });
+  if (id === "administer")
+    return environmentOf({ invalidationDelaySeconds: props.queues.invalidationDelay.toSeconds() });
   return id === "render-page" ? environmentOf({ baseUrl, baseDomain, renderConcurrency }) : {};
 }
 

@@ -11,7 +11,7 @@ import {
   serviceActions,
   signInRefusal,
 } from "../../functions/table/audit.ts";
-import { presentAuditLine } from "../../functions/table/audit-presenter.ts";
+import { describeSubject, presentAuditLine } from "../../functions/table/audit-presenter.ts";
 import { quote, UsageError } from "./command.ts";
 import { defineServiceCommand, operatorActions } from "./service.ts";
 import { findUser } from "./table-reads.ts";
@@ -128,29 +128,11 @@ function toJson(line: NamedLine): string {
   return JSON.stringify({
     ...presentAuditLine(line),
     person: line.person,
-    identity: actor.kind === "reader" ? actor.identity : undefined,
+    identity: "identity" in actor ? actor.identity : undefined,
     operator: actor.kind === "operator" ? actor.name : undefined,
     secrets_allowed_for: secretsAllowedFor,
   });
 }
-
-/** Labels of the fields that a row shows about a line's subject, in their order. */
-const labels = {
-  slug: "drop",
-  version: "version",
-  thread: "thread",
-  comment: "comment",
-  answer: "answer",
-  access_request: "request",
-  blob_id: "file",
-  about_token_id: "token",
-  scope: "scope",
-  new_account_id: "to",
-  scim_id: "SCIM",
-  tokens: "ended tokens",
-  sessions: "ended sessions",
-  grants: "ended grants",
-} as const;
 
 const widths = [24, 17, 18, 16, 16] as const;
 const toColumns = (...cells: readonly string[]) =>
@@ -160,9 +142,7 @@ const heading = toColumns("when", "action", "by", "person", "account", "about");
 function toRow(line: NamedLine): string {
   const { actor, secretsAllowedFor } = line.act;
   const shown = presentAuditLine(line);
-  const about = (Object.keys(labels) as (keyof typeof labels)[]).flatMap((field) =>
-    shown[field] === undefined ? [] : [`${labels[field]} ${shown[field]}`],
-  );
+  const about = describeSubject(line);
   if (secretsAllowedFor !== undefined) about.push(`secrets allowed: ${JSON.stringify(secretsAllowedFor)}`);
   return toColumns(
     shown.at,
@@ -182,8 +162,9 @@ function nameOf(actor: Actor): string {
     case "service":
     case "visitor":
       return actor.kind;
+    case "administrator":
     case "reader":
-      return `reader ${quote(actor.identity).slice(1, -1)}`;
+      return `${actor.kind} ${quote(actor.identity).slice(1, -1)}`;
     case "operator":
       // Users choose the names of their sessions.
       return quote(actor.name).slice(1, -1);

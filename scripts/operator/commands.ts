@@ -2,7 +2,13 @@ import { accessCommand } from "./access/access.ts";
 import { readsCommand } from "./access/reads.ts";
 import { accountsCommand, suspensionsCommand, tokensCommand } from "./accounts/account-lists.ts";
 import { deleteAccountCommand } from "./accounts/delete-account.ts";
-import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./accounts/suspend.ts";
+import {
+  banCommand,
+  signOutCommand,
+  suspendCommand,
+  unbanCommand,
+  unsuspendCommand,
+} from "./accounts/suspend.ts";
 import { visibilityCommand } from "./accounts/visibility.ts";
 import { auditCommand } from "./audit.ts";
 import type { Command } from "./command.ts";
@@ -59,6 +65,7 @@ export const commands: readonly Command[] = [
   unbanCommand,
   suspensionsCommand,
   tokensCommand,
+  signOutCommand,
   auditCommand,
   exportCommand,
   deleteAccountCommand,

@@ -101,6 +101,7 @@ export const operatorActions = [
   "create-team",
   "delete-account",
   "delete-reads",
+  "end-sessions",
   "recount",
   "reindex",
   "release-scim-user",

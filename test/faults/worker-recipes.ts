@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import type { LongAct } from "../../functions/administration/long-act.ts";
 import { tagItem, toInvalidationMessage } from "../../functions/background/invalidation.ts";
 import {
   type Blob,
@@ -30,7 +31,7 @@ import { createSlug } from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { renderRule } from "../../functions/table/rate-rules.ts";
 import { getItem, type Item } from "../../functions/table/table.ts";
-import { writeItems } from "../../functions/table/table-writes.ts";
+import { transact, writeItems } from "../../functions/table/table-writes.ts";
 import type { WorkerId } from "../../functions/workers.ts";
 import { givenAct } from "../support/given-act.ts";
 import { clearIndexQueue, waitingTasks } from "../workers/index-tasks.ts";
@@ -64,6 +65,28 @@ const blobsBucket = () => process.env.BLOBS_BUCKET ?? "";
 
 /** Batches for every worker. */
 export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> = {
+  administer: [
+    {
+      variant: "the end of a suspension",
+      prepare: async (world) => {
+        const { userId } = world;
+        const { slug } = await givenDrop(world);
+        const suspend = { update: "SET suspendedAtMs = :now", values: { ":now": Date.now() } };
+        await transact([
+          { key: keys.account(userId), ...suspend },
+          { key: keys.pointer(slug), ...suspend },
+        ]);
+        const asked: LongAct = { kind: "unsuspend", userId };
+        return {
+          event: { asked, act: { ...givenAct, action: "unsuspend" } },
+          expectDone: async () => {
+            expect(await getItem(keys.account(userId))).not.toHaveProperty("suspendedAtMs");
+            expect(await getItem(keys.pointer(slug))).not.toHaveProperty("suspendedAtMs");
+          },
+        };
+      },
+    },
+  ],
   "count-views": [
     {
       variant: "views of a drop",

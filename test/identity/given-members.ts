@@ -28,9 +28,12 @@ export const dayMs = 24 * 60 * 60 * 1000;
 let dataDirectory = "";
 
 /** Starts a service for members, which the tests of this process use, and their stores too. */
-export async function startMembersService(more: Partial<Settings> = {}): Promise<RunningService> {
+export async function startMembersService(
+  more: Partial<Settings> = {},
+  { environmentsPerFunction = 1 } = {},
+): Promise<RunningService> {
   const service = await startService({
-    environmentsPerFunction: 1,
+    environmentsPerFunction,
     fileSettings: {
       ingest: "none",
       securityContact: "mailto:operators@example.com",

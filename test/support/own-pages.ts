@@ -53,7 +53,7 @@ export function sendTeamForm(
 }
 
 /** Sends the fields to an address to which several forms of the page are sent, with the proof of the first. */
-function sendOneForm(
+export function sendOneForm(
   visitor: Visitor,
   page: Visit,
   action: string,

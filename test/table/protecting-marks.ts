@@ -83,6 +83,7 @@ const items = {
   feedbackWaits: harmless,
   lease: harmless,
   rateWindow: harmless,
+  accountEntry: harmless,
   accessRequest: harmless,
   replacedAccessRequest: harmless,
   accessEntry: harmless,

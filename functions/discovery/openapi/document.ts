@@ -75,7 +75,13 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
 }
 
 const tagDescriptions: Readonly<
-  Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth" | "scim" | "slack">, string>
+  Record<
+    Exclude<
+      Route["resource"],
+      "account-pages" | "administration" | "feedback-pages" | "oauth" | "scim" | "slack"
+    >,
+    string
+  >
 > = {
   // Most readers of /docs want to publish.
   drops: "Publish pages, find them again, change, lock and delete them.",

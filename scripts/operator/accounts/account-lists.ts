@@ -1,4 +1,5 @@
 import { toAccountRow } from "../../../functions/administration/accounts.ts";
+import { isNamed } from "../../../functions/administration/directory.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
@@ -23,17 +24,12 @@ See also: tokens, suspend, members remove, export, delete-account.`,
   async run({ words: [text], printAll }) {
     const { accounts } = await readMemberDirectory();
     const found = accounts
-      .filter((account) => text === undefined || holds(account, text))
+      .filter(({ user }) => isNamed(user, text ?? ""))
       .toSorted((one, other) => (one.user.namespace < other.user.namespace ? -1 : 1));
     const all = text === undefined ? "" : ` of ${accounts.length}`;
     printAll(found.map(toRow), `Accounts: ${found.length}${all}.`);
   },
 });
-
-function holds({ user, identity }: AccountMembership, text: string): boolean {
-  const names = [user.namespace, identity.username, ...identity.emails];
-  return user.userId === text || names.some((name) => name.toLowerCase().includes(text.toLowerCase()));
-}
 
 function toRow({ user, identity, membership, tokenCount }: AccountMembership): string[] {
   const { item, isSuspended, isBeingDeleted } = user;

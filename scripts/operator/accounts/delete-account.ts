@@ -92,6 +92,7 @@ export async function deleteAccount(
   const isDeleted = "attribute_exists(deletedAtMs)";
   const outcome = await transact([
     { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
+    { remove: keys.accountEntry(namespace) },
     { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
   ]);
   if (!outcome.committed)

@@ -1,6 +1,7 @@
 import { type AccountRow, isBanned, listFiles } from "../../../functions/administration/accounts.ts";
 import {
   banIdentity,
+  endSessions,
   suspendAccount,
   unbanIdentity,
   unsuspendAccount,
@@ -79,6 +80,18 @@ The account stays suspended until unsuspend. If it was deleted, name its namespa
     if (account === undefined) print("The account is deleted. The next sign-in creates another.");
     if (account?.isSuspended)
       print(`The account is still suspended. To lift that: unsuspend ${account.namespace}`);
+  },
+});
+
+export const signOutCommand = defineServiceCommand({
+  usage: "sign-out <account>",
+  summary: "ends all sessions of an account's person in browsers",
+  details: `
+Each browser must sign in again with its next request. Tokens keep working: tokens --revoke-all revokes them.`,
+  async run({ word, act, print }) {
+    const user = await findUser(word);
+    await endSessions(user, await act("end-sessions"));
+    print(`${user.namespace} is signed out of every browser.`);
   },
 });
 

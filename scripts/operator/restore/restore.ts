@@ -173,6 +173,7 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
     ...kept,
     ...own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$|TEAM$)/.test(item.sk)),
     ...(await toCurrentOwners(roots)),
+    { ...keys.accountEntry(profile.namespace as string), userId },
   ];
   await appendToAudit(act, { ownerId: userId });
   await removeDeleteMarkers(pages);

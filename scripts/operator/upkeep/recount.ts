@@ -11,7 +11,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
-import { transact } from "../../../functions/table/table-writes.ts";
+import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import { UsageError } from "../command.ts";
 import { defineServiceCommand } from "../service.ts";
 import { findAccounts, findUser } from "../table-reads.ts";
@@ -51,6 +51,8 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
     const problem = `${userId} counts ${describeCounts(stored)}, and has ${describeCounts(counted)}`;
     yield { problem, isFixed: verdict === "fixed" };
   }
+  if (!(await isListed(userId, fix)))
+    yield { problem: `${userId} is missing in the list of accounts`, isFixed: fix };
   for (const drop of await drops.list(userId)) {
     const found = await compareVersions(drop, fix, act);
     if (found !== undefined) yield { problem: `${drop.slug} ${found.problem}`, isFixed: found.isFixed };
@@ -60,6 +62,14 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
     if (fix) await answerCounts.recount(drop.slug, act.atMs, { line });
     yield { problem: `${drop.slug} ${miscount}`, isFixed: fix };
   }
+}
+
+/** Finds an account in the list of all accounts, and adds it there. Accounts of version 0.1.0 are missing. */
+async function isListed(userId: string, fix: boolean): Promise<boolean> {
+  const namespace = (await getItem(keys.account(userId)))?.namespace as string | undefined;
+  if (namespace === undefined || (await getItem(keys.accountEntry(namespace)))) return true;
+  if (fix) await writeItems({ puts: [{ ...keys.accountEntry(namespace), userId }] });
+  return false;
 }
 
 /** Counters of an account's quotas. `pageBytes` includes `trashBytes`, those of pages in the trash. */

@@ -1,0 +1,55 @@
+import { accessRequests } from "../access-requests/store.ts";
+import { ApiError } from "../core/errors.ts";
+import { addOwnedReader } from "../drops/owned-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import type { OwnedDrop } from "../drops/reader-writes.ts";
+import { isAccessWanted, toReaderRule } from "../policies/access.ts";
+import type { Act } from "../table/audit.ts";
+import { splitGiveValue } from "./access-requests-part.tsx";
+import { accountText } from "./account-text.ts";
+import type { FormFields } from "./problem.ts";
+
+/** An answer to a request for access. */
+export interface AccessDecision {
+  /** Value of the button that gives access, by `giveValue`. @default - the request is dismissed */
+  readonly give: string | null;
+  /** Id of the request to dismiss. */
+  readonly dismiss: string;
+}
+
+/**
+ * Reads the button that was pressed.
+ *
+ * @throws ApiError `invalid_arg` for a form without one
+ */
+export function readDecision(fields: FormFields): AccessDecision {
+  const [give, dismiss] = [fields.get("give"), fields.get("dismiss")];
+  if (give === null && dismiss === null) throw new ApiError("invalid_arg", { details: { field: "give" } });
+  return { give, dismiss: dismiss ?? "" };
+}
+
+/**
+ * Adds the person of a request to the drop's readers and removes the request, or dismisses it. A form that is sent twice does it once.
+ *
+ * @throws ApiError `not_found`, `invalid_arg` for a request that is gone, and `forbidden` for a dismissal on legal hold
+ */
+export async function decideAccess(
+  drop: OwnedDrop,
+  { give, dismiss }: AccessDecision,
+  act: Act,
+): Promise<"access-given" | "access-dismissed"> {
+  if (give === null) {
+    await accessRequests.remove(drop, dismiss, act);
+    return "access-dismissed";
+  }
+  const [id = "", shownReader = ""] = splitGiveValue(give);
+  const open = await accessRequests.findForRemoval(drop, id, act.atMs);
+  if (open !== undefined) {
+    await addOwnedReader(drop, toReaderRule(open.request.reader), act, open.removal);
+    return "access-given";
+  }
+  const { visibility } = await publicDrops.requireDrop(drop.ownerId, drop.slug, act.atMs);
+  if (isAccessWanted({ visibility }, shownReader))
+    throw new ApiError("invalid_arg", { message: accountText.access.gone });
+  return "access-given";
+}

@@ -1,0 +1,105 @@
+import type { TeamRole } from "../policies/access.ts";
+import { accountText } from "./account-text.ts";
+import { Field, Form } from "./form.tsx";
+
+const words = accountText.team;
+
+/** Address of the form that changes a team's people, and its proof. */
+interface PeopleFormTarget {
+  readonly action: string;
+  readonly proof: string;
+}
+
+interface PersonRowProps {
+  /** The entry in the form of `presentReader`. */
+  readonly name: string;
+  /** The entry in words. */
+  readonly meaning: string;
+  readonly role: TeamRole;
+  /** @default - the person may not change the team */
+  readonly form?: PeopleFormTarget | undefined;
+}
+
+/** An entry of a team's people, with the buttons that change its role or remove it. */
+export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
+  const other = role === "owner" ? "editor" : "owner";
+  return (
+    <li class={role === "owner" ? undefined : "guarded"}>
+      <div>
+        <strong dir="auto">{name}</strong>
+        <p>
+          <span>{words.roleNames[role]}</span>
+          {meaning !== name && <span dir="auto">{meaning}</span>}
+        </p>
+      </div>
+      {form && (
+        <details>
+          <summary>
+            {words.change}
+            <span class="unseen"> {name}</span>
+          </summary>
+          <div class="choices">
+            <Form {...form}>
+              <input type="hidden" name="change" value="role" />
+              <input type="hidden" name="reader" value={name} />
+              <button class="button second" type="submit" name="role" value={other}>
+                {words.make[other]}
+              </button>
+            </Form>
+            <Form {...form}>
+              <input type="hidden" name="change" value="remove" />
+              <input type="hidden" name="reader" value={name} />
+              <button class="button second" type="submit">
+                {words.remove}
+              </button>
+            </Form>
+          </div>
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface PeopleFormProps {
+  readonly form: PeopleFormTarget;
+  /** Values of the form, if it was refused. @default - empty */
+  readonly sent?: Pick<URLSearchParams, "get"> | undefined;
+  /** The reason why it was refused. @default - it was not, or the page shows it elsewhere */
+  readonly problem?: string | undefined;
+}
+
+/** The form that adds an entry to a team's people. */
+export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
+  const chosen = sent?.get("role") ?? "editor";
+  return (
+    <section>
+      <h2>{words.addHeading}</h2>
+      <Form {...form}>
+        <input type="hidden" name="change" value="role" />
+        <input type="hidden" name="of" value="new" />
+        <Field label={words.person} id="reader" note={words.personNote} problem={problem}>
+          <input
+            name="reader"
+            value={sent?.get("reader") ?? ""}
+            required
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        </Field>
+        <Field label={words.role} id="role">
+          <select name="role">
+            {(["editor", "owner"] as const).map((role) => (
+              <option key={role} value={role} selected={role === chosen}>
+                {words.roleNames[role]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <button class="button" type="submit">
+          {words.add}
+        </button>
+      </Form>
+    </section>
+  );
+}

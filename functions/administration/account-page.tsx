@@ -1,0 +1,264 @@
+import { PageLinks } from "../account/account-layout.tsx";
+import type { ListPage } from "../account/list-page.ts";
+import { PeopleForm, PersonRow } from "../account/team-people.tsx";
+import type { Blob } from "../blobs/blob.ts";
+import type { Drop } from "../drops/drop.ts";
+import { classes, formatAddress, formatCount, Time } from "../html/format.tsx";
+import { lastIdentityOf } from "../people/accounts.ts";
+import { sortedPeople, type Team } from "../people/team.ts";
+import type { TeamOfPerson } from "../people/teams.ts";
+import { describeReader, presentReader } from "../policies/access.ts";
+import type { Token } from "../table/identifiers.ts";
+import { expiryOf } from "../table/tokens.ts";
+import type { AccountRow } from "./accounts.ts";
+import {
+  Acts,
+  type AdministrationPageProps,
+  Facts,
+  type OfferedAct,
+  renderAdministrationPage,
+} from "./administration-layout.tsx";
+import { administrationText } from "./administration-text.ts";
+
+/** A drop in a list of an account's drops. */
+export interface ListedDrop {
+  readonly drop: Drop;
+  /** The administrator may read it. @default false */
+  readonly isReadable: boolean;
+}
+
+/** An account as administrators see it. */
+export interface AccountFacts {
+  readonly account: AccountRow;
+  readonly isBanned: boolean;
+  readonly isHeld: boolean;
+  /** Slugs of drops that are on hold by themselves. */
+  readonly heldSlugs: readonly string[];
+  /** @default - the account is a person's */
+  readonly team: Team | undefined;
+  /** Teams of the account's person. */
+  readonly teams: readonly TeamOfPerson[];
+  readonly tokens: readonly Token[];
+  readonly drops: ListPage<ListedDrop>;
+  readonly ownerUrl: string;
+  /** The file of the address that the administrator looked for. @default - none */
+  readonly file: Blob | undefined;
+}
+
+export interface AdminAccountPageProps extends AdministrationPageProps, AccountFacts {
+  readonly proofOf: (path: string) => string;
+  /** Values of a refused form. @default - none */
+  readonly sent?: URLSearchParams | undefined;
+}
+
+const words = administrationText.account;
+
+/** `GET /admin/accounts/{namespace}`: an account or a team, its pages without their content, and the acts on it. */
+export function renderAdminAccountPage(props: AdminAccountPageProps): string {
+  const { account, team, drops, file, proofOf } = props;
+  const { namespace } = account;
+  const action = `/admin/accounts/${namespace}`;
+  return renderAdministrationPage({
+    ...props,
+    title: namespace,
+    heading: <h1>{namespace}</h1>,
+    children: (
+      <>
+        <AccountFactList {...props} />
+        <p>
+          <a href={`/admin/audit?account=${namespace}`}>{words.audit}</a>
+        </p>
+        {file && <FilePart file={file} action={action} proof={proofOf(action)} />}
+        <Acts acts={actsOf(props)} action={action} proof={proofOf(action)} />
+        {team && <People {...props} team={team} />}
+        <section>
+          <h2>{words.pagesHeading}</h2>
+          {drops.total === 0 ? (
+            <p class="quiet">{words.noPages}</p>
+          ) : (
+            <ul class="own sprig">
+              {drops.shown.map((listed) => (
+                <DropItem
+                  key={listed.drop.slug}
+                  {...listed}
+                  isHeld={props.heldSlugs.includes(listed.drop.slug)}
+                />
+              ))}
+            </ul>
+          )}
+          <PageLinks path={action} number={drops.number} count={drops.count} />
+        </section>
+      </>
+    ),
+  });
+}
+
+function AccountFactList({
+  account,
+  team,
+  teams,
+  tokens,
+  isBanned,
+  isHeld,
+  heldSlugs,
+  ownerUrl,
+}: AccountFacts) {
+  const { userId, isSuspended, isBeingDeleted, item } = account;
+  const { username, emails } = lastIdentityOf(item);
+  const { states, accounts } = administrationText;
+  const [dropCount = 0, blobCount = 0] = [item.dropCount, item.blobCount] as (number | undefined)[];
+  const state = [
+    isSuspended && states.suspended,
+    isBanned && states.banned,
+    isHeld && states.held,
+    isBeingDeleted && states.leaving,
+  ].filter(Boolean);
+  return (
+    <Facts
+      facts={[
+        [administrationText.drop.state, state.length === 0 ? undefined : <b>{state.join(", ")}</b>],
+        [words.username, team === undefined ? <bdi>{username}</bdi> : undefined],
+        [words.emails, emails.length === 0 ? undefined : emails.join(", ")],
+        [words.userId, userId],
+        [words.created, <Time key="created" atMs={item.createdAtMs as number} />],
+        [
+          words.contents,
+          `${accounts.pages(formatCount(dropCount), dropCount)}, ${accounts.files(formatCount(blobCount), blobCount)}`,
+        ],
+        [
+          words.publicPage,
+          <a key="public" href={ownerUrl}>
+            {formatAddress(ownerUrl)}
+          </a>,
+        ],
+        [words.teams, teams.length === 0 ? undefined : <TeamLinks teams={teams} />],
+        [
+          words.holds,
+          heldSlugs.length === 0
+            ? undefined
+            : heldSlugs.map((slug) => (
+                <a key={slug} href={`/admin/drops/${slug}`}>
+                  {slug}{" "}
+                </a>
+              )),
+        ],
+        [words.tokens, tokens.length === 0 ? undefined : <TokenList tokens={tokens} />],
+      ]}
+    />
+  );
+}
+
+function TeamLinks({ teams }: { readonly teams: readonly TeamOfPerson[] }) {
+  return (
+    <ul>
+      {teams.map(({ namespace, role }) => (
+        <li key={namespace}>
+          <a href={`/admin/accounts/${namespace}`}>{namespace}</a> ({words.role[role]})
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TokenList({ tokens }: { readonly tokens: readonly Token[] }) {
+  return (
+    <ul>
+      {tokens.map((token) => {
+        const { id, label, scope, lastUsedAtMs } = token;
+        const expiresAtMs = expiryOf(token);
+        return (
+          <li key={id}>
+            <bdi>{label ?? words.nameless}</bdi>, {words.scopes[scope]}. {words.lastUsed}{" "}
+            <Time atMs={lastUsedAtMs} />
+            {expiresAtMs !== undefined && (
+              <>
+                . {words.expires} <Time atMs={expiresAtMs} />
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The acts that the account's state allows. */
+function actsOf({ account, team, isBanned, isHeld, tokens }: AccountFacts): readonly OfferedAct[] {
+  const { namespace: confirm, isSuspended, isBeingDeleted } = account;
+  if (isBeingDeleted) return [];
+  const isPerson = team === undefined;
+  const offered: readonly (OfferedAct | false)[] = [
+    !isSuspended && { change: "suspend", confirm },
+    isSuspended && !isBanned && { change: "unsuspend" },
+    isPerson && !isBanned && { change: "ban", confirm },
+    isBanned && { change: "unban" },
+    isPerson && { change: "end-sessions" },
+    tokens.length > 0 && { change: "revoke-tokens", confirm },
+    isHeld ? { change: "remove-hold", confirm } : { change: "add-hold" },
+  ];
+  return offered.filter((act) => act !== false);
+}
+
+function People({ team, proofOf, sent }: AdminAccountPageProps & { readonly team: Team }) {
+  const action = `/admin/accounts/${team.namespace}`;
+  return (
+    <section>
+      <h2>{words.people}</h2>
+      <ul class="own sprig">
+        {sortedPeople(team).map(({ rule, role }) => (
+          <PersonRow
+            key={presentReader(rule)}
+            name={presentReader(rule)}
+            meaning={describeReader(rule)}
+            role={role}
+            form={{ action, proof: proofOf(action) }}
+          />
+        ))}
+      </ul>
+      <div class="forms">
+        <PeopleForm form={{ action, proof: proofOf(action) }} sent={sent} />
+      </div>
+    </section>
+  );
+}
+
+function FilePart({
+  file,
+  action,
+  proof,
+}: {
+  readonly file: Blob;
+  readonly action: string;
+  readonly proof: string;
+}) {
+  return (
+    <section id="file">
+      <h2>
+        {words.file} <bdi>{file.filename}</bdi>
+      </h2>
+      <Acts acts={[{ change: "takedown", confirm: file.id }]} action={action} proof={proof}>
+        <input type="hidden" name="file" value={`${file.namespace}.${file.id}`} />
+      </Acts>
+    </section>
+  );
+}
+
+function DropItem({ drop, isReadable, isHeld }: ListedDrop & { readonly isHeld: boolean }) {
+  const { slug, title, gate, visibility, updatedAtMs } = drop;
+  const { states } = administrationText;
+  return (
+    <li class={classes((visibility.kind !== "public" || gate.kind === "locked") && "guarded")}>
+      <a href={`/admin/drops/${slug}`} dir="auto">
+        {isReadable ? title : words.restricted}
+      </a>
+      <p>
+        <span>{slug}</span>
+        {isHeld && <b>{states.held}</b>}
+        {gate.kind === "locked" && <span>{states.locked}</span>}
+        <span>
+          {words.updated} <Time atMs={updatedAtMs} />
+        </span>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,131 @@
+import { Field, Form } from "../account/form.tsx";
+import { formatCount, Time } from "../html/format.tsx";
+import { Emblem } from "../html/icons.tsx";
+import { ListLinks } from "../html/signed-in-layout.tsx";
+import { isTeamId } from "../table/identifiers.ts";
+import type { AccountRow } from "./accounts.ts";
+import { type AdministrationPageProps, renderAdministrationPage } from "./administration-layout.tsx";
+import { administrationText } from "./administration-text.ts";
+import type { AccountPart } from "./directory.ts";
+
+const words = administrationText.accounts;
+const teamWords = administrationText.newTeam;
+
+/** Path of the form that creates a team. */
+export const newTeamPath = "/admin/teams";
+
+interface AccountsPageProps extends AdministrationPageProps, AccountPart {
+  /** The text of the search. Empty without a search. */
+  readonly query: string;
+  readonly proofOf: (path: string) => string;
+  /** Values of a refused form. @default - none */
+  readonly sent?: URLSearchParams | undefined;
+}
+
+/** `GET /admin`: accounts and teams by name, the search, and the form that creates a team. */
+export function renderAccountsPage(props: AccountsPageProps): string {
+  const { accounts, next, query } = props;
+  return renderAdministrationPage({
+    ...props,
+    title: administrationText.title,
+    heading: <h1>{words.heading}</h1>,
+    children: (
+      <>
+        <search>
+          <form method="get" action="/admin">
+            <Field label={words.search} id="q" note={words.searchNote}>
+              <input type="search" name="q" value={query} autocomplete="off" spellcheck={false} />
+            </Field>
+            <button class="button" type="submit">
+              {words.find}
+            </button>
+          </form>
+          {query !== "" && (
+            <p>
+              <a href="/admin">{words.all}</a>
+            </p>
+          )}
+        </search>
+        {accounts.length === 0 ? (
+          <div class="empty">
+            <Emblem sign="missing" />
+            <p class="quiet">{query === "" ? words.empty : words.none}</p>
+          </div>
+        ) : (
+          <ul class="own sprig">
+            {accounts.map((account) => (
+              <AccountItem key={account.userId} {...account} />
+            ))}
+          </ul>
+        )}
+        <ListLinks
+          label={words.label}
+          next={
+            next !== undefined && {
+              href: `/admin?${new URLSearchParams({ ...(query === "" ? {} : { q: query }), after: next })}`,
+              label: words.further,
+            }
+          }
+        />
+        <NewTeam {...props} />
+      </>
+    ),
+  });
+}
+
+function AccountItem({ userId, namespace, isSuspended, isBeingDeleted, item }: AccountRow) {
+  const { dropCount, blobCount, createdAtMs } = item as Readonly<Record<string, number>>;
+  const { states } = administrationText;
+  return (
+    <li class={isSuspended || isBeingDeleted ? "guarded" : undefined}>
+      <a href={`/admin/accounts/${namespace}`}>{namespace}</a>
+      <p>
+        {isTeamId(userId) && <span>{words.team}</span>}
+        {isSuspended && <b>{states.suspended}</b>}
+        {isBeingDeleted && <b>{states.leaving}</b>}
+        <span>{words.pages(formatCount(dropCount ?? 0), dropCount ?? 0)}</span>
+        <span>{words.files(formatCount(blobCount ?? 0), blobCount ?? 0)}</span>
+        {createdAtMs !== undefined && (
+          <span>
+            {words.created} <Time atMs={createdAtMs} />
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function NewTeam({ proofOf, sent }: AccountsPageProps) {
+  return (
+    <div class="forms">
+      <section>
+        <h2>{teamWords.heading}</h2>
+        <Form action={newTeamPath} proof={proofOf(newTeamPath)}>
+          <Field label={teamWords.namespace} id="namespace" note={teamWords.namespaceNote}>
+            <input
+              name="namespace"
+              value={sent?.get("namespace") ?? ""}
+              required
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </Field>
+          <Field label={teamWords.owner} id="owner" note={teamWords.ownerNote}>
+            <input
+              name="owner"
+              value={sent?.get("owner") ?? ""}
+              required
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </Field>
+          <button class="button" type="submit">
+            {teamWords.create}
+          </button>
+        </Form>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { repeatDelaySeconds } from "../background/follow-up-queue.ts";
+import { invokedWorker } from "../background/worker.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import type { Act } from "../table/audit.ts";
+import { findAccountRow } from "./accounts.ts";
+import type { LongAct, LongActEvent } from "./long-act.ts";
+import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
+import { findTakedown, forget, takeDown } from "./takedown.ts";
+
+/** Carries out acts of administrators that take long: suspensions, bans and takedowns, as the operator's commands do. */
+export const administer = invokedWorker("administer", async (event) => {
+  const { asked, act } = event as LongActEvent;
+  try {
+    await carryOut(asked, act);
+  } catch (error) {
+    // The account or page is gone, or was put on hold meanwhile: trying again does not help.
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+  }
+});
+
+async function carryOut(asked: LongAct, act: Act): Promise<void> {
+  const buckets = {
+    blobsBucket: readEnvironment(environmentNames.blobsBucket),
+    pagesBucket: readEnvironment(environmentNames.pagesBucket),
+  };
+  const requestMsMax = repeatDelaySeconds() * 1000;
+  const around = { ...buckets, requestMsMax };
+  if (asked.kind === "takedown") {
+    const takedown = await findTakedown(buckets, asked.target);
+    if (takedown === undefined) return;
+    await takeDown(buckets, takedown, act);
+    // The response of a request that began before the takedown can be cached after the first invalidation.
+    await sleep(requestMsMax);
+    return forget(takedown);
+  }
+  const account = await findAccountRow(asked.userId);
+  if (account === undefined) return;
+  if (asked.kind === "unsuspend") return unsuspendAccount(account, act, around);
+  // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
+  if (asked.kind === "ban") await banIdentity(account, act);
+  await suspendAccount(account, { ...act, action: "suspend" }, around);
+}

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from "preact";
+import accountStyle from "../account/account.css";
+import { Field, Form, ProblemNotice } from "../account/form.tsx";
+import { renderSignedInPage } from "../html/signed-in-layout.tsx";
+import type { Destination } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
+import { type DoneAct, administrationText as words } from "./administration-text.ts";
+
+/** Props that all pages for administrators have. */
+export interface AdministrationPageProps {
+  readonly signedIn: SignedIn;
+  /** The path of this page, to which another sign-in returns. */
+  readonly destination: Destination;
+  readonly nonce: string;
+  /** @default - no act was completed */
+  readonly done?: DoneAct | undefined;
+  /** Problem of a refused form. @default - no form was refused */
+  readonly problem?: string | undefined;
+}
+
+const parts = [
+  { path: "/admin", label: words.parts.accounts },
+  { path: "/admin/audit", label: words.parts.audit },
+] as const;
+
+/** The document of a page for administrators, with links to the parts. */
+export function renderAdministrationPage({
+  title,
+  signedIn,
+  destination,
+  nonce,
+  done,
+  problem,
+  heading,
+  children,
+}: AdministrationPageProps & {
+  readonly title: string;
+  /** Heading of the page, above its notices. */
+  readonly heading: ComponentChildren;
+  readonly children: ComponentChildren;
+}): string {
+  return renderSignedInPage({
+    title,
+    nonce,
+    username: signedIn.reader.identity.username,
+    path: destination,
+    style: accountStyle,
+    children: (
+      <>
+        <nav class="parts" aria-label={words.parts.label}>
+          {parts.map(({ path, label }) => (
+            <a key={path} href={path} aria-current={currentOf(path, destination)}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="heading">{heading}</div>
+        {problem !== undefined && <ProblemNotice problem={{ message: problem }} />}
+        {done !== undefined && (
+          <p class="notice" role="status">
+            {words.done[done]}
+          </p>
+        )}
+        {children}
+      </>
+    ),
+  });
+}
+
+/** Pages of an account and of a drop belong to the list of accounts. */
+function currentOf(path: string, destination: Destination): "page" | "true" | undefined {
+  if (path === destination) return "page";
+  return path === "/admin" && destination !== "/admin/audit" ? "true" : undefined;
+}
+
+/** Facts with their names. Undefined facts are left out. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** An act that an administrator may choose. */
+export interface OfferedAct {
+  readonly change: keyof Omit<typeof words.acts, "confirm" | "heading">;
+  /** Name to type before the act. @default - the act needs no confirmation */
+  readonly confirm?: string | undefined;
+}
+
+/** The forms of a page's acts. Each is a part that opens, so that none is pressed by accident. */
+export function Acts({
+  acts,
+  action,
+  proof,
+  children,
+}: {
+  readonly acts: readonly OfferedAct[];
+  readonly action: string;
+  readonly proof: string;
+  /** Fields of every form. @default - none */
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <section>
+      <h2>{words.acts.heading}</h2>
+      {acts.map(({ change, confirm }) => (
+        <details key={change}>
+          <summary>{words.acts[change].button}</summary>
+          <Form action={action} proof={proof}>
+            <input type="hidden" name="change" value={change} />
+            {children}
+            <p>{words.acts[change].lead}</p>
+            {confirm !== undefined && (
+              <Field label={`${words.acts.confirm} ${confirm}`} id={`confirm-${change}`}>
+                <input name="confirm" required autocomplete="off" autocapitalize="off" spellcheck={false} />
+              </Field>
+            )}
+            <button class="button" type="submit">
+              {words.acts[change].button}
+            </button>
+          </Form>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,178 @@
+import type { TokenScope } from "../table/identifiers.ts";
+
+/** Texts of the pages for administrators. */
+export const administrationText = {
+  title: "Administration",
+  parts: { label: "Administration", accounts: "Accounts", audit: "Audit trail" },
+
+  signInAgain: {
+    message: "You signed in more than 15 minutes ago. Nothing was changed. Sign in again to go on.",
+    label: "Sign in again",
+  },
+  notConfirmed: (name: string) => `Type ${name} to confirm. Nothing was changed.`,
+
+  /** The list of accounts, and the search for an account or a page. */
+  accounts: {
+    heading: "Accounts",
+    search: "Find an account or a page",
+    searchNote: "A name, an e-mail address, a user id, or the address of a page or file",
+    find: "Find",
+    all: "Show all accounts",
+    none: "No account, page or file matches.",
+    empty: "There are no accounts yet.",
+    further: "More accounts",
+    label: "Parts of the list",
+    created: "Created",
+    pages: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
+    files: (formatted: string, count: number) => `${formatted} ${count === 1 ? "file" : "files"}`,
+    team: "Team",
+  },
+
+  newTeam: {
+    heading: "Create a team",
+    namespace: "Name",
+    namespaceNote: "Its address begins with this name, and the name can’t be changed.",
+    owner: "First owner",
+    ownerNote: "An e-mail address, @domain, a user name, or group:<group>.",
+    create: "Create team",
+  },
+
+  /** States of an account and of a page. */
+  states: {
+    suspended: "Suspended",
+    banned: "Banned",
+    held: "On legal hold",
+    leaving: "Being deleted",
+    trashed: "In the trash",
+    expired: "Expired",
+    locked: "Locked",
+  },
+
+  account: {
+    userId: "User id",
+    username: "User name",
+    emails: "E-mail addresses",
+    created: "Created",
+    people: "People",
+    teams: "Teams",
+    holds: "Legal holds",
+    tokens: "Tokens",
+    contents: "Contents",
+    audit: "Audit trail of this account",
+    publicPage: "Public page",
+    pagesHeading: "Pages",
+    noPages: "This account has no pages.",
+    /** In place of a title that the administrator may not read. */
+    restricted: "Restricted page",
+    updated: "Updated",
+    lastUsed: "Last used",
+    expires: "Expires",
+    nameless: "Token without a label",
+    scopes: {
+      read: "reads",
+      publish: "publishes",
+      all: "full access",
+    } satisfies Readonly<Record<TokenScope, string>>,
+    role: { owner: "Owner", editor: "Editor" },
+    file: "File",
+  },
+
+  /** Acts, each with what it does. */
+  acts: {
+    heading: "Actions",
+    suspend: {
+      button: "Suspend",
+      lead: "Pages, files and the public page answer 404 for everyone, tokens are refused, and the person can’t sign in. Nothing is deleted.",
+    },
+    unsuspend: { button: "Lift the suspension", lead: "Everything works again as before." },
+    ban: {
+      button: "Ban",
+      lead: "Suspends the account, and refuses the person at every sign-in, even after the account is deleted.",
+    },
+    unban: {
+      button: "Lift the ban",
+      lead: "The person can sign in again. The account stays suspended until you lift that too.",
+    },
+    "add-hold": {
+      button: "Put on legal hold",
+      lead: "Nothing of it can be deleted until the hold ends. Its owner can still edit and publish.",
+    },
+    "remove-hold": {
+      button: "End the legal hold",
+      lead: "What the hold has kept is deleted as its owner, the trash and retention want.",
+    },
+    "end-sessions": {
+      button: "End all sessions",
+      lead: "Signs the person out of every browser. Tokens keep working.",
+    },
+    "revoke-tokens": {
+      button: "Revoke all tokens",
+      lead: "Agents and programs are refused with their next request. The person can sign in for new tokens.",
+    },
+    takedown: {
+      button: "Take down",
+      lead: "Deletes it for everyone, with all versions. This can’t be undone, and no copy is kept.",
+    },
+    /** A name follows. */
+    confirm: "To confirm, type",
+  },
+
+  heldTakedown: "This is on legal hold. Nothing was deleted. End the hold first, or suspend the account.",
+  unsuspendBanned: "The person is banned. Lift the ban first.",
+
+  /** Notices of a completed act, by the name in its redirect. */
+  done: {
+    suspending: "The suspension has begun. It is complete within two minutes.",
+    unsuspending: "The suspension is being lifted. Reload this page to see when it is.",
+    banning: "The ban and the suspension have begun. They are complete within two minutes.",
+    unbanned: "The person can sign in again.",
+    held: "On legal hold.",
+    released: "The legal hold has ended.",
+    "sessions-ended": "All sessions have ended.",
+    "tokens-revoked": "All tokens are revoked.",
+    "taking-down": "The takedown has begun. It is complete within two minutes.",
+    "person-saved": "Saved.",
+    "person-removed": "Removed.",
+    "access-given": "Access given.",
+    "access-dismissed": "Dismissed.",
+    "team-created": "The team was created.",
+  },
+
+  drop: {
+    slug: "Slug",
+    owner: "Owner",
+    readers: "Readers",
+    versions: "Versions",
+    state: "State",
+    open: "Open the page",
+    audit: "Audit trail of this page",
+    noRequests: "No one is asking for access.",
+  },
+
+  audit: {
+    heading: "Audit trail",
+    ofAccount: (name: string) => `Audit trail of ${name}`,
+    ofDrop: (slug: string) => `Audit trail of the page ${slug}`,
+    about: "Acts of this person and acts on this account, newest first, in UTC.",
+    aboutDrop: "Acts on this page, newest first, in UTC.",
+    aboutAll: "All acts, newest first, in UTC.",
+    columns: { at: "When", action: "Action", by: "By", account: "Account", about: "About" },
+    none: "No acts in these days.",
+    earlier: "Earlier",
+    all: "Show all acts",
+    label: "Days of the audit trail",
+    /** Actors without a name. */
+    actors: {
+      token: "token",
+      visitor: "visitor",
+      reader: "reader",
+      administrator: "administrator",
+      scim: "SCIM",
+      operator: "operator",
+      service: "the service",
+    },
+  },
+} as const;
+
+/** The name of a completed act. */
+export type DoneAct = keyof typeof administrationText.done;

@@ -1,0 +1,103 @@
+import { publicFiles } from "../blobs/public-files.ts";
+import { ApiError } from "../core/errors.ts";
+import { validate } from "../http/validation.ts";
+import { tokens } from "../table/tokens.ts";
+import { setTeamRoleBody } from "../teams/schemas.ts";
+import { teams } from "../teams/store.ts";
+import { requireRule } from "../teams/team-rule.ts";
+import { readAccountFacts, requireAccountRow } from "./account-facts.ts";
+import { renderAdminAccountPage } from "./account-page.tsx";
+import { type AccountRow, isBanned } from "./accounts.ts";
+import { type DoneAct, administrationText as words } from "./administration-text.ts";
+import { type AdministratorFormInput, administratorForm, requireTypedName } from "./administrator.ts";
+import { findHolder, setHold } from "./legal-holds.ts";
+import { startAct } from "./long-act.ts";
+import { changeAdminAccountRoute } from "./rows.ts";
+import { endSessions, unbanIdentity } from "./suspension.ts";
+
+type Input = AdministratorFormInput<typeof changeAdminAccountRoute>;
+
+/** POST /admin/accounts/{namespace}: an administrator's act on an account, a team or a file. */
+export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
+  destinationOf: ({ path }) => `/admin/accounts/${path.namespace}`,
+  change: async (input) => {
+    const account = await requireAccountRow(input.path.namespace);
+    return `/admin/accounts/${account.namespace}?done=${await change(account, input)}`;
+  },
+  showAgain: async (input, problem) => {
+    const { path, fields, signedIn, site, nowMs } = input;
+    const { namespace } = path;
+    const { reader } = signedIn;
+    const file = fields.get("file") ?? "";
+    const facts = await readAccountFacts({ namespace, pageNumber: 1, file, reader, site, nowMs });
+    return (nonce) => renderAdminAccountPage({ ...input, ...facts, problem, sent: fields, nonce });
+  },
+});
+
+async function change(account: AccountRow, { fields, actOf }: Input): Promise<DoneAct> {
+  const { userId, namespace } = account;
+  switch (fields.get("change")) {
+    case "suspend":
+      requireTypedName(fields, namespace);
+      await startAct({ kind: "suspend", userId }, actOf("suspend"));
+      return "suspending";
+    case "unsuspend":
+      if (await isBanned(account)) throw new ApiError("invalid_arg", { message: words.unsuspendBanned });
+      await startAct({ kind: "unsuspend", userId }, actOf("unsuspend"));
+      return "unsuspending";
+    case "ban":
+      requireTypedName(fields, namespace);
+      await startAct({ kind: "ban", userId }, actOf("ban"));
+      return "banning";
+    case "unban":
+      await unbanIdentity(namespace, actOf("unban"));
+      return "unbanned";
+    case "add-hold":
+      await setHold({ ownerId: userId }, true, actOf("add-hold"));
+      return "held";
+    case "remove-hold":
+      requireTypedName(fields, namespace);
+      await setHold({ ownerId: userId }, false, actOf("remove-hold"));
+      return "released";
+    case "end-sessions":
+      await endSessions(account, actOf("end-sessions"));
+      return "sessions-ended";
+    case "revoke-tokens":
+      requireTypedName(fields, namespace);
+      await tokens.revokeAll(userId, actOf("revoke-token"));
+      return "tokens-revoked";
+    case "takedown":
+      return takeDownFile(account, fields.get("file") ?? "", { fields, actOf });
+    case "role":
+      await teams.setRole(userId, readRule(fields), readRole(fields), actOf("set-team-role"));
+      return "person-saved";
+    case "remove":
+      await teams.setRole(userId, readRule(fields), undefined, actOf("remove-team-role"));
+      return "person-removed";
+    default:
+      throw new ApiError("invalid_arg");
+  }
+}
+
+async function takeDownFile(
+  { userId }: AccountRow,
+  file: string,
+  { fields, actOf }: Pick<Input, "actOf" | "fields">,
+): Promise<DoneAct> {
+  const [namespace = "", id = ""] = file.split(".");
+  const found = await publicFiles.find(namespace, id);
+  if (found?.ownerId !== userId) throw new ApiError("not_found");
+  if ((await findHolder(userId)) !== undefined)
+    throw new ApiError("forbidden", { message: words.heldTakedown });
+  requireTypedName(fields, id);
+  await startAct({ kind: "takedown", target: { kind: "file", namespace, id } }, actOf("takedown"));
+  return "taking-down";
+}
+
+function readRule(fields: URLSearchParams) {
+  return requireRule(fields.get("reader")?.trim() ?? "");
+}
+
+function readRole(fields: URLSearchParams) {
+  return validate(setTeamRoleBody, { role: fields.get("role") }).role;
+}

@@ -1,0 +1,47 @@
+import { decideAccess, readDecision } from "../account/access-decision.ts";
+import { ApiError } from "../core/errors.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { type DoneAct, administrationText as words } from "./administration-text.ts";
+import { type AdministratorFormInput, administratorForm, requireTypedName } from "./administrator.ts";
+import { readDropFacts } from "./drop-facts.ts";
+import { renderAdminDropPage } from "./drop-page.tsx";
+import { findHolder, setHold } from "./legal-holds.ts";
+import { startAct } from "./long-act.ts";
+import { changeAdminDropRoute } from "./rows.ts";
+
+type Input = AdministratorFormInput<typeof changeAdminDropRoute>;
+
+/** POST /admin/drops/{slug}: an administrator's act on a drop, or their answer to a request for access. */
+export const changeAdminDrop = administratorForm(changeAdminDropRoute, {
+  destinationOf: ({ path }) => `/admin/drops/${path.slug}`,
+  change: async (input) => `/admin/drops/${input.path.slug}?done=${await change(input)}`,
+  showAgain: async (input, problem) => {
+    const { path, signedIn, site, nowMs } = input;
+    const facts = await readDropFacts(path.slug, { reader: signedIn.reader, site, nowMs });
+    return (nonce) => renderAdminDropPage({ ...input, ...facts, problem, nonce });
+  },
+});
+
+async function change({ path: { slug }, fields, actOf }: Input): Promise<DoneAct> {
+  const ownerId = (await publicDrops.findPointer(slug))?.ownerId;
+  if (ownerId === undefined) throw new ApiError("not_found");
+  switch (fields.get("change")) {
+    case "add-hold":
+      await setHold({ ownerId, slug }, true, actOf("add-hold"));
+      return "held";
+    case "remove-hold":
+      requireTypedName(fields, slug);
+      await setHold({ ownerId, slug }, false, actOf("remove-hold"));
+      return "released";
+    case "takedown":
+      if ((await findHolder(ownerId, slug)) !== undefined)
+        throw new ApiError("forbidden", { message: words.heldTakedown });
+      requireTypedName(fields, slug);
+      await startAct({ kind: "takedown", target: { kind: "page", slug } }, actOf("takedown"));
+      return "taking-down";
+    case null:
+      return decideAccess({ ownerId, slug }, readDecision(fields), actOf("decide-access-request"));
+    default:
+      throw new ApiError("invalid_arg");
+  }
+}

@@ -1,0 +1,46 @@
+import { accessRequests } from "../access-requests/store.ts";
+import { hasAccessRequests } from "../core/environment.ts";
+import { ApiError } from "../core/errors.ts";
+import { toDrop } from "../drops/items.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { dropUrl, type Site } from "../http/site.ts";
+import { canRead, type ReaderRights } from "../policies/access.ts";
+import { keys } from "../table/keys.ts";
+import { isHeld } from "../table/legal-hold.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { findItems } from "../table/table.ts";
+import type { AdminDropFacts } from "./drop-page.tsx";
+
+/**
+ * Reads a drop for its page, also one in the trash, expired, or of a suspended account.
+ *
+ * @param reader the administrator, who sees the title if they may read the drop
+ * @throws ApiError `not_found`
+ */
+export async function readDropFacts(
+  slug: string,
+  { reader, site, nowMs }: { readonly reader: ReaderRights; readonly site: Site; readonly nowMs: number },
+): Promise<AdminDropFacts> {
+  const ownerId = (await publicDrops.findPointer(slug))?.ownerId;
+  if (ownerId === undefined) throw new ApiError("not_found");
+  const find = await findItems([
+    keys.drop(ownerId, slug),
+    keys.trashedDrop(ownerId, slug),
+    keys.account(ownerId),
+  ]);
+  const owner = find(keys.account(ownerId));
+  const trashed = find(keys.trashedDrop(ownerId, slug));
+  const item = find(keys.drop(ownerId, slug)) ?? trashed;
+  if (owner === undefined || item === undefined) throw new ApiError("not_found");
+  const drop = toDrop(item, undefined);
+  return {
+    drop,
+    isTrashed: item === trashed,
+    isHeld: isHeld(owner, slug),
+    isOwnerSuspended: isSuspended(owner),
+    owner: owner.namespace as string,
+    isReadable: canRead(drop, reader, nowMs),
+    url: dropUrl(site, drop.namespace, slug),
+    requests: hasAccessRequests() ? await accessRequests.listOf(drop, nowMs) : undefined,
+  };
+}

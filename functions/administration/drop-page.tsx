@@ -1,0 +1,113 @@
+import type { AccessRequest } from "../access-requests/access-request.ts";
+import { RequestRow } from "../account/access-requests-part.tsx";
+import { accountText } from "../account/account-text.ts";
+import { Form } from "../account/form.tsx";
+import type { Drop } from "../drops/drop.ts";
+import { formatCount, Time } from "../html/format.tsx";
+import { describeReaders, isExpired, namedReadersOf } from "../policies/access.ts";
+import {
+  Acts,
+  type AdministrationPageProps,
+  Facts,
+  type OfferedAct,
+  renderAdministrationPage,
+} from "./administration-layout.tsx";
+import { administrationText } from "./administration-text.ts";
+
+/** A drop as administrators see it, without its content. */
+export interface AdminDropFacts {
+  readonly drop: Drop;
+  readonly isTrashed: boolean;
+  readonly isHeld: boolean;
+  readonly isOwnerSuspended: boolean;
+  /** Namespace of the present owner. */
+  readonly owner: string;
+  /** The administrator may read it. */
+  readonly isReadable: boolean;
+  readonly url: string;
+  /** Open requests, newest first. @default - requests are turned off */
+  readonly requests?: readonly AccessRequest[] | undefined;
+}
+
+interface AdminDropPageProps extends AdministrationPageProps, AdminDropFacts {
+  readonly proofOf: (path: string) => string;
+  readonly nowMs: number;
+}
+
+const words = administrationText.drop;
+
+/** `GET /admin/drops/{slug}`: the facts of a drop, the requests for access to it, and the acts on it. */
+export function renderAdminDropPage(props: AdminDropPageProps): string {
+  const { drop, isReadable, isTrashed, isHeld, requests, url, proofOf } = props;
+  const { slug, title } = drop;
+  const action = `/admin/drops/${slug}`;
+  const acts: readonly OfferedAct[] = [
+    isHeld ? { change: "remove-hold", confirm: slug } : { change: "add-hold" },
+    { change: "takedown", confirm: slug },
+  ];
+  return renderAdministrationPage({
+    ...props,
+    title: slug,
+    heading: <h1 dir="auto">{isReadable ? title : administrationText.account.restricted}</h1>,
+    children: (
+      <>
+        <DropFactList {...props} />
+        <p class="facts-line">
+          {isReadable && !isTrashed && <a href={url}>{words.open}</a>}
+          <a href={`/admin/audit?drop=${slug}`}>{words.audit}</a>
+        </p>
+        <Acts acts={acts} action={action} proof={proofOf(action)} />
+        {requests !== undefined && !isTrashed && (
+          <section id="access">
+            <h2>{accountText.access.heading}</h2>
+            {requests.length === 0 ? (
+              <p class="quiet">{words.noRequests}</p>
+            ) : (
+              <Form action={action} proof={proofOf(action)}>
+                <ul class="request-list">
+                  {requests.map((request) => (
+                    <RequestRow
+                      key={request.id}
+                      {...request}
+                      isForPeople={namedReadersOf(drop) !== undefined}
+                    />
+                  ))}
+                </ul>
+              </Form>
+            )}
+          </section>
+        )}
+      </>
+    ),
+  });
+}
+
+function DropFactList({ drop, isTrashed, isHeld, isOwnerSuspended, owner, nowMs }: AdminDropPageProps) {
+  const { slug, visibility, gate, versionCount, createdAtMs, updatedAtMs } = drop;
+  const { states, account } = administrationText;
+  const state = [
+    isTrashed && states.trashed,
+    isHeld && states.held,
+    isOwnerSuspended && states.suspended,
+    gate.kind === "locked" && states.locked,
+    isExpired(drop, nowMs) && states.expired,
+  ].filter(Boolean);
+  return (
+    <Facts
+      facts={[
+        [words.state, state.length === 0 ? undefined : <b>{state.join(", ")}</b>],
+        [words.slug, slug],
+        [
+          words.owner,
+          <a key="owner" href={`/admin/accounts/${owner}`}>
+            {owner}
+          </a>,
+        ],
+        [words.readers, describeReaders(visibility)],
+        [words.versions, formatCount(versionCount)],
+        [account.created, <Time key="created" atMs={createdAtMs} />],
+        [account.updated, <Time key="updated" atMs={updatedAtMs} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { ApiError } from "../core/errors.ts";
+import { patterns } from "../http/schemas.ts";
+import type { AuditLine } from "../table/audit.ts";
+import { keys } from "../table/keys.ts";
+import { getItems } from "../table/table.ts";
+import { requireAccountRow } from "./account-facts.ts";
+import { toAccountRow } from "./accounts.ts";
+import { administrationPage, administratorPage } from "./administrator.ts";
+import { type AuditSubject, type NamedAccounts, renderAuditPage } from "./audit-page.tsx";
+import { readAuditBefore } from "./audit-reader.ts";
+import { showAdminAuditRoute } from "./rows.ts";
+
+/** GET /admin/audit: the audit trail of everything, of an account and its person, or of a drop. */
+export const showAdminAudit = administratorPage(
+  showAdminAuditRoute,
+  () => "/admin/audit",
+  async (input) => {
+    const { query, nowMs } = input;
+    const subject = await findSubject(query);
+    const untilMs = Math.min(query.until ?? nowMs + 1, nowMs + 1);
+    const part = await readAuditBefore(untilMs, (line) => isAbout(line, subject), nowMs);
+    const names = await findAccounts(part.lines);
+    return administrationPage((nonce) => renderAuditPage({ ...input, ...part, subject, names, nonce }));
+  },
+);
+
+/** @throws ApiError `not_found` for an unknown account, and a text that is no slug */
+async function findSubject({
+  account,
+  drop: slug,
+}: {
+  readonly account: string;
+  readonly drop: string;
+}): Promise<AuditSubject> {
+  if (account !== "") {
+    const { userId, namespace } = await requireAccountRow(account);
+    return { kind: "account", userId, namespace };
+  }
+  if (slug === "") return { kind: "all" };
+  // The lines of a deleted drop stay.
+  if (!patterns.slug.test(slug)) throw new ApiError("not_found");
+  return { kind: "drop", slug };
+}
+
+function isAbout({ act: { actor }, subject }: AuditLine, wanted: AuditSubject): boolean {
+  switch (wanted.kind) {
+    case "all":
+      return true;
+    case "drop":
+      return subject.slug === wanted.slug;
+    case "account": {
+      const personId = "personId" in actor ? actor.personId : undefined;
+      return [subject.ownerId, subject.newOwnerId, personId].includes(wanted.userId);
+    }
+  }
+}
+
+/** The accounts that lines name, by user id. */
+async function findAccounts(lines: readonly AuditLine[]): Promise<NamedAccounts> {
+  const ids = lines.flatMap(({ act: { actor }, subject }) => [
+    subject.ownerId,
+    "personId" in actor ? actor.personId : undefined,
+  ]);
+  const known = [...new Set(ids.filter((id) => id !== undefined))];
+  const items = await getItems(known.map(keys.account));
+  return new Map(items.map(toAccountRow).map((account) => [account.userId, account]));
+}

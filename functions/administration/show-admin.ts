@@ -1,0 +1,36 @@
+import { publicFiles } from "../blobs/public-files.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import { redirect } from "../http/response.ts";
+import type { Site } from "../http/site.ts";
+import { findAccountRow } from "./accounts.ts";
+import { renderAccountsPage } from "./accounts-page.tsx";
+import { administrationPage, administratorPage } from "./administrator.ts";
+import { listAccounts } from "./directory.ts";
+import { showAdminRoute } from "./rows.ts";
+import { findTarget } from "./targets.ts";
+
+/** GET /admin: accounts and teams, or those that a text names. The address of a page or file leads to it. */
+export const showAdmin = administratorPage(
+  showAdminRoute,
+  () => "/admin",
+  async (input) => {
+    const { query, site } = input;
+    const text = query.q.trim();
+    const place = text === "" ? undefined : await findPlace(site, text);
+    if (place !== undefined) return redirect(site.baseUrl + place);
+    const part = await listAccounts(text, query.after);
+    return administrationPage((nonce) =>
+      renderAccountsPage({ ...input, ...part, query: text, done: query.done, nonce }),
+    );
+  },
+);
+
+/** Finds the administrator's page of a slug, or of the address of a page or file. */
+async function findPlace(site: Site, text: string): Promise<string | undefined> {
+  const target = await findTarget(site, text);
+  if (target?.kind === "page")
+    return (await publicDrops.findPointer(target.slug)) && `/admin/drops/${target.slug}`;
+  const file = target && (await publicFiles.find(target.namespace, target.id));
+  const owner = file && (await findAccountRow(file.ownerId));
+  return owner && `/admin/accounts/${owner.namespace}?file=${file.namespace}.${file.id}`;
+}

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { readReaders } from "../../functions/identity/reader-names.ts";
+import { presentReader, type ReaderRule } from "../../functions/policies/access.ts";
+
+const example = 'write a list of e-mail addresses and groups, such as ["ada@example.com", "group:platform"]';
+
+/** The setting `administrators`. */
+export const administrators = z
+  .array(z.string(), example)
+  .min(1, `${example}, or leave it out`)
+  .check(({ value, issues }) => {
+    const read = readReaders(value, "people");
+    const message =
+      "message" in read ? example : read.map(problemOf).find((problem) => problem !== undefined);
+    if (message !== undefined) issues.push({ code: "custom", input: value, message });
+  })
+  .readonly();
+
+/** User names can change hands, and a domain would name everyone in it. */
+function problemOf(rule: ReaderRule): string | undefined {
+  if (rule.kind === "email" || rule.kind === "group") return undefined;
+  return `${JSON.stringify(presentReader(rule))} is neither an e-mail address nor a group: ${example}`;
+}
+
+/** The readers of `administrators` as JSON, in the form that the functions compare. */
+export function administratorsOf(given: z.input<typeof administrators> | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const read = readReaders(given, "people");
+  if ("message" in read) throw new Error(read.message);
+  return JSON.stringify(read.map(presentReader));
+}
