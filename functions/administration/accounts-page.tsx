@@ -2,6 +2,7 @@ import { Field, Form } from "../account/form.tsx";
 import { formatCount, Time } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { ListLinks } from "../html/signed-in-layout.tsx";
+import { SearchBox } from "../search/search-box.tsx";
 import { isTeamId } from "../table/identifiers.ts";
 import type { AccountRow } from "./accounts.ts";
 import { type AdministrationPageProps, renderAdministrationPage } from "./administration-layout.tsx";
@@ -31,21 +32,13 @@ export function renderAccountsPage(props: AccountsPageProps): string {
     heading: <h1>{words.heading}</h1>,
     children: (
       <>
-        <search>
-          <form method="get" action="/admin">
-            <Field label={words.search} id="q" note={words.searchNote}>
-              <input type="search" name="q" value={query} autocomplete="off" spellcheck={false} />
-            </Field>
-            <button class="button" type="submit">
-              {words.find}
-            </button>
-          </form>
+        <SearchBox path="/admin" label={words.search} query={query} hint={words.searchNote}>
           {query !== "" && (
-            <p>
+            <p class="narrowed">
               <a href="/admin">{words.all}</a>
             </p>
           )}
-        </search>
+        </SearchBox>
         {accounts.length === 0 ? (
           <div class="empty">
             <Emblem sign="missing" />

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import accountStyle from "../account/account.css";
 import { Field, Form, ProblemNotice } from "../account/form.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
 import type { Destination } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
+import administrationStyle from "./administration.css";
 import { type DoneAct, administrationText as words } from "./administration-text.ts";
 
 /** Props that all pages for administrators have. */
@@ -44,7 +44,7 @@ export function renderAdministrationPage({
     nonce,
     username: signedIn.reader.identity.username,
     path: destination,
-    style: accountStyle,
+    style: administrationStyle,
     children: (
       <>
         <nav class="parts" aria-label={words.parts.label}>
@@ -109,27 +109,30 @@ export function Acts({
   /** Fields of every form. @default - none */
   readonly children?: ComponentChildren;
 }) {
+  if (acts.length === 0) return null;
   return (
     <section>
       <h2>{words.acts.heading}</h2>
-      {acts.map(({ change, confirm }) => (
-        <details key={change}>
-          <summary>{words.acts[change].button}</summary>
-          <Form action={action} proof={proof}>
-            <input type="hidden" name="change" value={change} />
-            {children}
-            <p>{words.acts[change].lead}</p>
-            {confirm !== undefined && (
-              <Field label={`${words.acts.confirm} ${confirm}`} id={`confirm-${change}`}>
-                <input name="confirm" required autocomplete="off" autocapitalize="off" spellcheck={false} />
-              </Field>
-            )}
-            <button class="button" type="submit">
-              {words.acts[change].button}
-            </button>
-          </Form>
-        </details>
-      ))}
+      <div class="acts">
+        {acts.map(({ change, confirm }) => (
+          <details key={change}>
+            <summary>{words.acts[change].button}</summary>
+            <Form action={action} proof={proof}>
+              <input type="hidden" name="change" value={change} />
+              {children}
+              <p>{words.acts[change].lead}</p>
+              {confirm !== undefined && (
+                <Field label={`${words.acts.confirm} ${confirm}`} id={`confirm-${change}`}>
+                  <input name="confirm" required autocomplete="off" autocapitalize="off" spellcheck={false} />
+                </Field>
+              )}
+              <button class="button" type="submit">
+                {words.acts[change].button}
+              </button>
+            </Form>
+          </details>
+        ))}
+      </div>
     </section>
   );
 }

@@ -16,7 +16,6 @@ export const administrationText = {
     heading: "Accounts",
     search: "Find an account or a page",
     searchNote: "A name, an e-mail address, a user id, or the address of a page or file",
-    find: "Find",
     all: "Show all accounts",
     none: "No account, page or file matches.",
     empty: "There are no accounts yet.",

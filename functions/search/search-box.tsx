@@ -30,12 +30,14 @@ interface SearchBoxProps {
   readonly query: string | undefined;
   /** @default - the query is valid */
   readonly fault?: SearchFault | undefined;
+  /** Explains what may be typed. @default - the syntax of a search for pages */
+  readonly hint?: string | undefined;
   /** Hidden fields, and elements below the box. @default - nothing */
   readonly children?: ComponentChildren;
 }
 
 /** A page's search box. It works without a script. */
-export function SearchBox({ path, label, query = "", fault, children }: SearchBoxProps) {
+export function SearchBox({ path, label, query = "", fault, hint, children }: SearchBoxProps) {
   return (
     <search aria-label={label}>
       <form class="search" method="get" action={path}>
@@ -62,7 +64,7 @@ export function SearchBox({ path, label, query = "", fault, children }: SearchBo
           {searchText.submit}
         </button>
         <p class="quiet search-hint" id={hintId}>
-          {searchText.hint}
+          {hint ?? searchText.hint}
         </p>
         {children}
       </form>
