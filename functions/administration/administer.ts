@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { repeatDelaySeconds } from "../background/follow-up-queue.ts";
+import { repeatDelaySeconds } from "../background/invalidation.ts";
 import { invokedWorker } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { edgeCache } from "../background/edge-cache.ts";
-import { invalidationsOf } from "../background/invalidate.ts";
-import { itemsOf, tagItem } from "../background/invalidation.ts";
+import { invalidationsOf, itemsOf, tagItem } from "../background/invalidation.ts";
 import { ApiError } from "../core/errors.ts";
 import { drops } from "../drops/store.ts";
 import { ownerTag } from "../http/response.ts";

@@ -30,8 +30,3 @@ export async function sendLater(message: string, delaySeconds: number): Promise<
     }),
   );
 }
-
-/** Seconds until all responses in progress have ended, by the stack's timeouts. */
-export function repeatDelaySeconds(): number {
-  return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
-}

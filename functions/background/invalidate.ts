@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import type { SQSRecord } from "aws-lambda";
 import { edgeCache, isTooManyInProgress } from "./edge-cache.ts";
-import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
+import { invalidateLater } from "./follow-up-queue.ts";
 import {
   type CachedObject,
   type Invalidation,
+  invalidationsOf,
   itemsOf,
-  itemsPerInvalidationMax,
   type PostponedInvalidation,
   parseInvalidationMessage,
   refusalsMax,
+  repeatDelaySeconds,
   repeatOf,
   secondsAfterRefusal,
   secondsUntilRepeat,
@@ -27,22 +27,6 @@ export async function invalidateNowAndLater(
     await invalidateCache({ ...first, refusals: 0 });
     await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
   }
-}
-
-/** Invalidations of these items, as few as CloudFront accepts. The same causes and items give the same invalidations. */
-export function invalidationsOf(
-  items: readonly string[],
-  causes: readonly (string | undefined)[],
-): Invalidation[] {
-  const distinct = [...new Set(items)];
-  const count = Math.ceil(distinct.length / itemsPerInvalidationMax);
-  return Array.from({ length: count }, (_, index) => {
-    const some = distinct.slice(index * itemsPerInvalidationMax, (index + 1) * itemsPerInvalidationMax);
-    const reference = createHash("sha256")
-      .update(JSON.stringify([causes, some]))
-      .digest("hex");
-    return { items: some, reference };
-  });
 }
 
 /** Combines invalidations. A single one keeps its reference, so that a retry does not start a second one. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../http/response.ts";
 
 /** Objects that the edge caches: a drop with all its versions, or a file. */
@@ -99,4 +101,25 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
     Number.isInteger(refusals);
   if (!isInvalidation) throw new Error("The message is not an invalidation.");
   return { items, reference, refusals };
+}
+
+/** Invalidations of these items, as few as CloudFront accepts. The same causes and items give the same invalidations. */
+export function invalidationsOf(
+  items: readonly string[],
+  causes: readonly (string | undefined)[],
+): Invalidation[] {
+  const distinct = [...new Set(items)];
+  const count = Math.ceil(distinct.length / itemsPerInvalidationMax);
+  return Array.from({ length: count }, (_, index) => {
+    const some = distinct.slice(index * itemsPerInvalidationMax, (index + 1) * itemsPerInvalidationMax);
+    const reference = createHash("sha256")
+      .update(JSON.stringify([causes, some]))
+      .digest("hex");
+    return { items: some, reference };
+  });
+}
+
+/** Seconds until all responses in progress have ended, by the stack's timeouts. */
+export function repeatDelaySeconds(): number {
+  return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

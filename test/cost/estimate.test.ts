@@ -220,8 +220,8 @@ describe("what is taken to be so", () => {
     const calls = 1_000 * (callUnits(alike("view-drop")).functionGigabyteSecond ?? 0);
     const counting = (views.functionGigabyteSecond ?? 0) - (cost({}).functionGigabyteSecond ?? 0) - calls;
 
-    // But for the one of webhooks.
-    expect(workers).toHaveLength(workerIds.length - 1);
+    // But for those of webhooks and administrators.
+    expect(workers).toHaveLength(workerIds.length - 2);
     for (const [, { Properties }] of workers.filter(([id]) => !id.startsWith("WorkersCheckReaderWay")))
       expect(Properties.MemorySize / 1024).toBeCloseTo(
         counting / (assumptions.ownMs + 2 * assumptions.roundTripMs),

@@ -60,6 +60,10 @@ const longestSettings: Settings = {
   },
   alarmEmail: `${"o".repeat(60)}@${"m".repeat(60)}.example.com`,
   accessRequests: true,
+  administrators: Array.from(
+    { length: 10 },
+    (_, index) => `group:12345678-1234-1234-1234-1234567890${10 + index}`,
+  ),
   answerDays: 3_650,
   answers: false,
   auditDays: 3_650,
@@ -114,6 +118,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       },
       stage: "production",
       alarmEmail: "operators@example.com",
+      administrators: ["ada@example.com", "group:platform"],
       answerDays: 30,
       auditDays: 30,
       auditEvents: true,

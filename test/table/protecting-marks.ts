@@ -175,8 +175,12 @@ const guards: Readonly<Record<string, Since>> = {
   deniedAtMs: 1,
   boundTo: 1,
   usedAtMs: 1,
+  userId: 1,
+  bannedIdentity: 1,
   suspendedAtMs: 2,
   bannedAtMs: 2,
+  // A release that does not know it keeps the sessions that an administrator has ended.
+  sessionsEndedAtMs: 3,
   removedAtMs: 2,
   membershipEndedAtMs: 3,
   deletedAtMs: 2,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { invalidationsOf, mergeInvalidations } from "../../functions/background/invalidate.ts";
-import { itemsPerInvalidationMax } from "../../functions/background/invalidation.ts";
+import { mergeInvalidations } from "../../functions/background/invalidate.ts";
+import { invalidationsOf, itemsPerInvalidationMax } from "../../functions/background/invalidation.ts";
 
 describe("the reference of an invalidation", () => {
   const items = ["#drop:aa"];

@@ -21,7 +21,7 @@ import {
 } from "../given-stack.ts";
 
 const webhooks = [{ url: "https://hooks.example.com/dropleaf" }];
-const template = givenStack({ renders: true, webhooks });
+const template = givenStack({ renders: true, webhooks, administrators: ["group:platform"] });
 const functions = resourcesOf(template, "AWS::Lambda::Function");
 const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
 const queues = resourcesOf(template, "AWS::SQS::Queue");
@@ -50,8 +50,13 @@ describe.each(workerIds)("%s", (id) => {
       Architectures: ["arm64"],
       MemorySize: id === "check-reader-way" ? 256 : 512,
       Timeout:
-        { "render-page": 900, "index-drops": 900, "do-due-work": 600, "check-reader-way": 30 }[String(id)] ??
-        60,
+        {
+          administer: 900,
+          "render-page": 900,
+          "index-drops": 900,
+          "do-due-work": 600,
+          "check-reader-way": 30,
+        }[String(id)] ?? 60,
     });
     // It writes the search index from a copy in /tmp.
     expect(worker.Properties.EphemeralStorage).toEqual(id === "index-drops" ? { Size: 2048 } : undefined);
@@ -73,7 +78,7 @@ describe.each(workerIds)("%s", (id) => {
     return;
   }
   // They are invoked with one event, which is no batch.
-  if (["render-page", "index-drops", "do-due-work"].includes(id)) {
+  if (["administer", "render-page", "index-drops", "do-due-work"].includes(id)) {
     test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
       const [config, ...others] = Object.values(
         resourcesOf(template, "AWS::Lambda::EventInvokeConfig"),
@@ -855,6 +860,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
     "deliver-webhook": ["dynamodb", "sqs"],
     "index-drops": ["dynamodb", "s3"],
     "render-page": ["dynamodb", "lambda", "s3"],
+    administer: ["cloudfront", "dynamodb", "s3"],
     "check-reader-way": [],
   });
 });
