@@ -129,7 +129,14 @@ export const callMcpRoute = /* @__PURE__ */ apiRoute({
   query: mcpQuery,
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
-  errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg", "method_not_allowed"],
+  errors: [
+    "unauthorized",
+    "forbidden",
+    "insufficient_scope",
+    "invalid_json",
+    "invalid_arg",
+    "method_not_allowed",
+  ],
   // A tool runs in its operation's function, with that function's role: docs/adr/0015-mcp-server.md.
   grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
 });

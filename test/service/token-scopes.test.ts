@@ -8,6 +8,7 @@ import { expectError } from "../support/expect-error.ts";
 import { firstOfEach } from "../support/first-of-each.ts";
 import { fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
+import { requireDescribed } from "../support/openapi-validation.ts";
 import { formRequest, newOwner } from "../support/own-pages.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { sampleCall } from "../support/sample-calls.ts";
@@ -286,6 +287,7 @@ describe("a tool that needs more than the token's scope", () => {
       body: JSON.stringify(message),
     });
 
+    await requireDescribed("call-mcp", response);
     expect(tools.map(({ name }) => name)).toContain("publish_drop");
     expect(response.status).toBe(403);
     expect(response.headers["www-authenticate"]).toMatch(

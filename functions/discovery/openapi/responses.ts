@@ -177,7 +177,12 @@ function errors(route: Route): JsonObject {
   const tooLarge = tooLargeCodes(route);
   return {
     ...Object.fromEntries(described),
-    ...(route.resource === "mcp" ? { 401: challengeResponse(route) } : {}),
+    ...(route.resource === "mcp"
+      ? {
+          401: challengeResponse(route, 401, ["unauthorized"]),
+          403: challengeResponse(route, 403, ["forbidden", "insufficient_scope"]),
+        }
+      : {}),
     ...(tooLarge.length > 0 ? { 413: errorResponse(route, 413, tooLarge) } : {}),
     ...(route.id === "read-html" || route.id === "read-source"
       ? { 416: errorResponse(route, 416, ["invalid_arg"]) }
@@ -185,9 +190,9 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** A tool call with an invalid token also gets a result, for clients that read the challenge there. */
-function challengeResponse({ response }: Route): JsonObject {
-  const { content, ...refusal } = writeErrorResponse("json", 401, ["unauthorized"]) as {
+/** A tool call with an invalid token, or one whose scope is too narrow, also gets a result, for clients that read the challenge there. */
+function challengeResponse({ response }: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
+  const { content, ...refusal } = writeErrorResponse("json", status, codes) as {
     readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
   };
   const result = "json" in response ? [schemaReference(response.json)] : [];
