@@ -8,8 +8,8 @@ import { requireOwnTeam } from "./team-access.ts";
 
 /** PATCH /api/teams/{namespace}: sets the tag by which the team's page groups its drops. */
 export const editTeam = tokenOperation(editTeamRoute, async ({ caller, path, body, site, act }) => {
-  const { team, role } = await requireOwnTeam(caller, path.namespace);
+  const { team, roleIn } = await requireOwnTeam(caller, path.namespace);
   const changed = await teams.setGroupBy(team.userId, body.group_by ?? undefined, act);
   if (changed === undefined) throw new ApiError("not_found");
-  return ok(presentTeam(site, changed, role));
+  return ok(presentTeam(site, changed, roleIn(changed)));
 });

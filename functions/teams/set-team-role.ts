@@ -10,8 +10,8 @@ import { requireRule } from "./team-rule.ts";
 /** PUT /api/teams/{namespace}/members/{reader}: adds people to a team, or changes their role. */
 export const setTeamRole = tokenOperation(setTeamRoleRoute, async ({ caller, path, body, site, act }) => {
   const rule = requireRule(path.reader);
-  const { team, role } = await requireOwnTeam(caller, path.namespace);
+  const { team, roleIn } = await requireOwnTeam(caller, path.namespace);
   const changed = await teams.setRole(team.userId, rule, body.role, act);
   if (changed === undefined) throw new ApiError("not_found");
-  return ok(presentTeam(site, changed, role));
+  return ok(presentTeam(site, changed, roleIn(changed)));
 });

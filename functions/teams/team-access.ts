@@ -11,6 +11,8 @@ export interface TeamAccess {
   readonly team: Team;
   /** @default - a service token of the team, which may read it */
   readonly role: TeamRole | undefined;
+  /** Finds the caller's role in the team after a change, which may be a change of this role. */
+  readonly roleIn: (changed: Team) => TeamRole | undefined;
 }
 
 /**
@@ -23,8 +25,9 @@ export async function requireTeam({ token, userId }: Caller, namespace: string):
     findTeamByNamespace(namespace),
     findAccountReader(token.personId ?? userId),
   ]);
-  const role = team && person && teamRoleOf(team.people, person);
-  if (team !== undefined && (role !== undefined || isServiceTokenOf(team))) return { team, role };
+  const roleIn = ({ people }: Team) => person && teamRoleOf(people, person);
+  const role = team && roleIn(team);
+  if (team !== undefined && (role !== undefined || isServiceTokenOf(team))) return { team, role, roleIn };
   throw new ApiError("not_found", {
     message: `There is no team ${JSON.stringify(namespace)} that you belong to. GET /api/teams lists your teams.`,
   });

@@ -93,6 +93,18 @@ describe("a team", () => {
     expect([demoted.status, demoted.error.code]).toEqual([409, "last_owner_cannot_leave"]);
   });
 
+  test("shows an owner who became an editor by their own call as an editor", async () => {
+    const [ada, grace] = await Promise.all([newAccount("ada"), newAccount("grace")]);
+    const { namespace } = await newTeam(ada, { owners: [ada.username, grace.username] });
+
+    const changed = await ada.api.succeed("set-team-role", {
+      params: { namespace, reader: ada.username },
+      body: { role: "editor" },
+    });
+
+    expect(changed).toMatchObject({ owners: [grace.username], editors: [ada.username], role: "editor" });
+  });
+
   test("loses no role that is set at the same time as others", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
