@@ -66,22 +66,23 @@ function readGroupBy(fields: FormFields): string | undefined {
 }
 
 async function make(
-  { owner, act }: Pick<OwnerInput<typeof editOwnTeamRoute>, "act" | "owner">,
+  { owner, signedIn, act }: Pick<OwnerInput<typeof editOwnTeamRoute>, "act" | "owner" | "signedIn">,
   asked: TeamChange,
 ): Promise<Done> {
   const { userId } = owner;
+  const { reader } = signedIn;
   switch (asked.kind) {
     case "role":
-      await teams.setRole(userId, asked.rule, asked.role, act);
+      await teams.setRole(userId, asked.rule, asked.role, act, reader);
       return "person-saved";
     case "removal":
-      await teams.setRole(userId, asked.rule, undefined, act).catch((error) => {
+      await teams.setRole(userId, asked.rule, undefined, act, reader).catch((error) => {
         // Removed already, perhaps by the first of two clicks.
         if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
       });
       return "person-removed";
     case "grouping":
-      await teams.setGroupBy(userId, asked.groupBy, act);
+      await teams.setGroupBy(userId, asked.groupBy, act, reader);
       return "grouped";
   }
 }

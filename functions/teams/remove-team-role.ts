@@ -9,8 +9,8 @@ import { requireRule } from "./team-rule.ts";
 /** DELETE /api/teams/{namespace}/members/{reader}: removes people from a team. Their tokens for it stop working at once. */
 export const removeTeamRole = tokenOperation(removeTeamRoleRoute, async ({ caller, path, act }) => {
   const rule = requireRule(path.reader);
-  const { team } = await requireOwnTeam(caller, path.namespace);
-  const changed = await teams.setRole(team.userId, rule, undefined, act);
+  const { team, person } = await requireOwnTeam(caller, path.namespace);
+  const changed = await teams.setRole(team.userId, rule, undefined, act, person);
   if (changed === undefined) throw new ApiError("not_found");
   return noContent();
 });

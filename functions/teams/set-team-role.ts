@@ -1,6 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { teamRoleOf } from "../policies/access.ts";
 import { presentTeam } from "./presenter.ts";
 import { setTeamRoleRoute } from "./rows.ts";
 import { teams } from "./store.ts";
@@ -10,8 +11,8 @@ import { requireRule } from "./team-rule.ts";
 /** PUT /api/teams/{namespace}/members/{reader}: adds people to a team, or changes their role. */
 export const setTeamRole = tokenOperation(setTeamRoleRoute, async ({ caller, path, body, site, act }) => {
   const rule = requireRule(path.reader);
-  const { team, roleIn } = await requireOwnTeam(caller, path.namespace);
-  const changed = await teams.setRole(team.userId, rule, body.role, act);
+  const { team, person } = await requireOwnTeam(caller, path.namespace);
+  const changed = await teams.setRole(team.userId, rule, body.role, act, person);
   if (changed === undefined) throw new ApiError("not_found");
-  return ok(presentTeam(site, changed, roleIn(changed)));
+  return ok(presentTeam(site, changed, teamRoleOf(changed.people, person)));
 });

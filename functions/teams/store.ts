@@ -1,10 +1,18 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
+import { requireTeamRole } from "../http/team-role.ts";
 import { type Account, accountWrites, namespaceProblem } from "../people/accounts.ts";
 import { type Team, teamProvider } from "../people/team.ts";
 import { findTeam } from "../people/teams.ts";
-import { presentReader, type ReaderRule, type TeamPeople, type TeamRole } from "../policies/access.ts";
+import {
+  presentReader,
+  type ReaderRights,
+  type ReaderRule,
+  type TeamPeople,
+  type TeamRole,
+  teamRoleOf,
+} from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createTeamId, type RandomInt } from "../table/identifiers.ts";
@@ -71,13 +79,21 @@ export const teams = {
    * Sets the role of an entry of the team's people, or removes it. Concurrent changes are all kept.
    *
    * @param role undefined removes the entry
+   * @param changer the person who changes it, who must be an owner at that moment. @default - an operator changes it
    * @returns the changed team; undefined if the team is gone
    * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many people; `not_found` for the removal of an entry that does not
-   * exist
+   * exist; `forbidden` for a changer who is no owner
    */
-  setRole(userId: string, rule: ReaderRule, role: TeamRole | undefined, act: Act): Promise<Team | undefined> {
+  setRole(
+    userId: string,
+    rule: ReaderRule,
+    role: TeamRole | undefined,
+    act: Act,
+    changer?: ReaderRights,
+  ): Promise<Team | undefined> {
     const name = presentReader(rule);
     return change(userId, act, (team) => {
+      requireOwner(team, changer);
       const others = team.people.filter((one) => presentReader(one.rule) !== name);
       const isKnown = others.length < team.people.length;
       if (role === undefined && !isKnown) throw noSuchPerson(name, team);
@@ -88,9 +104,21 @@ export const teams = {
     });
   },
 
-  /** Sets the tag by which the team's page groups its drops; undefined ends the grouping. */
-  setGroupBy(userId: string, groupBy: string | undefined, act: Act): Promise<Team | undefined> {
-    return change(userId, act, (team) => ({ team: { ...team, groupBy }, writes: [] }));
+  /**
+   * Sets the tag by which the team's page groups its drops; undefined ends the grouping.
+   *
+   * @throws ApiError `forbidden` for a changer who is no owner
+   */
+  setGroupBy(
+    userId: string,
+    groupBy: string | undefined,
+    act: Act,
+    changer: ReaderRights,
+  ): Promise<Team | undefined> {
+    return change(userId, act, (team) => {
+      requireOwner(team, changer);
+      return { team: { ...team, groupBy }, writes: [] };
+    });
   },
 
   /** The writes that list a team by its people again, after its account was restored. */
@@ -131,6 +159,12 @@ async function change(
     if (outcome.failed.has("team")) throw new RetryableError();
     return undefined;
   });
+}
+
+/** Checked again with each attempt: a change of another owner may have removed this one. @throws ApiError `forbidden` */
+function requireOwner({ people }: Team, changer: ReaderRights | undefined): void {
+  if (changer === undefined) return;
+  requireTeamRole(teamRoleOf(people, changer) ?? "editor", { method: "PUT", teamRole: "owner" });
 }
 
 function toItem({ userId, people, ...team }: Team) {

@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { requireTeamRole } from "../http/team-role.ts";
-import { findAccountReader } from "../people/find-reader.ts";
+import { findAccountReader, type Reader } from "../people/find-reader.ts";
 import type { Team } from "../people/team.ts";
 import { findTeamByNamespace } from "../people/teams.ts";
 import { type TeamRole, teamRoleOf } from "../policies/access.ts";
@@ -11,8 +11,8 @@ export interface TeamAccess {
   readonly team: Team;
   /** @default - a service token of the team, which may read it */
   readonly role: TeamRole | undefined;
-  /** Finds the caller's role in the team after a change, which may be a change of this role. */
-  readonly roleIn: (changed: Team) => TeamRole | undefined;
+  /** The person behind the call. For a service token, the team, which has no role. */
+  readonly person: Reader;
 }
 
 /**
@@ -25,9 +25,8 @@ export async function requireTeam({ token, userId }: Caller, namespace: string):
     findTeamByNamespace(namespace),
     findAccountReader(token.personId ?? userId),
   ]);
-  const roleIn = ({ people }: Team) => person && teamRoleOf(people, person);
-  const role = team && roleIn(team);
-  if (team !== undefined && (role !== undefined || isServiceTokenOf(team))) return { team, role, roleIn };
+  const role = team && person && teamRoleOf(team.people, person);
+  if (team && person && (role !== undefined || isServiceTokenOf(team))) return { team, role, person };
   throw new ApiError("not_found", {
     message: `There is no team ${JSON.stringify(namespace)} that you belong to. GET /api/teams lists your teams.`,
   });

@@ -119,6 +119,27 @@ describe("a team", () => {
     expect((await ada.api.succeed("get-team", { params: { namespace } })).editors).toEqual(readers);
   });
 
+  test("is not entered again by an owner who is removed and adds themselves at the same moment", {
+    tags: "slow",
+  }, async () => {
+    const [ada, grace] = await Promise.all([newAccount("ada"), newAccount("grace")]);
+    const owners = [ada.username, grace.username];
+    const created = await Promise.all(Array.from({ length: 6 }, () => newTeam(ada, { owners })));
+
+    const stayed = await Promise.all(
+      created.map(async ({ namespace }) => {
+        const params = { namespace, reader: grace.username };
+        await Promise.all([
+          ada.api.succeed("remove-team-role", { params }),
+          grace.api.call("set-team-role", { params, body: { role: "owner" } }),
+        ]);
+        return (await ada.api.succeed("get-team", { params: { namespace } })).owners;
+      }),
+    );
+
+    expect(stayed).toEqual(created.map(() => [ada.username]));
+  });
+
   test("refuses a role for nobody", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
