@@ -193,6 +193,8 @@ interface GivenSignInOptions {
   readonly label?: string | null;
   /** Scope of the token. @default "all" */
   readonly scope?: TokenScope;
+  /** The person who signs in for a team. @default - the person whose account it is */
+  readonly personId?: string;
   /** Writes in the transaction of the confirmation. @default - none */
   readonly together?: readonly TransactionWrite[];
 }
@@ -200,7 +202,7 @@ interface GivenSignInOptions {
 /** A sign-in that its human has just confirmed: what its agent polls with, and its code. */
 export async function givenVerifiedSignIn(
   userId: string,
-  { label = null, scope = "all", together = [] }: GivenSignInOptions = {},
+  { label = null, scope = "all", personId, together = [] }: GivenSignInOptions = {},
 ) {
   const nowMs = Date.now();
   const [code, pollToken] = [createDeviceCode(randomInt), createPollToken(randomInt)];
@@ -208,7 +210,7 @@ export async function givenVerifiedSignIn(
   const expiresAtMs = deviceCodeExpiry(nowMs);
   const facts = { code, label, scope, pollTokenHash, codeVerifier: "", expiresAtMs };
   await deviceCodes.start({ ...facts, state: "pending" });
-  const outcome = await deviceCodes.verify(code, { userId }, givenAct(nowMs), together);
+  const outcome = await deviceCodes.verify(code, { userId, personId }, givenAct(nowMs), together);
   if (outcome !== "verified") throw new Error(`The confirmation of the code is ${outcome}.`);
-  return { pollToken, verified: { ...facts, userId, state: "verified" as const } };
+  return { pollToken, verified: { ...facts, userId, personId, state: "verified" as const } };
 }

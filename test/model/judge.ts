@@ -85,7 +85,7 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
 };
 
 /** How long the edge keeps an owner's page, and a moment for one that was on its way there. */
-const shelfKeptMs = 3_000;
+export const shelfKeptMs = 3_000;
 
 /**
  * The model: checks a response against what the account was before the call, and gives the account after it.

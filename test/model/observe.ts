@@ -46,7 +46,10 @@ const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text:
 async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
   const outcome = await deviceCodes.verify(
     String(params.code),
-    { userId: String(params.userId) },
+    {
+      userId: String(params.userId),
+      ...(params.personId === undefined ? {} : { personId: String(params.personId) }),
+    },
     givenAct(),
   );
   return { ...withoutBody, status: outcome === "verified" ? 200 : 400 };

@@ -7,7 +7,7 @@ import type { Intent } from "./intents/intent.ts";
 import { judge } from "./judge.ts";
 import { describeObservation, observe } from "./observe.ts";
 import { pageBytesOf } from "./rules/trash-rules.ts";
-import { type AccountState, ownerAddress, type TokenState } from "./state.ts";
+import { type AccountState, nothing, ownerAddress, type TokenState } from "./state.ts";
 
 /** Calls that were made since the start, of all players: how often each operation had each status. */
 const outcomes = new Map<string, number>();
@@ -103,46 +103,12 @@ export class Player {
   async readEverything(): Promise<void> {
     const token = this.state.tokens.findLast(({ isRevoked }) => !isRevoked)?.plaintext;
     if (token === undefined) return;
-    for (const operation of ["get-me", "get-usage", "list-tokens"] as const)
-      await this.make({ operation, token });
-    await this.make({ operation: "list-trash", token, query: [["pageSize", "200"]] });
-    for (const sortBy of ["created_at", "updated_at"])
-      await this.make({
-        operation: "list-drops",
-        token,
-        query: [
-          ["sortBy", sortBy],
-          ["pageSize", "200"],
-        ],
-      });
-    const owner = ownerAddress(this.state);
-    for (const { slug, versions } of this.state.drops) {
-      await this.make({ operation: "list-versions", token, params: { slug } });
-      for (const { version } of versions) {
-        const address = `${owner}/p/${slug}/raw?v=${version}&read=back`;
-        await this.make({ operation: "read-raw-page", address });
-      }
-    }
-    // As a browser asks, which gets a page where there is nothing for it.
-    const headers = { accept: "text/html" };
-    for (const { id } of this.state.blobs)
-      await this.make({ operation: "serve-blob", address: `${owner}/b/${id}`, headers });
-    await this.make({ operation: "show-owner-page", address: `${owner}/` });
+    for (const call of callsReadingBack(this.state, token)) await this.make(call);
   }
 
-  /** Compares the counters that quotas go by with what the model has, in the table, at the address where it was first found. */
-  async expectCountersRight(): Promise<void> {
-    const { trash, blobs, userId } = this.state;
-    const drops = [...this.state.drops, ...this.state.expired];
-    const trashBytes = sumOf(trash.map(({ drop }) => pageBytesOf(drop)));
-    const files = blobs.map(({ bytes }) => Buffer.byteLength(bytes));
-    expect((await compareCounts(userId, false))?.stored).toEqual({
-      dropCount: drops.length,
-      pageBytes: sumOf(drops.map(pageBytesOf)) + trashBytes,
-      trashBytes,
-      blobCount: blobs.length,
-      blobBytes: sumOf(files),
-    });
+  /** Compares the counters that quotas go by with what the model has. */
+  expectCountersRight(): Promise<void> {
+    return expectCountersOf(this.state);
   }
 
   /** Waits until every view of a page has been counted, and none more. */
@@ -158,22 +124,55 @@ export class Player {
   }
 }
 
+/** Calls that read back all that an account has. None of them changes what there is. */
+export function callsReadingBack(state: AccountState, token: string): Call[] {
+  const owner = ownerAddress(state);
+  const pageSize = ["pageSize", "200"] as const;
+  return [
+    ...(["get-me", "get-usage", "list-tokens"] as const).map((operation) => ({ operation, token })),
+    { operation: "list-trash", token, query: [pageSize] },
+    ...["created_at", "updated_at"].map(
+      (sortBy): Call => ({ operation: "list-drops", token, query: [["sortBy", sortBy], pageSize] }),
+    ),
+    ...state.drops.flatMap(({ slug, versions, namespace = state.namespace }): Call[] => [
+      { operation: "list-versions", token, params: { slug } },
+      ...versions.map(({ version }): Call => {
+        const host = ownerAddress({ ...state, namespace });
+        return { operation: "read-raw-page", address: `${host}/p/${slug}/raw?v=${version}&read=back` };
+      }),
+    ]),
+    // As a browser asks, which gets a page where there is nothing for it.
+    ...state.blobs.map(
+      ({ id }): Call => ({
+        operation: "serve-blob",
+        address: `${owner}/b/${id}`,
+        headers: { accept: "text/html" },
+      }),
+    ),
+    { operation: "show-owner-page", address: `${owner}/` },
+  ];
+}
+
+/** Compares the counters of an account in the table, at the address where it was first found, with what the model has. */
+export async function expectCountersOf({
+  trash,
+  blobs,
+  userId,
+  expired,
+  ...state
+}: AccountState): Promise<void> {
+  const drops = [...state.drops, ...expired];
+  const trashBytes = sumOf(trash.map(({ drop }) => pageBytesOf(drop)));
+  const files = blobs.map(({ bytes }) => Buffer.byteLength(bytes));
+  expect((await compareCounts(userId, false))?.stored).toEqual({
+    dropCount: drops.length,
+    pageBytes: sumOf(drops.map(pageBytesOf)) + trashBytes,
+    trashBytes,
+    blobCount: blobs.length,
+    blobBytes: sumOf(files),
+  });
+}
+
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
-
-const nothing = {
-  drops: [],
-  expired: [],
-  holds: [],
-  deletedSlugs: [],
-  trash: [],
-  blobs: [],
-  deletedBlobIds: [],
-  uploads: [],
-  cookies: [],
-  leftovers: [],
-  shelfLeftovers: [],
-  signIns: [],
-  stored: [],
-} as const;

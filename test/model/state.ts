@@ -1,4 +1,5 @@
-import type { VisibilityKind } from "../../functions/policies/access.ts";
+import type { TeamRole, VisibilityKind } from "../../functions/policies/access.ts";
+import type { TokenScope } from "../../functions/table/identifiers.ts";
 import type { Call } from "./call.ts";
 import type { Range } from "./range.ts";
 
@@ -13,6 +14,8 @@ export interface VersionState {
 /** A drop, as whoever has seen every response knows it. */
 export interface DropState {
   readonly slug: string;
+  /** Namespace of its first owner, whose host has it after a move too. @default - its owner's */
+  readonly namespace?: string | undefined;
   readonly title: string;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -97,6 +100,29 @@ export interface TokenState {
   /** The writes of its minute, and when the first of them was. */
   readonly minute: { readonly startedAtMs: Range; readonly count: number } | undefined;
   readonly isRevoked: boolean;
+  /** @default "all" */
+  readonly scope?: TokenScope;
+  /** The person who acts for a team with it; null for a service token. @default - the person whose account it is */
+  readonly person?: PersonState | null | undefined;
+  /** @default - it does not expire */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** A person behind a token. */
+export interface PersonState {
+  readonly userId: string;
+  /** User name, by which a team's people name them. */
+  readonly name: string;
+}
+
+/** The people of a team, and how its page groups its drops. */
+export interface TeamState {
+  /** Roles by the names of people, domains and groups. */
+  readonly people: Readonly<Record<string, TeamRole>>;
+  readonly groupBy: string | null;
+  readonly createdAtMs: number;
+  /** The person who created it. */
+  readonly creatorId: string;
 }
 
 /** A cookie that opens a gate on one host, as long as the drop's epoch is the same. */
@@ -132,6 +158,8 @@ export interface SignInState {
   readonly code: string;
   readonly pollToken: string;
   readonly label: string | null;
+  /** The person who signed in for a team. @default - the person whose account it is, or nobody yet */
+  readonly person?: PersonState | undefined;
   readonly status: "pending" | "verified" | "claimed";
 }
 
@@ -149,7 +177,10 @@ export interface StoredResponseState {
 export interface AccountState {
   readonly baseUrl: string;
   readonly namespace: string;
+  /** The empty string for a team whose id no response has told. */
   readonly userId: string;
+  /** @default - the account is a person's */
+  readonly team?: TeamState;
   readonly tokens: readonly TokenState[];
   /** In the order of their publication. */
   readonly drops: readonly DropState[];
@@ -170,6 +201,23 @@ export interface AccountState {
   readonly signIns: readonly SignInState[];
   readonly stored: readonly StoredResponseState[];
 }
+
+/** What a new account has. */
+export const nothing = {
+  drops: [],
+  expired: [],
+  holds: [],
+  deletedSlugs: [],
+  trash: [],
+  blobs: [],
+  deletedBlobIds: [],
+  uploads: [],
+  cookies: [],
+  leftovers: [],
+  shelfLeftovers: [],
+  signIns: [],
+  stored: [],
+} as const;
 
 /** The drop with a slug, or undefined. */
 export function findDrop({ drops }: AccountState, slug: unknown): DropState | undefined {
@@ -197,6 +245,16 @@ export function withDrop(state: AccountState, changed: DropState): AccountState 
 export function withToken(state: AccountState, changed: TokenState): AccountState {
   const tokens = state.tokens.map((token) => (token.plaintext === changed.plaintext ? changed : token));
   return { ...state, tokens };
+}
+
+/** The token of a call, if the account has it. */
+export function tokenOf({ tokens }: AccountState, { token }: Call): TokenState | undefined {
+  return tokens.find(({ plaintext }) => plaintext === token);
+}
+
+/** The person behind a token of an account; null for a service token. */
+export function personOf({ userId, namespace }: AccountState, { person }: TokenState): PersonState | null {
+  return person === undefined ? { userId, name: namespace } : person;
 }
 
 /** The drop's latest version. */

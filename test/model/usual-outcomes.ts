@@ -42,10 +42,45 @@ const usualOutcomes = [
   ...["unlock-drop 303", "unlock-drop 404", "show-owner-page 200"],
 ];
 
+/** What is usual of people with a team. */
+const usualTeamOutcomes = [
+  ...["move-drop 200", "move-drop 200 by tool", "move-drop 400", "move-drop 403", "move-drop 404"],
+  ...[
+    "move-drop 412",
+    "create-team 201",
+    "create-team 400",
+    "create-team 403",
+    "get-team 200",
+    "get-team 404",
+  ],
+  ...["edit-team 200", "edit-team 400", "edit-team 403", "list-teams 200", "list-teams 403"],
+  ...[
+    "set-team-role 200",
+    "set-team-role 400",
+    "set-team-role 403",
+    "set-team-role 404",
+    "set-team-role 409",
+  ],
+  ...["remove-team-role 204", "remove-team-role 400", "remove-team-role 403", "remove-team-role 404"],
+  ...["remove-team-role 409", "create-team-token 201", "create-team-token 403", "create-team-token 404"],
+  ...["publish-drop 201", "publish-drop 403", "publish-drop 403 by tool", "publish-version 200"],
+  ...["publish-version 403", "edit-drop 200", "edit-drop 403", "delete-drop 204", "delete-drop 403"],
+  ...["upsert-drop 403", "delete-version 403", "set-passcode 403", "revoke-token 403", "get-me 403"],
+];
+
 /** Checks that a run of so many calls of two accounts has done what it is for. */
 export function expectUsualOutcomes(calls: number): void {
-  const missing = usualOutcomes.filter((outcome) => !outcomesJudged().has(outcome));
-  expect(missing.length).toBeLessThan(usualOutcomes.length / 2);
+  expectOutcomes(usualOutcomes, calls);
+}
+
+/** The same of people with a team. */
+export function expectUsualTeamOutcomes(calls: number): void {
+  expectOutcomes(usualTeamOutcomes, calls);
+}
+
+function expectOutcomes(usual: readonly string[], calls: number): void {
+  const missing = usual.filter((outcome) => !outcomesJudged().has(outcome));
+  expect(missing.length).toBeLessThan(usual.length / 2);
   if (calls >= callsForMost) expect(missing.slice(rareOutcomesMax)).toEqual([]);
   if (calls >= callsForAll) expect(missing).toEqual([]);
 }

@@ -135,13 +135,13 @@ function ifMatch(wanted: string | undefined, drop: DropState | undefined): Call[
 }
 
 /** The same calls, some of them on condition that the drop is as it was. */
-function conditional(changes: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
+export function conditional(changes: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
   return fc.tuple(changes, condition).map(([change, wanted]) => {
     if (wanted === undefined) return change;
     return {
       words: `${change.words}, if it is ${wanted}`,
-      toCall(state, other) {
-        const call = change.toCall(state, other);
+      toCall(state, other, accounts) {
+        const call = change.toCall(state, other, accounts);
         const drop =
           call.operation === "upsert-drop"
             ? taggedDrops(state, call.query)[0]

@@ -7,6 +7,7 @@ import type { Intent } from "./intent.ts";
 import { pageIntents } from "./page-intents.ts";
 import { keyed, repeatCall, someByTool } from "./retry-intents.ts";
 import { stepIntents } from "./step-intents.ts";
+import { teamIntents } from "./team-intents.ts";
 
 /** Everything that an account and its visitors do; what derives a key from a passcode is slow, and so rare. */
 export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
@@ -53,6 +54,24 @@ export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [2, pageIntents.showOwnerPage],
   [10, badInput],
 ]);
+
+/** Teams, their people and tokens, and drops that are moved between them. */
+const anyTeamIntent: fc.Arbitrary<Intent> = inEveryWay([
+  [10, teamIntents.moveDrop],
+  [4, teamIntents.setTeamRole],
+  [3, teamIntents.removeTeamRole],
+  [2, teamIntents.createTeam],
+  [2, teamIntents.createTeamToken],
+  [2, teamIntents.editTeam],
+  [2, teamIntents.getTeam],
+  [1, teamIntents.listTeams],
+]);
+
+/** Everything that accounts and their visitors do, and what people do with their teams. */
+export const intentOfTeams: fc.Arbitrary<Intent> = fc.oneof(
+  { arbitrary: everyIntent, weight: 3 },
+  { arbitrary: anyTeamIntent, weight: 1 },
+);
 
 /** Writes above all, by which a token's minute is used up. */
 export const writeIntent: fc.Arbitrary<Intent> = inEveryWay([

@@ -5,8 +5,12 @@ import type { AccountState } from "../state.ts";
 /** What an account is about to do, in words that mean the same in every run: "the first drop", not its slug. */
 export interface Intent {
   readonly words: string;
-  /** The call, for what the account has by now; `other` is somebody else, whose things are not to be had. */
-  toCall(state: AccountState, other: AccountState): Call;
+  /**
+   * The call, for what the account has by now; `other` is somebody else, whose things are not to be had.
+   *
+   * @param accounts everyone whose namespaces may be named. @default - the two
+   */
+  toCall(state: AccountState, other: AccountState, accounts?: readonly AccountState[]): Call;
 }
 
 /** Some thing among those of a kind. */

@@ -11,8 +11,8 @@ export function keyed(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
     if (dice > 0) return intent;
     return {
       words: `${intent.words}, with a new key if it takes one`,
-      toCall(state, other) {
-        const call = intent.toCall(state, other);
+      toCall(state, other, accounts) {
+        const call = intent.toCall(state, other, accounts);
         if (call.refusal !== undefined || !takesKey(call)) return call;
         return { ...call, headers: { ...call.headers, "idempotency-key": `key-${state.stored.length}` } };
       },
@@ -26,7 +26,7 @@ export function someByTool(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> 
     if (dice > 0) return intent;
     return {
       words: `${intent.words}, by its tool if it has one`,
-      toCall: (state, other) => asToolCall(intent.toCall(state, other)),
+      toCall: (state, other, accounts) => asToolCall(intent.toCall(state, other, accounts)),
     };
   });
 }
@@ -66,6 +66,7 @@ function changed({ call, key }: StoredResponseState, how: string): Call {
 
 function otherBody(body: unknown): object {
   const isUpload = "size_bytes" in (body as object);
+  if ("namespace" in (body as object)) return { ...(body as object), namespace: "another-team" };
   return { ...(body as object), ...(isUpload ? { filename: "another.txt" } : { title: "Another request" }) };
 }
 

@@ -3,24 +3,44 @@ import type { MeResponse, TokenResponse } from "../../../functions/account/schem
 import { limits } from "../../../functions/core/limits.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
+import type { Call } from "../call.ts";
 import { Between, exactly } from "../range.ts";
-import { type AccountState, type SignInState, type TokenState, withToken } from "../state.ts";
+import {
+  type AccountState,
+  type PersonState,
+  personOf,
+  type SignInState,
+  type TokenState,
+  tokenOf,
+  withToken,
+} from "../state.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+import { refuseScope } from "./scope-rule.ts";
 
 /** GET /api/me */
 export const getMe: Rule = (state, observation) => {
-  const token = state.tokens.find(({ plaintext }) => plaintext === observation.call.token);
-  if (token === undefined) throw new Error("The model let a call in without a token of the account.");
+  const token = requireToken(state, observation.call);
   const answered = expectJson<MeResponse>(observation, {
-    user_id: state.userId,
-    created_at: expect.any(Number),
+    user_id: state.userId || expect.stringMatching(/^team-/),
+    created_at: state.team?.createdAtMs ?? expect.any(Number),
     drop_count: dropCountOf(state),
     token: presented(token),
-    account: { namespace: expect.any(String), kind: "person" },
-    person: { id: state.userId, name: expect.any(String) },
+    account: { namespace: state.namespace, kind: state.team === undefined ? "person" : "team" },
+    person: presentedPerson(personOf(state, token)),
   });
-  return withToken(state, learn(token, answered.token));
+  return withToken({ ...state, userId: answered.user_id }, learn(token, answered.token));
 };
+
+function presentedPerson(person: PersonState | null): object | null {
+  return person && { id: person.userId, name: person.name };
+}
+
+/** The token of a call that was let in. */
+export function requireToken(state: AccountState, call: Call): TokenState {
+  const token = tokenOf(state, call);
+  if (token === undefined) throw new Error("The model let a call in without a token of the account.");
+  return token;
+}
 
 /** GET /api/me/usage */
 export const getUsage: Rule = (state, observation) => {
@@ -62,9 +82,16 @@ export const listTokens: Rule = (state, observation) => {
   }, state);
 };
 
-/** DELETE /api/tokens/{id} */
+/** DELETE /api/tokens/{id}: a token without the scope `all`, and one of a team's editor, only revokes itself. */
 export const revokeToken: Rule = (state, observation) => {
   const { id } = observation.call.params ?? {};
+  const caller = requireToken(state, observation.call);
+  if (id !== caller.id && (caller.scope ?? "all") !== "all")
+    return refuseScope(state, caller, "all", observation);
+  if (id !== caller.id && caller.person && state.team?.people[caller.person.name] === "editor") {
+    expect(expectError(observation.response, "forbidden").details).toEqual({ reason: "not_team_owner" });
+    return state;
+  }
   const token = state.tokens.find((one) => one.id === id && !one.isRevoked);
   if (token === undefined) {
     expectError(observation.response, "not_found");
@@ -93,7 +120,9 @@ export const confirmSignIn: Rule = (state, { call, response }) => {
   const signIn = state.signIns.find(({ code }) => code === call.params?.code);
   const isPending = signIn?.status === "pending";
   expect(response.status).toBe(isPending ? 200 : 400);
-  return isPending ? withSignIn(state, { ...signIn, status: "verified" }) : state;
+  const { personId, personName } = call.params ?? {};
+  const person = personId === undefined ? undefined : { userId: String(personId), name: String(personName) };
+  return isPending ? withSignIn(state, { ...signIn, person, status: "verified" }) : state;
 };
 
 /** GET /api/auth/poll: the first verified one gives the token, and no other. */
@@ -117,6 +146,7 @@ export const pollSignIn: Rule = (state, observation) => {
     lastUsedAtMs: during(observation),
     minute: undefined,
     isRevoked: false,
+    person: signIn.person,
   };
   const claimed = withSignIn(state, { ...signIn, status: "claimed" });
   return { ...claimed, tokens: [...claimed.tokens, token] };
@@ -128,13 +158,14 @@ function withSignIn(state: AccountState, changed: SignInState): AccountState {
 }
 
 /** Section "TokenInfo" of the specification. */
-function presented({ id, label, createdAtMs, lastUsedAtMs }: TokenState): object {
+function presented({ id, label, createdAtMs, lastUsedAtMs, scope = "all", expiresAtMs }: TokenState): object {
   return {
     id: id ?? expect.any(String),
     label,
     created_at: new Between(createdAtMs),
     last_used_at: new Between(lastUsedAtMs),
-    scope: "all",
+    ...(expiresAtMs === undefined ? {} : { expires_at: expiresAtMs }),
+    scope,
   };
 }
 

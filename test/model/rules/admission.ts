@@ -1,10 +1,14 @@
 import { expect } from "vitest";
 import { limits } from "../../../functions/core/limits.ts";
+import { neededScope, type Route } from "../../../functions/http/route.ts";
+import { neededTeamRole } from "../../../functions/http/team-role.ts";
 import { routeOf } from "../../../functions/routes.ts";
+import { includesScope } from "../../../functions/table/token-scope.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { isStepBetween, type Observation } from "../call.ts";
-import { type AccountState, type TokenState, withToken } from "../state.ts";
+import { type AccountState, type TokenState, tokenOf, withToken } from "../state.ts";
 import { during } from "./rule.ts";
+import { refuseScope } from "./scope-rule.ts";
 
 const minuteMs = 60_000;
 
@@ -14,25 +18,46 @@ export interface Admission {
   readonly isIn: boolean;
 }
 
-/** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits.md. */
+/** 401, then 403, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits.md. */
 export function admit(state: AccountState, observation: Observation): Admission {
   const { call, response } = observation;
   if (isStepBetween(call.operation)) return { state, isIn: true };
   const route = routeOf(call.operation);
-  const token = state.tokens.find(({ plaintext }) => plaintext === call.token);
+  const token = tokenOf(state, call);
   if (route.caller === "token" && (token === undefined || token.isRevoked)) {
     expectError(response, "unauthorized");
     return { state, isIn: false };
   }
+  if (route.caller === "token" && token && !includesScope(token.scope ?? "all", neededScope(route)))
+    return { state: refuseScope(state, token, neededScope(route), observation), isIn: false };
+  const bar = route.caller === "token" && token ? barOf(state, token, route) : undefined;
   const used = token && { ...token, lastUsedAtMs: during(observation) };
   if (call.refusal !== undefined) {
-    expectError(response, call.refusal);
+    if (bar === undefined) expectError(response, call.refusal);
+    else expectBarred(observation, bar);
     // An invalid request spends nothing.
     return { state: used ? withToken(state, used) : state, isIn: false };
   }
   if (used === undefined) return { state, isIn: true };
-  if (!route.countsAsWrite) return { state: withToken(state, used), isIn: true };
-  return spendWrite(state, used, observation);
+  const admission = route.countsAsWrite
+    ? spendWrite(state, used, observation)
+    : { state: withToken(state, used), isIn: true };
+  if (!admission.isIn || bar === undefined) return admission;
+  // The person is looked up after the write was counted.
+  expectBarred(observation, bar);
+  return { ...admission, isIn: false };
+}
+
+/** Details of the refusal of a person who is not in the team any more, or only edits it; undefined for anyone else. */
+function barOf({ team, namespace }: AccountState, { person }: TokenState, route: Route): object | undefined {
+  if (team === undefined || !person) return undefined;
+  const role = team.people[person.name];
+  if (role === undefined) return { reason: "not_in_team", team: namespace };
+  return role === "editor" && neededTeamRole(route) === "owner" ? { reason: "not_team_owner" } : undefined;
+}
+
+function expectBarred({ response }: Observation, details: object): void {
+  expect(expectError(response, "forbidden").details).toEqual(details);
 }
 
 function spendWrite(state: AccountState, token: TokenState, observation: Observation): Admission {

@@ -16,8 +16,9 @@ import {
 } from "../state.ts";
 import { isMatched, none, outdated, refuseUnmatched, told } from "./entity-tags.ts";
 import { isHeld, refuseHeld } from "./hold-rule.ts";
-import { nothingSaid, type ReachBody, reachAfter } from "./reach-rule.ts";
+import { feedbackOf, nothingSaid, type ReachBody, reachAfter } from "./reach-rule.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+import { refuseScope, tooNarrowFor } from "./scope-rule.ts";
 import { isOpenToAll, readableBy, refuseVisibility } from "./visibility-rule.ts";
 
 /** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
@@ -49,6 +50,11 @@ export function onDrop(
     const body = (observation.call.body ?? {}) as ReachBody;
     if (drop !== undefined && reachAfter(drop, body, drop.passcode !== undefined) === undefined)
       return refuseVisibility(state, observation);
+    // An edit is refused for its scope first, a version for the condition.
+    const isEdit = observation.call.operation === "edit-drop";
+    const narrow =
+      isEdit && drop ? tooNarrowFor(drop, afterEdit(drop, observation), state, observation) : undefined;
+    if (narrow) return refuseScope(state, narrow, "all", observation);
     if (drop !== undefined && !isMatched(drop, observation)) return refuseUnmatched(state, drop, observation);
     if (drop !== undefined) return rule(state, drop, observation);
     expectError(observation.response, "not_found");
@@ -147,6 +153,8 @@ export function expectNewVersion(
     nextVersion: drop.nextVersion + 1,
   });
   const next = edited(dropWith(drop, 0), body);
+  const narrow = tooNarrowFor(drop, next, state, observation);
+  if (narrow) return refuseScope(state, narrow, "all", observation);
   const page = publicationOf(body, changeWarnings(drop, body));
   const after = expectChanged(state, next, observation, page);
   const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
@@ -168,11 +176,16 @@ function expectEdited(state: AccountState, drop: DropState, observation: Observa
   ];
   if (!fields.some((field) => field in body))
     return withDrop(state, expectDrop(state, drop, observation, nothingChanged(body)));
-  const expiresAtMs = expiryAfter(drop.expiresAtMs, body, observation);
-  const next = { ...edited(drop, body), expiresAtMs };
+  const next = afterEdit(drop, observation);
   const said = withWarnings({}, changeWarnings(drop, body));
   const after = withDrop(state, expectChanged(state, next, observation, said));
   return forgetIfClosed(after, drop, observation);
+}
+
+/** A drop as an edit leaves it. */
+function afterEdit(drop: DropState, observation: Observation): DropState {
+  const body = (observation.call.body ?? {}) as Partial<DropBody>;
+  return { ...edited(drop, body), expiresAtMs: expiryAfter(drop.expiresAtMs, body, observation) };
 }
 
 /** When a drop expires after a call. */
@@ -215,7 +228,8 @@ export const deleteDrop = orExpired(
   }),
 );
 
-function edited(drop: DropState, body: Partial<DropBody>): DropState {
+/** A drop with the fields of a call. */
+export function edited(drop: DropState, body: Partial<DropBody>): DropState {
   const { title, description, metadata } = body;
   return {
     ...drop,
@@ -283,10 +297,6 @@ export function changeWarnings(before: DropState, body: Partial<DropBody>): stri
   ];
 }
 
-function feedbackOf({ feedback, visibility }: DropState): "off" | "readers" {
-  return feedback ?? (["members", "people"].includes(visibility) ? "readers" : "off");
-}
-
 /** The drop with what a response tells of it. */
 export function learn(drop: DropState | undefined, response: DropResponse): DropState {
   if (drop === undefined) throw new Error(`The drop ${response.slug} is none of the account.`);
@@ -300,7 +310,7 @@ export function learn(drop: DropState | undefined, response: DropResponse): Drop
 
 /** The drop as a response has to show it; section "Drop" of the specification. */
 export function presented(state: AccountState, drop: DropState): object {
-  const owner = ownerAddress(state);
+  const owner = ownerAddress({ ...state, namespace: drop.namespace ?? state.namespace });
   return {
     slug: drop.slug,
     title: drop.title,

@@ -4,7 +4,7 @@ import { defaultStyle } from "../../../functions/viewer/raw-response.ts";
 import { expectError, expectErrorPage } from "../../support/expect-error.ts";
 import type { ReceivedResponse } from "../../support/http.ts";
 import { elementsOf, textOf } from "../../support/visitor.ts";
-import type { Observation } from "../call.ts";
+import type { Call, Observation } from "../call.ts";
 import {
   type AccountState,
   type DropState,
@@ -36,7 +36,8 @@ export const viewDrop: Rule = (state, { call, response }) => {
 };
 
 /** GET /p/{slug}/raw: an address that was asked before may be answered with what is kept, for seconds. */
-export const readRawPage: Rule = (state, { call, response, sentAtMs }) => {
+export const readRawPage: Rule = (state, { call: sent, response, sentAtMs }) => {
+  const call = withoutNoVersion(sent);
   const served = servedAt(state, call);
   if (isLeftover(state, addressOf(call).pathname.split("/")[2], withoutStyle(response), sentAtMs))
     return state;
@@ -46,6 +47,13 @@ export const readRawPage: Rule = (state, { call, response, sentAtMs }) => {
   else expect([response.status, withoutStyle(response)]).toEqual([200, served.version.html]);
   return state;
 };
+
+/** The call without a version that is no number: the edge drops it, and the latest version is served. */
+function withoutNoVersion(call: Call): Call {
+  const url = addressOf(call);
+  if (!/^[1-9]\d*$/.test(url.searchParams.get("v") ?? "")) url.searchParams.delete("v");
+  return { ...call, address: url.href };
+}
 
 /** GET /p/{slug}/context */
 export const readContext: Rule = (state, { call, response }) => {

@@ -32,3 +32,8 @@ export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): R
     return { ...readable, indexed: body.indexed ?? before.indexed };
   return body.indexed === true ? undefined : { ...readable, indexed: false };
 }
+
+/** Tells whether readers may comment on the drop. */
+export function feedbackOf({ feedback, visibility }: DropState): "off" | "readers" {
+  return feedback ?? (["members", "people"].includes(visibility) ? "readers" : "off");
+}

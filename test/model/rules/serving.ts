@@ -24,9 +24,10 @@ export function servedAt(state: AccountState, call: Call): Served {
 export function dropAt(state: AccountState, call: Call): DropState | undefined {
   const { host, pathname } = addressOf(call);
   const slug = pathname.split("/")[2];
-  const isThere = isOnBaseHost(state, call) || host === `${state.namespace}.${new URL(state.baseUrl).host}`;
-  const drop = isThere ? findDrop(state, slug) : undefined;
-  return drop && isOpenToAll(drop) ? drop : undefined;
+  const drop = findDrop(state, slug);
+  const namespace = drop?.namespace ?? state.namespace;
+  const isThere = isOnBaseHost(state, call) || host === `${namespace}.${new URL(state.baseUrl).host}`;
+  return isThere && drop && isOpenToAll(drop) ? drop : undefined;
 }
 
 /** Tells whether a call goes to the base host. */

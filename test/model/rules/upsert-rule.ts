@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import { expectError } from "../../support/expect-error.ts";
 import { type DropState, taggedDrops, withDrop } from "../state.ts";
-import { type DropBody, expectNewVersion, expectPublished, forgetIfClosed } from "./drop-rules.ts";
+import { type DropBody, edited, expectNewVersion, expectPublished, forgetIfClosed } from "./drop-rules.ts";
 import { isMatched, refuseUnmatched } from "./entity-tags.ts";
 import { nothingSaid, reachAfter } from "./reach-rule.ts";
 import type { Rule } from "./rule.ts";
+import { refuseScope, tooNarrowFor } from "./scope-rule.ts";
 import { refuseVisibility } from "./visibility-rule.ts";
 
 /** PUT /api/drops?metadata.<key>=<value>: docs/adr/0013-idempotency-and-upserts.md. */
@@ -32,11 +33,13 @@ export const upsertDrop: Rule = (state, observation) => {
     return state;
   }
   if (!isMatched(found, observation)) return refuseUnmatched(state, found, observation);
-  expect(response.status).toBe(200);
   const gated = withPasscode(found, body.passcode);
   const metadata = body.metadata && { ...body.metadata, ...tags };
   const { metadata: _, ...rest } = body;
   const sent = metadata === undefined ? rest : { ...rest, metadata };
+  const narrow = tooNarrowFor(found, edited(gated, sent), state, observation);
+  if (narrow) return refuseScope(state, narrow, "all", observation);
+  expect(response.status).toBe(200);
   const after = expectNewVersion(withDrop(state, gated), gated, sent, observation);
   return forgetIfClosed(after, found, observation);
 };

@@ -1,7 +1,7 @@
 import type { VisibilityKind } from "../../../functions/policies/access.ts";
 import { expectError } from "../../support/expect-error.ts";
-import type { Observation } from "../call.ts";
-import { type AccountState, type DropState, withToken } from "../state.ts";
+import type { Call, Observation } from "../call.ts";
+import { type AccountState, type DropState, tokenOf, withToken } from "../state.ts";
 
 /** What the owner may send of who may read a drop or a file. */
 export interface VisibilityBody {
@@ -59,7 +59,12 @@ function listed(words: readonly string[]): string {
 /** Checks the refusal of a call that would leave readers without people, or people without readers: it spends nothing. */
 export function refuseVisibility(state: AccountState, { call, response }: Observation): AccountState {
   expectError(response, "invalid_arg");
-  const token = state.tokens.find(({ plaintext }) => plaintext === call.token);
+  return withWriteRefunded(state, call);
+}
+
+/** The account after a call that turned out to be invalid after its write was counted. */
+export function withWriteRefunded(state: AccountState, call: Call): AccountState {
+  const token = tokenOf(state, call);
   if (token?.minute === undefined) return state;
   return withToken(state, { ...token, minute: { ...token.minute, count: token.minute.count - 1 } });
 }

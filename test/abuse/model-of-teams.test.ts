@@ -1,0 +1,28 @@
+// @module-tag slow
+
+import { beforeAll, expect, test } from "vitest";
+import { playOneTeam } from "../model/one-team.ts";
+import { callsJudged, playMsMax } from "../model/player.ts";
+import { expectUsualTeamOutcomes } from "../model/usual-outcomes.ts";
+import { runLength, seed } from "../support/random-run.ts";
+import { openStores } from "./given-person.ts";
+
+// The model is in test/model.
+
+/** Ten times as long, as each night, 20,000 calls. */
+const callsOfTeam = runLength === 1 ? 300 : 2_000 * runLength;
+
+beforeAll(openStores);
+
+test(
+  `two people and their team, ${callsOfTeam} calls, every response is the model's (seed ${seed + 3})`,
+  async () => {
+    const before = callsJudged();
+
+    await playOneTeam({ calls: callsOfTeam, seed: seed + 3 });
+
+    expect(callsJudged() - before).toBeGreaterThanOrEqual(callsOfTeam);
+    expectUsualTeamOutcomes(callsOfTeam);
+  },
+  playMsMax(callsOfTeam) + 60_000,
+);
