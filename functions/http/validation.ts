@@ -144,6 +144,13 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
       details: { field: name },
     });
   }
+  if (issue.code === "invalid_format") {
+    const expected = issue.pattern === undefined ? issue.format : `a text that matches ${issue.pattern}`;
+    return new ApiError("invalid_arg", {
+      message: `${shown} ${mustBe(expected, quote(issue.input ?? ""))}${meaning}`,
+      details: { field: name },
+    });
+  }
   const type = issue.code === "invalid_type" ? issue.expected : "valid value";
   const expected = type === "record" ? "object" : type;
   const article = /^[aeiou]/.test(expected) ? "an" : "a";

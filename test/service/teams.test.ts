@@ -21,7 +21,7 @@ import { chooseAccount, teamToken } from "../support/team-sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 
 interface ErrorBody {
-  readonly error: { readonly code: string; readonly details: object };
+  readonly error: { readonly code: string; readonly message: string; readonly details: object };
 }
 
 describe("a team", () => {
@@ -138,6 +138,18 @@ describe("a team", () => {
     );
 
     expect(stayed).toEqual(created.map(() => [ada.username]));
+  });
+
+  test("is grouped by no text that cannot be a tag, and the refusal says what can", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+
+    const { status, error } = await refusalOf(
+      ada.api.call("edit-team", { params: { namespace }, body: { group_by: "No Tag" } }),
+    );
+
+    expect([status, error.code]).toEqual([400, "invalid_arg"]);
+    expect(error.message).toMatch(/^group_by must be a text that matches \S+, not "No Tag"\./);
   });
 
   test("refuses a role for nobody", async () => {
