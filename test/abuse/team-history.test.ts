@@ -10,7 +10,7 @@ import { type HistoricWrite, type TeamHistory, writeAsTeam } from "./team-writer
 beforeAll(openStores);
 
 const runs = [
-  { writesEach: 8, rounds: 1 },
+  { writesEach: 6, rounds: 1 },
   { writesEach: 40, rounds: 8 },
 ];
 

@@ -79,7 +79,6 @@ export async function writeAsTeam(writesEach: number): Promise<TeamHistory> {
   const slugs = drops.map(({ slug }) => slug);
 
   const history = new History(slugs);
-  const publisher = { writesEach, writesAll: writesEach * 4 };
   const roles = new Roles(history, root, namespace);
   const tokens = await Promise.all([ada, grace, dora].map(tokenOf));
   const [adas = "", graces = "", doras = ""] = tokens;
@@ -91,7 +90,7 @@ export async function writeAsTeam(writesEach: number): Promise<TeamHistory> {
     history.keepWriting(1, "form", bob.userId, titlesByForm(bob.visitor), () => roles.areDone),
   ];
   const changes = [
-    roles.removeAndAdd(bob, grace, publisher.writesAll),
+    roles.removeAndAdd(bob, grace, writesEach * 4),
     changeRoles(ada, namespace, dora, Math.min(writesEach, roleChangesMax)),
   ];
   await Promise.all([...writers, ...changes]);
@@ -165,7 +164,11 @@ class Roles {
     this.#namespace = namespace;
   }
 
-  /** Removes the first person for a while and the second for good. Both write while they are out. */
+  /**
+   * Removes the first person for a while and the second for good. Both try to write while they are out.
+   *
+   * @param writesAll writes that are surely made, a quarter of them before the first removal
+   */
   async removeAndAdd(first: Account, second: Account, writesAll: number): Promise<void> {
     await this.#history.untilWritten(writesAll / 4);
     const out = await this.#remove(first);

@@ -92,9 +92,8 @@ class TeamPlayers {
     // It tells the team's id.
     const service = players.#accountOf(namespace).tokens[0]?.plaintext ?? "";
     await players.make({ operation: "get-me", token: service }, one.state);
-    for (const { namespace: name, userId } of [one.state, other.state])
-      for (const scope of ["all", "all"] as const)
-        await players.#addToken(namespace, scope, { userId, name });
+    for (const person of [one.state, other.state, one.state, other.state])
+      await players.#addToken(namespace, "all", personOfAccount(person));
     await players.#addToken(namespace, "publish", personOfAccount(other.state));
     await players.#addToken(namespace, "read", personOfAccount(one.state));
     await players.#addToken(one.state.namespace, "publish");
@@ -134,7 +133,7 @@ class TeamPlayers {
     }
   }
 
-  /** A token of a caller, with the fewest writes; for a caller without one, the first person's. */
+  /** A token of a caller, with the fewest writes; for a caller without one, anyone's. */
   #tokenOf(caller: Caller): readonly [AccountState, TokenState] {
     const [one, other] = this.accounts;
     const all = this.accounts.flatMap((account) =>
@@ -160,10 +159,8 @@ class TeamPlayers {
           return person === null;
       }
     };
-    const candidates = [...all.filter(isOf), ...all.filter(([account]) => account === one)];
-    const [first] = candidates
-      .slice(0, Math.max(1, all.filter(isOf).length))
-      .toSorted(([, a], [, b]) => (a.minute?.count ?? 0) - (b.minute?.count ?? 0));
+    const candidates = all.some(isOf) ? all.filter(isOf) : all;
+    const [first] = candidates.toSorted(([, a], [, b]) => (a.minute?.count ?? 0) - (b.minute?.count ?? 0));
     if (first === undefined) throw new Error("Every token was revoked.");
     return first;
   }
