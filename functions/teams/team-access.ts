@@ -4,6 +4,7 @@ import { findAccountReader, type Reader } from "../people/find-reader.ts";
 import type { Team } from "../people/team.ts";
 import { findTeamByNamespace } from "../people/teams.ts";
 import { type TeamRole, teamRoleOf } from "../policies/access.ts";
+import { isTeamId } from "../table/identifiers.ts";
 import type { Caller } from "../table/tokens.ts";
 
 /** A team, and the caller's role in it. */
@@ -16,7 +17,7 @@ export interface TeamAccess {
 }
 
 /**
- * Finds a team that the caller may act for.
+ * Finds a team that the caller may act for. A token for one team acts for no other, even if its person belongs to both.
  *
  * @throws ApiError `not_found` for others' teams, and for a team that does not exist
  */
@@ -26,9 +27,11 @@ export async function requireTeam({ token, userId }: Caller, namespace: string):
     findAccountReader(token.personId ?? userId),
   ]);
   const role = team && person && teamRoleOf(team.people, person);
-  if (team && person && (role !== undefined || isServiceTokenOf(team))) return { team, role, person };
+  const isOfOther = isTeamId(userId) && userId !== team?.userId;
+  if (team && person && !isOfOther && (role !== undefined || isServiceTokenOf(team)))
+    return { team, role, person };
   throw new ApiError("not_found", {
-    message: `There is no team ${JSON.stringify(namespace)} that you belong to. GET /api/teams lists your teams.`,
+    message: `There is no team ${JSON.stringify(namespace)} that this token may act for. GET /api/teams lists your teams. A token for one team acts for no other.`,
   });
 
   function isServiceTokenOf(one: Team): boolean {

@@ -272,6 +272,31 @@ describe("a token for a team", () => {
     expect((await owners.succeed("list-drops")).drops).toMatchObject([{ slug }]);
   });
 
+  test("acts for no other team, even if its person owns both", async () => {
+    const ada = await newAccount("ada");
+    const [one, other] = [await newTeam(ada), await newTeam(ada)];
+    const api = await teamToken(ada.username, one.namespace);
+    const callsOf = (namespace: string) => [
+      api.call("get-team", { params: { namespace } }),
+      api.call("edit-team", { params: { namespace }, body: { group_by: "project" } }),
+      api.call("set-team-role", { params: { namespace, reader: "eve" }, body: { role: "owner" } }),
+      api.call("remove-team-role", { params: { namespace, reader: ada.username } }),
+      api.call("create-team-token", { params: { namespace }, body: { label: "Nightly" } }),
+    ];
+    const textsOf = async (namespace: string) =>
+      (await Promise.all(callsOf(namespace))).map(({ status, text }) => [
+        status,
+        text.replaceAll(namespace, "…"),
+      ]);
+
+    const refused = await textsOf(other.namespace);
+
+    expect(refused.map(([status]) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(refused).toEqual(await textsOf(unusedUsername("missing")));
+    expect(await ada.api.succeed("get-team", { params: { namespace: other.namespace } })).toEqual(other);
+    expect((await api.call("get-team", { params: { namespace: one.namespace } })).status).toBe(200);
+  });
+
   test("is not issued for a team that the person left while they chose", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
