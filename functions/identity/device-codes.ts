@@ -50,6 +50,11 @@ export function deviceCodeExpiry(nowMs: number): number {
   return nowMs + limits.deviceCodeSeconds * 1000;
 }
 
+/** Time at which a code was verified: its expiry was set then. */
+export function verifiedAtOf({ expiresAtMs }: Pick<DeviceCode, "expiresAtMs">): number {
+  return expiresAtMs - limits.deviceCodeSeconds * 1000;
+}
+
 /** The state that a poll at `nowMs` finds. A claimed code stays claimed. */
 export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   if (code.state === "claimed") return "claimed";

@@ -28,6 +28,7 @@ function presentClaim(claim: TokenClaim): SignInPollResponse {
     case "no-account":
     case "suspended":
     case "removed":
+    case "left-team":
     case "full":
       return { status: "expired" };
   }

@@ -7,7 +7,7 @@ import { accountSuspended } from "../table/suspension.ts";
 import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { revealTokenRoute } from "./rows.ts";
-import { claimIds, claimToken, membershipEnded } from "./token-claim.ts";
+import { claimIds, claimToken, membershipEnded, teamLeft } from "./token-claim.ts";
 import { renderTokenPage } from "./token-page.tsx";
 import { tokenQuotaExceeded } from "./token-quota.ts";
 
@@ -27,6 +27,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   if (claim.kind === "full") throw tokenQuotaExceeded();
   if (claim.kind === "suspended") throw accountSuspended();
   if (claim.kind === "removed") throw membershipEnded();
+  if (claim.kind === "left-team") throw teamLeft();
   if (claim.kind !== "claimed") throw notToBeShown();
   const { plaintext, token, namespace } = claim;
   const facts = { plaintext, tokenId: token.id, baseUrl: site.baseUrl, ownerUrl: ownerUrl(site, namespace) };

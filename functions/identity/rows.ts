@@ -39,11 +39,11 @@ export const pollSignInRoute = /* @__PURE__ */ apiRoute({
   errors: ["token_required", "invalid_arg"],
   grants: {
     table: {
-      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["CODE", "POLL", "TOKEN", "USER"],
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER"],
     },
     audit: true,
-    settings: ["tokensPerAccountMax"],
+    settings: ["members", "tokensPerAccountMax"],
   },
 });
 
@@ -179,11 +179,11 @@ export const revealTokenRoute = /* @__PURE__ */ pageRoute({
   errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],
   grants: {
     table: {
-      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["CODE", "POLL", "TOKEN", "USER"],
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER"],
     },
     audit: true,
-    settings: ["tokensPerAccountMax"],
+    settings: ["members", "tokensPerAccountMax"],
   },
 });
 

@@ -1,5 +1,6 @@
-import type { ApiError } from "../core/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import type { WriteIds } from "../core/log.ts";
+import { findTeamRole } from "../people/teams.ts";
 import type { Act } from "../table/audit.ts";
 import {
   createTokenId,
@@ -11,7 +12,7 @@ import {
 import { refusal } from "../table/suspension.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { expiryOf } from "../table/tokens.ts";
-import { type DeviceCode, deviceCodes } from "./device-codes.ts";
+import { type DeviceCode, deviceCodes, verifiedAtOf } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 
 /** Outcome of a claim: the token, whose plaintext exists only here, or the reason for a refusal. */
@@ -26,17 +27,16 @@ export type TokenClaim =
   | { readonly kind: "no-account" }
   | { readonly kind: "suspended" }
   | { readonly kind: "removed" }
+  | { readonly kind: "left-team" }
   | { readonly kind: "full" };
+
+type VerifiedCode = Extract<DeviceCode, { readonly state: "verified" }>;
 
 /**
  * Turns a verified code into its one token. One of several concurrent claims wins, and the others are late. If the
  * account has reached its limit of tokens, the code expires, and its human sees why at the next sign-in.
  */
-export async function claimToken(
-  code: Extract<DeviceCode, { readonly state: "verified" }>,
-  act: Act,
-  randomInt: RandomInt,
-): Promise<TokenClaim> {
+export async function claimToken(code: VerifiedCode, act: Act, randomInt: RandomInt): Promise<TokenClaim> {
   const plaintext = createTokenPlaintext(randomInt);
   const token: Token = {
     id: createTokenId(randomInt),
@@ -54,11 +54,28 @@ export async function claimToken(
     if (tokenQuota === undefined) return { kind: "no-account" };
     if (tokenQuota.isSuspended) return { kind: "suspended" };
     if (tokenQuota.isRemoved) return { kind: "removed" };
+    if (!(await mayStillAct(code))) return { kind: "left-team" };
     if (tokenQuota.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
     const outcome = await deviceCodes.claim(code.code, token, tokenQuota, act);
     if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: tokenQuota.namespace };
     if (outcome === "late") return { kind: "late" };
     throw new RetryableError();
+  });
+}
+
+/** Checks that the person who confirmed a code for a team may still act for it, with the access that they had then. */
+async function mayStillAct({ userId, personId, expiresAtMs }: VerifiedCode): Promise<boolean> {
+  if (personId === undefined) return true;
+  const { role } = await findTeamRole({ userId, personId, grantedAtMs: verifiedAtOf({ expiresAtMs }) });
+  return role !== undefined;
+}
+
+/** Error for a person who left the team after they signed in for it. */
+export function teamLeft(): ApiError {
+  return new ApiError("forbidden", {
+    message:
+      "You may no longer publish for this team, so there is no token. Ask an owner of the team to add you.",
+    details: { reason: "not_in_team" },
   });
 }
 

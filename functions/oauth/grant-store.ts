@@ -284,6 +284,7 @@ export const grants = {
     const held = await getItem(keys.token(accessTokenHash));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
+    if (held !== undefined && !(await mayActFor(userId, held))) return "over";
     // Another renewal is in progress, or this function has not read a rotated key yet.
     if (pair === undefined || successor === undefined || held === undefined) return "raced";
     const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
@@ -346,7 +347,7 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
 }
 
 /** Checks that the person behind a team's grant may still act for the team. Other grants have no person beside their account. */
-async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
+export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
   return (await findTeamRole(grant)).role !== undefined;

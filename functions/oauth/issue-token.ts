@@ -9,8 +9,9 @@ import { requireResource } from "./authorization-request.ts";
 import { type AuthorizationCode, findCode } from "./authorization-store.ts";
 import { isClientId } from "./client.ts";
 import { type Parameters, readParameters } from "./form.ts";
-import { type AccessToken, findRefreshToken, grants, type IssuedTokens } from "./grant-store.ts";
+import { type AccessToken, findRefreshToken, grants, type IssuedTokens, mayActFor } from "./grant-store.ts";
 import { findAssertionIssuer } from "./identity-assertion.ts";
+import { oauthLimits } from "./limits.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { redeemAssertion } from "./redeem-assertion.ts";
 import { redeemWorkflowToken } from "./redeem-workflow-token.ts";
@@ -91,6 +92,9 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
     if (code.expiresAtMs <= input.nowMs) throw noSuchCode();
     const tokenQuota = await findTokenQuota(code.userId, input.nowMs);
     if (tokenQuota === undefined || tokenQuota.isSuspended || tokenQuota.isRemoved) throw overNow();
+    const allowedAtMs = code.expiresAtMs - oauthLimits.authorizationCodeSeconds * 1000;
+    if (!(await mayActFor(code.userId, { personId: code.personId, createdAtMs: allowedAtMs })))
+      throw overNow();
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.redeem(code, tokenQuota, input.act, input.randomInt);
     // The later of two concurrent calls finds the code used.

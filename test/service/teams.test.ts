@@ -9,10 +9,12 @@ import { connectMcp } from "../support/mcp-client.ts";
 import {
   decide,
   discover,
+  locationOf,
   openConsent,
   redeem,
   refresh,
   registerClient,
+  sendTo,
   startAuthorization,
 } from "../support/oauth.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -297,6 +299,19 @@ describe("a token for a team", () => {
     expect((await api.call("get-team", { params: { namespace: one.namespace } })).status).toBe(200);
   });
 
+  test("is not issued to a person who left the team after they confirmed", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const visitor = new Visitor();
+    const start = await startSignIn();
+    await chooseAccount(visitor, await confirmSignIn(start, grace.username, visitor), namespace);
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
+  });
+
   test("is not issued for a team that the person left while they chose", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
@@ -398,6 +413,30 @@ describe("an MCP client", () => {
     await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
     await expect(connectMcp(tokens.access_token)).rejects.toThrow(/HTTP 403/);
     expect(await refresh({ client, tokens })).toMatchObject({ json: { error: "invalid_grant" } });
+  });
+
+  test("gets no token for a code or a repeated refresh after its person has left the team", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const [granted, undecided] = [await askForConsent(grace.username), await askForConsent(grace.username)];
+    const allow = ({ visitor, consent }: typeof granted) =>
+      decide(visitor, consent, "allow", { account: namespace });
+    const { tokens } = await redeem(granted, await allow(granted));
+    const refreshed = { client: granted.client, tokens };
+    expect((await refresh(refreshed)).status).toBe(200);
+    const code = locationOf(await allow(undecided)).searchParams.get("code") ?? "";
+
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+
+    const redeemed = await sendTo("token", {
+      grant_type: "authorization_code",
+      client_id: undecided.client.client_id,
+      code,
+      code_verifier: undecided.started.codeVerifier,
+    });
+    expect([redeemed.status, redeemed.json.error]).toEqual([400, "invalid_grant"]);
+    expect(await refresh(refreshed)).toMatchObject({ json: { error: "invalid_grant" } });
   });
 
   test("gets no grant for a team that its person does not belong to", async () => {
