@@ -3,7 +3,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { askAgainIn, firstWithin, longPoll } from "../http/long-poll.ts";
 import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
-import { tokenOperation } from "../http/token-operation.ts";
+import { requireStillAllowed, tokenOperation } from "../http/token-operation.ts";
 import { presentAnswer, untrustedNotice } from "./presenter.ts";
 import { listAnswersRoute, pageAnswersRow, readAnswersToolRow } from "./rows.ts";
 import { listedCharactersMax } from "./schemas.ts";
@@ -51,6 +51,10 @@ function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToo
       first: await read(since),
       isSomething: (found) => found.answers.length > 0 || found.hasMore,
       readNext: ({ upTo }) => read(upTo),
+      requireAccess: async () => {
+        await requireStillAllowed(route, request);
+        await publicDrops.requireDrop(caller.userId, slug, Date.now());
+      },
     });
     return ok(present(outcome.found, askAgainIn(outcome, atMs, nowMs)));
   });

@@ -5,7 +5,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { askAgainIn, firstWithin, longPoll } from "../http/long-poll.ts";
 import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
-import { tokenOperation } from "../http/token-operation.ts";
+import { requireStillAllowed, tokenOperation } from "../http/token-operation.ts";
 import { canChange } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
@@ -132,6 +132,7 @@ function listingOperation(route: typeof listFeedbackRoute | typeof listFeedbackT
       nowMs,
       first: await findFeedback(asked, last.sequence),
       isSomething,
+      requireAccess: () => requireStillAllowed(route, request),
       readNext: async (found) => {
         const { sequence } = await feedback.last(caller.userId);
         return sequence > found.upTo ? findFeedback({ ...asked, since: found.upTo }, sequence) : found;

@@ -23,11 +23,13 @@ interface Waiting<Found> {
   readonly isSomething: (found: Found) => boolean;
   /** Reads on from a result, once a second. */
   readonly readNext: (found: Found) => Promise<Found>;
+  /** Checks the caller's access again, before a result of the wait is returned. */
+  readonly requireAccess: () => Promise<unknown>;
 }
 
 /** Waits for the first result that has something, in one of the slots of long polls. Without a free slot it does not wait. */
 export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<Found>> {
-  const { caller, wait, nowMs, first, isSomething, readNext } = waiting;
+  const { caller, wait, nowMs, first, isSomething, readNext, requireAccess } = waiting;
   if (isSomething(first) || wait === 0)
     return { found: first, isSomething: isSomething(first), isTurnedAway: false };
   const untilMs = performance.now() + wait * 1000;
@@ -43,6 +45,7 @@ export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<
   } finally {
     await end();
   }
+  if (isSomething(found)) await requireAccess();
   return { found, isSomething: isSomething(found), isTurnedAway: false };
 }
 

@@ -120,6 +120,15 @@ function identifyFor(route: Route) {
 }
 
 /**
+ * Identifies the caller of a call that has waited: meanwhile the token may have been revoked, or its person may have left the team.
+ *
+ * @throws ApiError as at the start of the call
+ */
+export async function requireStillAllowed(route: Route, request: HttpRequest): Promise<void> {
+  await identifyFor(route)(request)(false, Date.now());
+}
+
+/**
  * Finds the caller and, if the call is a write, counts it, in one update.
  *
  * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's;

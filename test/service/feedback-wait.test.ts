@@ -5,12 +5,13 @@ import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
 import { longPollSlots } from "../../functions/http/long-poll-slots.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
-import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { type Account, anotherToken, newAccount, newTeam, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAnswer } from "../support/given-answers.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
+import { teamToken } from "../support/team-sign-in.ts";
 
 // All tests that wait are in this file: few wait at once, and others would take their places.
 
@@ -63,6 +64,43 @@ describe("a call that waits", () => {
     await givenAnswer(userId, slug);
 
     expect((await waiting).answers).toMatchObject([{ number: 1, form: "vote" }]);
+  });
+
+  test("gets no comment that comes after its token was revoked", async () => {
+    const api = await anotherToken(ada);
+    const since = await lastNumber(ada);
+    const { token } = await api.succeed("get-me");
+    const waiting = api.call("list-feedback", { query: { since, wait: 25 } });
+    await hasWaiter(ada);
+    await ada.api.succeed("revoke-token", { params: { id: token.id } });
+    await givenComment(ada.userId, ada.slug, { text: "Too late for this token." });
+
+    expectError(await waiting, "unauthorized");
+  });
+
+  test("gets no answer that comes after its person left the team", async () => {
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const api = await teamToken(grace.username, namespace);
+    const { user_id: userId } = await api.succeed("get-me");
+    const { slug } = await publish(api);
+    const waiting = api.call("list-answers", { params: { slug }, query: { wait: 25 } });
+    await hasWaiter({ userId });
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    await givenAnswer(userId, slug);
+
+    expect(expectError(await waiting, "forbidden").details).toMatchObject({ reason: "not_in_team" });
+  });
+
+  test("gets no answer of a drop that was moved to another account meanwhile", async () => {
+    const { namespace } = await newTeam(ada);
+    const { slug } = await publish(ada.api);
+    const waiting = ada.api.call("list-answers", { params: { slug }, query: { wait: 25 } });
+    await hasWaiter(ada);
+    await ada.api.succeed("move-drop", { params: { slug }, body: { to: namespace } });
+    const { user_id: teamId } = await (await teamToken(ada.username, namespace)).succeed("get-me");
+    await givenAnswer(teamId, slug);
+
+    expectError(await waiting, "not_found");
   });
 
   test("waits on where what comes is not what was asked for", { tags: "slow" }, async () => {
@@ -151,7 +189,7 @@ describe("a call that waits", () => {
 });
 
 /** Waits until a call of the account waits: it has found nothing, and reads again. */
-async function hasWaiter({ userId }: Account): Promise<void> {
+async function hasWaiter({ userId }: Pick<Account, "userId">): Promise<void> {
   const waitingOwners = async () => {
     const item = await getItem(keys.feedbackWaits());
     return ((item?.waiting ?? []) as { readonly ownerId: string }[]).map(({ ownerId }) => ownerId);
