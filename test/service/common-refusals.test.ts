@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResourceName } from "../../functions/http/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { type Account, anotherToken, newAccount, newTeam, publish } from "../support/accounts.ts";
 import { ApiClient, pathOf } from "../support/client.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";
 import { firstOfEach } from "../support/first-of-each.ts";
 import { fetchPage } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { quickAndSlow, slowAndNightly } from "../support/quick-and-slow.ts";
 import { sampleCall } from "../support/sample-calls.ts";
+import { teamToken } from "../support/team-sign-in.ts";
 
 /** Every operation of the API that a function of its own answers. */
 const operations = operationIds.filter((id) => {
@@ -22,32 +23,74 @@ const anonymous = new ApiClient();
 const firstOfResources = firstOfEach(operations, (id) => routeOf(id).resource);
 const isFirst = (id: OperationId) => firstOfResources.includes(id);
 
+/** An account and what it has. */
+interface Things {
+  readonly api: ApiClient;
+  readonly namespace: string;
+  readonly slug: string;
+  /** By what a path's `id` is of; an upload is no file yet. */
+  readonly ids: Partial<Record<ResourceName | OperationId, string>>;
+}
+
 let account: Account;
-let stranger: Account;
 let ownSlug: string;
-let strangersSlug: string;
-/** What the stranger has, by what a path's `id` is of; an upload is no file yet. */
-let strangersIds: Partial<Record<ResourceName | OperationId, string>>;
+let strangers: Things;
+/** Two teams and a person of their own, who owns both. */
+let person: Things;
+let team: Things;
+let otherTeam: Things;
+
+/** Accounts whose things the tokens of other accounts do not reach, even if one person holds both. */
+const pairs: readonly (readonly [who: string, caller: () => ApiClient, whose: () => Things])[] = [
+  ["a person, of a team of others", () => strangers.api, () => team],
+  ["an owner's own token, of their team", () => person.api, () => team],
+  ["a team's token, of its owner", () => team.api, () => person],
+  ["a team's token, of another team of its owner", () => otherTeam.api, () => team],
+  ["a service token, of another team", () => serviceToken, () => otherTeam],
+];
+let serviceToken: ApiClient;
+let otherToken: ApiClient;
 
 beforeAll(async () => {
-  [account, stranger] = await Promise.all([newAccount("refused"), newAccount("refused-stranger")]);
+  const [stranger, ada] = await Promise.all([newAccount("refused-stranger"), newAccount("refused-ada")]);
+  account = await newAccount("refused");
+  otherToken = await anotherToken(account);
   ownSlug = (await publish(account.api)).slug;
-  strangersSlug = (await publish(stranger.api)).slug;
-  await stranger.api.succeed("publish-version", {
-    params: { slug: strangersSlug },
-    body: { html: "<p>two" },
+  const teams = [await newTeam(ada), await newTeam(ada)];
+  const [one, other] = await Promise.all(teams.map(({ namespace }) => teamToken(ada.username, namespace)));
+  strangers = await givenThings(stranger.api);
+  person = await givenThings(ada.api);
+  team = await givenThings(one ?? anonymous);
+  otherTeam = await givenThings(other ?? anonymous);
+  const { api_token: token } = await ada.api.succeed("create-team-token", {
+    params: { namespace: team.namespace },
+    body: { label: "Nightly report" },
   });
-  strangersIds = {
-    // By the drop alone.
-    "dismiss-access-request": "aaaaaaa",
-    tokens: (await stranger.api.succeed("get-me")).token.id,
-    blobs: (await stranger.api.succeed("upload-blob", sampleCall("upload-blob"))).id,
-    "complete-upload": (await stranger.api.succeed("start-upload", sampleCall("start-upload"))).id,
-  };
+  serviceToken = new ApiClient(token);
 });
 
+async function givenThings(api: ApiClient): Promise<Things> {
+  const { slug } = await publish(api);
+  await api.succeed("publish-version", { params: { slug }, body: { html: "<p>two" } });
+  const { token, account: its } = await api.succeed("get-me");
+  const ids = {
+    // By the drop alone.
+    "dismiss-access-request": "aaaaaaa",
+    tokens: token.id,
+    blobs: (await api.succeed("upload-blob", sampleCall("upload-blob"))).id,
+    "complete-upload": (await api.succeed("start-upload", sampleCall("start-upload"))).id,
+  };
+  return { api, namespace: its.namespace, slug, ids };
+}
+
+/** A call for somebody's things, with the path parameters that lead to them. */
+function callFor(id: OperationId, { slug, ids, namespace }: Things) {
+  return sampleCall(id, { slug, id: ids[id] ?? ids[routeOf(id).resource] ?? "", namespace });
+}
+
 afterAll(async () => {
-  await stranger.api.succeed("delete-blob", { params: { id: strangersIds.blobs ?? "" } });
+  for (const { api, ids } of [strangers, person, team, otherTeam])
+    await api.succeed("delete-blob", { params: { id: ids.blobs ?? "" } });
 });
 
 const wrongTokens = [
@@ -138,28 +181,54 @@ describe.each(firstOfResources.filter((id) => routeOf(id).path.includes("{slug}"
 for (const { cases, options } of quickAndSlow(withParameter, isFirst))
   describe.each(cases)("%s", options, (id) => {
     test("for what belongs to another person is not_found, word for word as for what does not exist", async () => {
-      const strangers = {
-        slug: strangersSlug,
-        id: strangersIds[id] ?? strangersIds[routeOf(id).resource] ?? "",
-      };
-
-      const others = await account.api.call(id, sampleCall(id, strangers));
+      const others = await account.api.call(id, callFor(id, strangers));
       const missing = await account.api.call(id, sampleCall(id));
 
       expectError(others, "not_found");
-      expect(others.text).toBe(missing.text);
+      expect(others.text.replaceAll(strangers.namespace, "nobody")).toBe(missing.text);
     });
   });
 
-describe("another person's things", () => {
+for (const { cases, options } of slowAndNightly(withParameter, isFirst))
+  describe.each(cases)("%s", options, (id) => {
+    test("for what belongs to another account of the same person is not_found, in the same words", async () => {
+      const missing = await otherToken.call(id, sampleCall(id));
+
+      const others = await Promise.all(
+        pairs.filter(isFor(id)).map(async ([who, caller, whose]) => {
+          const { status, text } = await caller().call(id, callFor(id, whose()));
+          return [who, status, text.replaceAll(whose().namespace, "nobody")];
+        }),
+      );
+
+      expect(others).toEqual(others.map(([who]) => [who, 404, missing.text]));
+      expect(others.length).toBeGreaterThan(0);
+    });
+  });
+
+/** Leaves out what a caller may do: a person changes their teams with their own token. A service token moves no drop, whatever the drop. */
+function isFor(id: OperationId) {
+  return ([, caller]: (typeof pairs)[number]): boolean =>
+    !(caller() === person.api && routeOf(id).resource === "teams") &&
+    !(caller() === serviceToken && id === "move-drop");
+}
+
+describe("another account's things", () => {
   test("are as they were after all that", async () => {
-    const params = { slug: strangersSlug };
+    for (const { api, slug, namespace } of [strangers, person, team, otherTeam]) {
+      const params = { slug };
 
-    const drop = await stranger.api.succeed("get-drop", { params });
+      const drop = await api.succeed("get-drop", { params });
 
-    expect(drop).toMatchObject({ title: "A page", locked: false, latest_version: 2 });
-    expect((await stranger.api.succeed("list-versions", { params })).versions).toHaveLength(2);
-    expect((await stranger.api.succeed("get-usage")).blobs.used).toBe(1);
+      expect(drop).toMatchObject({ title: "A page", locked: false, latest_version: 2 });
+      expect(drop.url).toContain(namespace);
+      expect((await api.succeed("list-versions", { params })).versions).toHaveLength(2);
+      expect((await api.succeed("get-usage")).blobs.used).toBe(1);
+    }
+    for (const { namespace } of [team, otherTeam]) {
+      const { owners, editors } = await person.api.succeed("get-team", { params: { namespace } });
+      expect([owners.length, editors]).toEqual([1, []]);
+    }
     expect((await account.api.succeed("list-drops")).drops.map(({ slug }) => slug)).toEqual([ownSlug]);
   });
 });
