@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { routes } from "../../functions/routes.ts";
+import { neededScope } from "../../functions/http/route.ts";
+import { neededTeamRole } from "../../functions/http/team-role.ts";
+import { operationIds, routeOf, routes } from "../../functions/routes.ts";
+import { includesScope } from "../../functions/table/token-scope.ts";
 import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { say } from "../support/feedback-forms.ts";
@@ -18,9 +21,13 @@ import {
   startAuthorization,
 } from "../support/oauth.ts";
 import { signInToRead } from "../support/reader.ts";
+import { sampleCall } from "../support/sample-calls.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { chooseAccount, teamToken } from "../support/team-sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
+
+/** Every operation of the API. */
+const tokenOperations = operationIds.filter((id) => routeOf(id).caller === "token");
 
 interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly details: object };
@@ -238,26 +245,57 @@ describe("a token for a team", () => {
     expect(comments.at(-1)).toMatchObject({ from: "owner", author: { name: ada.username } });
   });
 
-  test("of an editor deletes nothing and changes no people", async () => {
+  test("of an editor is refused all that needs an owner, and changes nothing by it", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
-    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const team = await newTeam(ada, { editors: [grace.username] });
+    const { namespace } = team;
     const owners = await teamToken(ada.username, namespace);
     const { slug } = await publish(owners);
-
+    const { id } = await owners.succeed("upload-blob", sampleCall("upload-blob"));
     const api = await teamToken(grace.username, namespace);
-    const refused = [
-      api.call("delete-drop", { params: { slug } }),
-      api.call("delete-version", { params: { slug, n: 1 } }),
-      api.call("set-team-role", { params: { namespace, reader: "eve" }, body: { role: "owner" } }),
-    ];
+    const ids = tokenOperations.filter((one) => neededTeamRole(routeOf(one)) === "owner");
 
-    for (const call of refused) {
-      const { status, error } = await refusalOf(call);
-      expect([status, error.details]).toMatchObject([403, { reason: "not_team_owner" }]);
-    }
+    const refused = await Promise.all(
+      ids.map(async (one) => refusalOf(api.call(one, sampleCall(one, { slug, id, namespace })))),
+    );
+
+    expect(ids).toEqual(
+      expect.arrayContaining(["delete-drop", "delete-version", "set-team-role", "create-team-token"]),
+    );
+    expect(refused.map(({ status, error }) => [status, error.details])).toEqual(
+      ids.map(() => [403, expect.objectContaining({ reason: "not_team_owner" })]),
+    );
+    expect(await ada.api.succeed("get-team", { params: { namespace } })).toEqual(team);
+    expect((await owners.succeed("list-blobs")).blobs).toMatchObject([{ id }]);
+    await owners.succeed("delete-blob", { params: { id } });
     await owners.succeed("delete-drop", { params: { slug } });
   });
+
+  test.each(["read", "publish"] as const)(
+    "of the scope %s is refused all that needs more, with a person and without one",
+    { tags: "slow" },
+    async (scope) => {
+      const ada = await newAccount("ada");
+      const { namespace } = await newTeam(ada);
+      const { slug } = await publish(await teamToken(ada.username, namespace));
+      const service = await ada.api.succeed("create-team-token", {
+        params: { namespace },
+        body: { label: "Nightly report", scope },
+      });
+      const ids = tokenOperations.filter((one) => !includesScope(scope, neededScope(routeOf(one))));
+
+      for (const api of [await teamToken(ada.username, namespace, scope), new ApiClient(service.api_token)]) {
+        const refused = await Promise.all(
+          ids.map((one) => refusalOf(api.call(one, sampleCall(one, { slug, namespace })))),
+        );
+        expect(refused.map(({ status, error }) => [status, error.code])).toEqual(
+          ids.map(() => [403, "insufficient_scope"]),
+        );
+      }
+      expect(ids).toEqual(expect.arrayContaining(["create-team-token", "set-team-role", "delete-drop"]));
+    },
+  );
 
   test("is refused from the moment at which its person leaves, and the team's pages stay", async () => {
     const ada = await newAccount("ada");

@@ -1,13 +1,14 @@
 import { expect } from "vitest";
 import { routes } from "../../functions/routes.ts";
+import type { TokenScope } from "../../functions/table/identifiers.ts";
 import { ApiClient } from "./client.ts";
 import { confirmSignIn, pollSignIn, startSignIn } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
 /** The whole sign-in of a person who chooses a team. */
-export async function teamToken(username: string, namespace: string): Promise<ApiClient> {
+export async function teamToken(username: string, namespace: string, scope?: TokenScope): Promise<ApiClient> {
   const visitor = new Visitor();
-  const start = await startSignIn();
+  const start = await startSignIn(undefined, scope);
   await chooseAccount(visitor, await confirmSignIn(start, username, visitor), namespace);
   const { api_token: token } = await pollSignIn(start.poll_token);
   expect(token).toBeDefined();
