@@ -69,17 +69,46 @@ describe("a drop is read (r), listed (l) and found by its texts (f)", () => {
     ["for members and expired", drop({ kind: "members" }, over), "- - - - - - -"],
     ["for people and expired", drop(toAda, over), "- - - - - - -"],
   ] as const)("%s: %o", (_, one, expected) => {
-    const seen = Object.values(readers).map((reader) => {
-      const searcher = reader === undefined ? anonymousSearcher : toSearcher(reader);
-      const answers = [
-        canRead(one, reader, nowMs) && "r",
-        canList(toListed(one), searcher, nowMs) && "l",
-        canFind(toListed(one), searcher, nowMs) && "f",
-      ];
-      return answers.filter(Boolean).join("") || "-";
-    });
+    expect(seenBy(one, readers)).toBe(expected);
+  });
+});
 
-    expect(seen.join(" ")).toBe(expected);
+/** What each reader may do with a drop: read, list and find it. */
+function seenBy(one: ReturnType<typeof drop>, all: Readonly<Record<string, ReaderRights | undefined>>) {
+  const seen = Object.values(all).map((reader) => {
+    const searcher = reader === undefined ? anonymousSearcher : toSearcher(reader);
+    const answers = [
+      canRead(one, reader, nowMs) && "r",
+      canList(toListed(one), searcher, nowMs) && "l",
+      canFind(toListed(one), searcher, nowMs) && "f",
+    ];
+    return answers.filter(Boolean).join("") || "-";
+  });
+  return seen.join(" ");
+}
+
+describe("a team's drop is read (r), listed (l) and found by its texts (f)", () => {
+  const member = { ...eve, isMember: true };
+  const person = { ...member, userId: "eve", teamIds: new Set(["team-1"]) };
+  const roles = {
+    anonymous: undefined,
+    outside: { ...member, userId: "other", teamIds: new Set(["team-2"]) },
+    person,
+    "person with the team's token": { ...member, userId: "team-1" },
+    "other team's token": { ...member, userId: "team-2" },
+    barred: { ...person, isBarred: true },
+  };
+
+  test.each([
+    ["public", drop({ kind: "public" }), "rlf r rlf rlf r r"],
+    ["unlisted", drop({ kind: "unlisted" }), "r r rlf rlf r r"],
+    ["for members", drop({ kind: "members" }), "- rlf rlf rlf rlf -"],
+    ["for people", drop(toAda), "- - rlf rlf - -"],
+    ["for its owner alone", drop(people()), "- - rlf rlf - -"],
+    ["for members and locked", drop({ kind: "members" }, locked), "- rl rlf rlf rl -"],
+    ["public and expired", drop({ kind: "public" }, over), "- - - - - -"],
+  ] as const)("%s: %o", (_, one, expected) => {
+    expect(seenBy({ ...one, ownerId: "team-1" }, roles)).toBe(expected);
   });
 });
 
