@@ -2,14 +2,22 @@
 
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addTeamCommand } from "../../scripts/operator/teams.ts";
+import { runCommand } from "../operator/given-service.ts";
+import { publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
 import { fetchPage } from "../support/http.ts";
 import type { RunningService } from "../support/running-service.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { teamToken } from "../support/team-sign-in.ts";
 import {
   createToken,
   Directory,
   errorSchema,
   groupSchema,
   listSchema,
+  type ScimResponse,
+  scimDataDirectory,
   startScimService,
   unusedAddress,
   userOf,
@@ -335,5 +343,103 @@ describe("Microsoft Entra", () => {
     });
     for (const path of [`/Schemas/${userSchema}`, "/ResourceTypes/User"])
       expect((await directory.send("GET", path)).status).toBe(200);
+  });
+});
+
+/** Pushes a group as one of the clients above does. */
+interface Pusher {
+  readonly create: (displayName: string, members: readonly string[]) => Promise<string>;
+  readonly rename: (id: string, displayName: string) => Promise<ScimResponse>;
+  readonly add: (id: string, member: string) => Promise<ScimResponse>;
+  readonly remove: (id: string, member: string) => Promise<ScimResponse>;
+  readonly replace: (id: string, members: readonly string[]) => Promise<ScimResponse>;
+  readonly setActive: (user: string, active: boolean) => Promise<ScimResponse>;
+}
+
+const patch = (path: string, ...operations: object[]) => directory.patch(path, operations);
+
+const okta: Pusher = {
+  create: (displayName, members) => directory.createGroup(displayName, members),
+  rename: (id, displayName) => patch(`/Groups/${id}`, { op: "replace", value: { id, displayName } }),
+  add: (id, value) =>
+    patch(`/Groups/${id}`, { op: "add", path: "members", value: [{ value, display: "A" }] }),
+  remove: (id, value) => patch(`/Groups/${id}`, { op: "remove", path: `members[value eq "${value}"]` }),
+  replace: (id, members) =>
+    patch(`/Groups/${id}`, { op: "replace", path: "members", value: members.map((value) => ({ value })) }),
+  setActive: (id, active) => patch(`/Users/${id}`, { op: "replace", value: { active } }),
+};
+
+const entra: Pusher = {
+  create: async (displayName, members) => {
+    const { body } = await directory.send("POST", "/Groups", {
+      schemas: [groupSchema, "http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group"],
+      externalId: randomUUID(),
+      displayName,
+      meta: { resourceType: "Group" },
+    });
+    for (const member of members) await entra.add(body.id, member);
+    return body.id;
+  },
+  rename: (id, value) => patch(`/Groups/${id}`, { op: "Replace", path: "displayName", value }),
+  add: (id, value) => patch(`/Groups/${id}`, { op: "Add", path: "members", value: [{ $ref: null, value }] }),
+  remove: (id, value) =>
+    patch(`/Groups/${id}`, { op: "Remove", path: "members", value: [{ $ref: null, value }] }),
+  replace: (id, members) =>
+    patch(`/Groups/${id}`, { op: "Replace", path: "members", value: members.map((value) => ({ value })) }),
+  setActive: (id, active) =>
+    patch(`/Users/${id}`, { op: "Replace", path: "active", value: active ? "True" : "False" }),
+};
+
+/** Role in which a token acts for its team, by one request; undefined if it is refused. */
+async function actingRole(api: ApiClient): Promise<"owner" | "editor" | undefined> {
+  const { status, text } = await api.call("delete-drop", { params: { slug: "aaaaaaa" } });
+  if (status === 404) return "owner";
+  return text.includes("not_team_owner") ? "editor" : undefined;
+}
+
+describe.each([
+  ["Okta", "owner", okta, { isClaimed: true }],
+  ["Entra", "editor", entra, { isClaimed: false }],
+  ["Okta", "editor", okta, { isClaimed: false }],
+  ["Entra", "owner", entra, { isClaimed: true }],
+] as const)("a group of %s that is the %s of a team", (_, role, pusher, { isClaimed }) => {
+  test("decides with each request who acts for the team, and the team's pages stay", async () => {
+    const name = unusedUsername("growth");
+    const users = await Promise.all(
+      [unusedAddress(), unusedAddress()].map(async (email) => ({
+        id: await directory.createUser(email),
+        // Some providers also say at sign-in who is in the group.
+        facts: { username: email, email, email_verified: "true", groups: isClaimed ? name : "" },
+      })),
+    );
+    const [one = "", two = ""] = users.map(({ id }) => id);
+    const group = await pusher.create(name, [one, two]);
+    const people = ["--owner=stays@example.com", `--${role}=group:${name}`];
+    await runCommand(addTeamCommand, { dataDirectory: scimDataDirectory() }, [name, ...people]);
+    const apis = await Promise.all(users.map(({ facts }) => teamToken(facts, name)));
+    const { raw_url: page } = await publish(apis[0] as ApiClient);
+    const roles = () => Promise.all(apis.map(actingRole));
+
+    const steps: readonly (readonly [() => Promise<ScimResponse>, isOne: boolean, isTwo: boolean])[] = [
+      [() => pusher.remove(group, two), true, false],
+      [() => pusher.add(group, two), true, true],
+      [() => pusher.rename(group, `${name} renamed`), false, false],
+      [() => pusher.rename(group, name), true, true],
+      [() => pusher.replace(group, [two]), false, true],
+      [() => pusher.replace(group, [one, two]), true, true],
+      [() => pusher.setActive(one, false), false, true],
+      // Access that a deactivation ended does not come back.
+      [() => pusher.setActive(one, true), false, true],
+      [() => directory.send("DELETE", `/Groups/${group}`), false, false],
+    ];
+
+    expect(await roles()).toEqual([role, role]);
+    for (const [index, [step, isOne, isTwo]] of steps.entries()) {
+      expect((await step()).status).toBeLessThan(300);
+      const expected = [isOne, isTwo].map((isIn) => (isIn ? role : undefined));
+      expect([index, ...(await roles())]).toEqual([index, ...expected]);
+      if (index === 7) expect(await actingRole(await teamToken(users[0]?.facts ?? "", name))).toBe(role);
+    }
+    expect((await fetchPage(new URL(page))).status).toBe(200);
   });
 });

@@ -2,14 +2,21 @@ import { expect } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import type { TokenScope } from "../../functions/table/identifiers.ts";
 import { ApiClient } from "./client.ts";
-import { confirmSignIn, pollSignIn, startSignIn } from "./sign-in.ts";
+import type { ReaderFacts } from "./reader.ts";
+import { continueToProvider, pollSignIn, startSignIn } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
-/** The whole sign-in of a person who chooses a team. */
-export async function teamToken(username: string, namespace: string, scope?: TokenScope): Promise<ApiClient> {
+/** The whole sign-in of a person who chooses a team, by their user name or by all that the provider says of them. */
+export async function teamToken(
+  person: string | ReaderFacts,
+  namespace: string,
+  scope?: TokenScope,
+): Promise<ApiClient> {
   const visitor = new Visitor();
   const start = await startSignIn(undefined, scope);
-  await chooseAccount(visitor, await confirmSignIn(start, username, visitor), namespace);
+  const facts = typeof person === "string" ? { username: person } : person;
+  const choice = await visitor.submit(await continueToProvider(visitor, start), { ...facts });
+  await chooseAccount(visitor, choice, namespace);
   const { api_token: token } = await pollSignIn(start.poll_token);
   expect(token).toBeDefined();
   return new ApiClient(token);
