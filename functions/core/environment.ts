@@ -47,7 +47,7 @@ export const environmentNames = {
   slackParameter: "SLACK_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
-  /** JSON of `MemberRules`. Empty: members are only the people whom the operator has added. */
+  /** JSON of `MemberRules`, without empty sets. Empty: members are only the people whom the operator has added. */
   members: "MEMBERS",
   /** Lifetime of a token in days. Empty: tokens are valid until they are revoked. */
   tokenDaysMax: "TOKEN_DAYS_MAX",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { environmentNames, findEnvironment, type MemberRules } from "../core/environment.ts";
+import { environmentNames, findEnvironment, type MemberRules, type MemberSets } from "../core/environment.ts";
 import { emailDomainOf, foldUsername, toLowerAscii } from "../policies/access.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
@@ -168,7 +168,8 @@ export function toEntries(item: Item): MemberEntry[] {
 /** Membership rules of the settings. Without them, only added people are members. */
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
-  return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
+  const rules: "anyone" | Partial<MemberSets> = said === undefined ? {} : JSON.parse(said);
+  return rules === "anyone" ? rules : { emailDomains: [], organizations: [], groups: [], ...rules };
 }
 
 // Kind of a SCIM attribute whose values are names. Sign-in and access checks read SCIM's facts about a person; functions/scim writes them:

@@ -171,6 +171,11 @@ function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSet
   return granted;
 }
 
+/** Replacer for JSON. Most functions have the rules of members, and a template has a size limit. */
+function withoutEmptyLists(_name: string, value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
 type Variable = (typeof settingVariables)[GrantedSetting][number];
 type Value = string | number | false | undefined;
 
@@ -194,7 +199,7 @@ function settingsEnvironment(
     embeddingOrigins: targets.embedding?.origins.join(" "),
     enterpriseAuthorization: targets.enterpriseAuthorization && JSON.stringify(identityProvider),
     githubActions: githubActions && JSON.stringify(completeTrust(githubActions)),
-    members: members && JSON.stringify(members),
+    members: members && JSON.stringify(members, withoutEmptyLists),
     teamCreation: typeof targets.teams === "string" ? targets.teams : targets.teams?.creation,
     teamLeavers: leaversOf(targets.teams),
     readTrailDays: readTrail && auditDays,
