@@ -205,10 +205,10 @@ export function routeOf(id: OperationId): Route {
 
 /** Grants of a row's function: its own, and those of the rows whose operations it performs. */
 export function grantsOf(id: OperationId): readonly Grants[] {
-  const { grants, caller, performs = [] } = routeOf(id);
+  const { performs = [] } = routeOf(id);
+  const rows = [id, ...(performs as readonly OperationId[])].map(routeOf);
   return [
-    grants,
-    ...(caller === "token" ? [actingGrants] : []),
-    ...performs.map((performed) => routeOf(performed as OperationId).grants),
+    ...rows.map(({ grants }) => grants),
+    ...(rows.some(({ caller }) => caller === "token") ? [actingGrants] : []),
   ];
 }

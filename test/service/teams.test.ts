@@ -7,7 +7,7 @@ import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { say } from "../support/feedback-forms.ts";
 import type { ReceivedResponse } from "../support/http.ts";
-import { baseUrl } from "../support/http.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import {
   decide,
@@ -216,6 +216,24 @@ describe("a token for a team", () => {
       person: { id: ada.userId },
     });
     expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
+  });
+
+  test("publishes at an address that takes one page, until its person leaves", async () => {
+    const ada = await newAccount("ada");
+    const grace = await newAccount("grace");
+    const { namespace } = await newTeam(ada, { editors: [grace.username] });
+    const api = await teamToken(grace.username, namespace);
+    const [first, late] = [await api.succeed("start-publish"), await api.succeed("start-publish")];
+    const send = ({ url }: typeof first) =>
+      fetchPage(url, { method: "POST", body: pageOf("one"), headers: { "content-type": "text/html" } });
+
+    const published = await send(first);
+    await ada.api.succeed("remove-team-role", { params: { namespace, reader: grace.username } });
+    const refused = await send(late);
+
+    expect(published.status).toBe(201);
+    expect(JSON.parse(published.text).url).toContain(namespace);
+    expect(refused.status).toBe(403);
   });
 
   test("changes what others of the team have published", async () => {
