@@ -5,7 +5,7 @@ import { findAccountReader } from "../people/find-reader.ts";
 import { findChosenTeam } from "./chosen-team.ts";
 import { confirmed } from "./confirmation.ts";
 import { notPendingError, requireContinued, requirePending } from "./cookies.ts";
-import { deviceCodes } from "./device-codes.ts";
+import { deviceCodes, lastSetAtOf } from "./device-codes.ts";
 import { chooseAccountRoute } from "./rows.ts";
 import { membershipEnded } from "./token-claim.ts";
 import { requireTokenQuota } from "./token-quota.ts";
@@ -18,7 +18,8 @@ export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => 
   await requireContinued(request, code, nowMs);
   const pending = await requirePending(code, nowMs);
   const personId = pending.state === "pending" ? pending.personId : undefined;
-  const person = personId === undefined ? undefined : await findAccountReader(personId);
+  // A sign-in that began before the person was deactivated has ended with it.
+  const person = personId === undefined ? undefined : await findAccountReader(personId, lastSetAtOf(pending));
   if (personId === undefined || person === undefined) throw notPendingError();
   if (person.isBarred || !person.isMember) throw membershipEnded();
   const team = await findChosenTeam(person, form.get(accountField));

@@ -50,8 +50,8 @@ export function deviceCodeExpiry(nowMs: number): number {
   return nowMs + limits.deviceCodeSeconds * 1000;
 }
 
-/** Time at which a code was verified: its expiry was set then. */
-export function verifiedAtOf({ expiresAtMs }: Pick<DeviceCode, "expiresAtMs">): number {
+/** Time at which the expiry of a code was set: at the start of the sign-in, and again when the code was verified. */
+export function lastSetAtOf({ expiresAtMs }: Pick<DeviceCode, "expiresAtMs">): number {
   return expiresAtMs - limits.deviceCodeSeconds * 1000;
 }
 

@@ -12,7 +12,7 @@ import {
 import { refusal } from "../table/suspension.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { expiryOf } from "../table/tokens.ts";
-import { type DeviceCode, deviceCodes, verifiedAtOf } from "./device-codes.ts";
+import { type DeviceCode, deviceCodes, lastSetAtOf } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 
 /** Outcome of a claim: the token, whose plaintext exists only here, or the reason for a refusal. */
@@ -66,7 +66,7 @@ export async function claimToken(code: VerifiedCode, act: Act, randomInt: Random
 /** Checks that the person who confirmed a code for a team may still act for it, with the access that they had then. */
 async function mayStillAct({ userId, personId, expiresAtMs }: VerifiedCode): Promise<boolean> {
   if (personId === undefined) return true;
-  const { role } = await findTeamRole({ userId, personId, grantedAtMs: verifiedAtOf({ expiresAtMs }) });
+  const { role } = await findTeamRole({ userId, personId, grantedAtMs: lastSetAtOf({ expiresAtMs }) });
   return role !== undefined;
 }
 
