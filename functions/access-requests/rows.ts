@@ -12,7 +12,7 @@ export const listAccessRequestsRoute = /* @__PURE__ */ apiRoute({
   method: "GET",
   path: "/api/access-requests",
   addition: decision,
-  summary: "Requests for access",
+  summary: "Readers' requests for access; to grant one, add it to the drop's readers",
   query: listAccessRequestsQuery,
   response: { status: 200, json: accessRequestListResponse },
   errors: ["unauthorized", "invalid_arg"],

@@ -33,8 +33,11 @@ const filename = /* @__PURE__ */ schema(() =>
       z.transform((value, context) => {
         const charactersMax = limits.blobFilenameCharactersMax;
         if (value.length <= charactersMax && patterns.filename.test(value)) return value;
-        const [wrong] = [...value].filter((character) => !patterns.filename.test(character));
-        const inIt = wrong === undefined ? "" : ` It contains ${JSON.stringify(wrong)}.`;
+        const wrong = new Set(
+          [...value].filter((character) => !patterns.filename.test(character)).slice(0, 100),
+        );
+        const inIt =
+          wrong.size === 0 ? "" : ` It contains ${[...wrong].map((one) => JSON.stringify(one)).join(", ")}.`;
         const message = `${mustBe(`1 to ${charactersMax} letters, digits, dashes, dots and spaces`, JSON.stringify(value.slice(0, charactersMax)))}${inIt}`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_filename", message) });
         return z.NEVER;

@@ -56,7 +56,7 @@ function checkedFields(source?: () => z.ZodMiniType) {
       expiryField(
         "expires_at",
         "a future Unix time in milliseconds",
-        { minimum: secondsMin * 100, "x-unit": "future, Unix milliseconds" },
+        { minimum: secondsMin * 100, "x-unit": "future, Unix ms" },
         source?.(),
       ),
     ),

@@ -199,8 +199,14 @@ const note = /* @__PURE__ */ schema(() =>
 
 /** Date of a version that was published elsewhere before: docs/adr/0046-versions.md. */
 const originalDate = /* @__PURE__ */ schema(() =>
-  unixMilliseconds.check(
-    z.refine((value) => value <= Date.now(), "original_date must not be in the future (Unix milliseconds)."),
+  accepts(
+    unixMilliseconds.check(
+      z.refine(
+        (value) => value <= Date.now(),
+        "original_date must not be in the future (Unix milliseconds).",
+      ),
+    ),
+    { type: "integer", minimum: 0, "x-unit": "Unix ms" },
   ),
 );
 
@@ -383,7 +389,9 @@ export const undeleteDropBody = /* @__PURE__ */ schema(() => z.object(expiryFiel
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
 /** `POST /api/drops/{slug}/move`: the namespace of the account that gets the drop. */
-export const moveDropBody = /* @__PURE__ */ schema(() => z.object({ to: z.string() }));
+export const moveDropBody = /* @__PURE__ */ schema(() =>
+  z.object({ to: accepts(z.string(), { type: "string", "x-unit": "a team's namespace, or your own" }) }),
+);
 
 /** `POST /api/drops/{slug}/restore`: the version to publish again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>

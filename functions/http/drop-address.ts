@@ -148,9 +148,12 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
 
-/** Recognizes a slug or an id among other words: seven characters with a capital letter or a digit. */
+/** Recognizes a slug, an id or a parameter's name in braces among other words. A longer id has digits and letters of both cases. */
 export function isId(segment: string): boolean {
-  return /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment);
+  return (
+    /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment) ||
+    /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9]{8,40}$|^\{\w+\}$/.test(segment)
+  );
 }
 
 /** Recognizes a mistyped slug: a letter or two are missing or too many. */
@@ -160,7 +163,7 @@ function isLikeSlug(text: string): boolean {
 
 /** Recognizes a slug without the path of a drop before it. Names of pages and versions of interfaces do not match. */
 export function isSlug(segment: string): boolean {
-  return isId(segment) && !servicePrefix.test(segment);
+  return segment.length === 7 && isId(segment) && !servicePrefix.test(segment);
 }
 
 /** An address below a drop's address, or below its bare slug. */

@@ -39,14 +39,11 @@ const inPath: Readonly<Record<string, ExpectedField>> = {
 
 /** Example values by field. Other fields have their first choice, their minimum, or a text. */
 const samples: Readonly<Record<string, unknown>> = {
-  base64: "SGVsbG8=",
-  content_type: "text/plain",
   expires_in_days: 30,
   filename: "notes.txt",
   files: { "index.html": { sha256: "0".repeat(64), bytes: 44 } },
-  html: "<!doctype html><h1>Hello</h1>",
+  html: "<!doctype html><h1>Hi</h1>",
   id: "aB3dE5f",
-  metadata: { project: "q3" },
   n: 1,
   number: 1,
   passcode: "open sesame",
@@ -59,6 +56,7 @@ const samples: Readonly<Record<string, unknown>> = {
   slug: "aB3dE5f",
   state: "resolved",
   text: "Thank you.",
+  to: "growth",
   thread: 1,
   title: "A page",
   token: "<poll_token>",

@@ -96,7 +96,7 @@ export function explainNoJson(
   const start = Buffer.from(bytes.subarray(0, 512)).toString("utf8").trimStart();
   const type = mediaTypeOf(request);
   const asPage = takesPage
-    ? " Or send the page itself: Content-Type: text/html or text/markdown, curl --data-binary @page.html."
+    ? " Or send the page itself: Content-Type: text/html or text/markdown, or application/zip for a folder, curl --data-binary @page.html."
     : "";
   if (type === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start))
     return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage || " To upload one file, send it to POST /api/blobs?filename=<name>."}`;
@@ -107,8 +107,8 @@ export function explainNoJson(
   if (/^[\w.[\]-]+=/.test(start))
     return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
-  if (!takesPage && /^text\/(html|markdown)$/.test(type))
-    return `The body is a page, not JSON. To publish it, send it to ${wordsFor("http", callsByField.html ?? "")}.`;
+  if (!takesPage && /^text\/(html|markdown)$|\/zip$/.test(type))
+    return `The body is a page or a folder, not JSON. To publish it, send it to ${wordsFor("http", callsByField.html ?? "")}.`;
   if (/^(image|video|audio|font|text)\/|\/pdf$|octet-stream$/.test(type))
     return `The body is a file, not JSON. To upload it, send it to POST /api/blobs?filename=<name>.`;
   return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;

@@ -14,6 +14,8 @@ export const callsByField: Readonly<Record<string, Message>> = {
   state: { http: "PATCH /api/drops/{slug}/feedback/{thread}", tool: "resolve_feedback" },
   text: { http: "POST /api/drops/{slug}/feedback/{thread}/replies", tool: "reply_to_feedback" },
   q: { http: "GET /api/search", tool: "search_drops" },
+  to: { http: "POST /api/drops/{slug}/move, to a team", tool: "move_drop, to a team" },
+  spa: { http: "a folder: POST /api/drops/{slug}/files", tool: "start_publish, for a folder" },
 };
 
 const visibility =
@@ -99,7 +101,7 @@ export const fieldIntents: readonly Intent[] = [
   { names: "trash trashed intrash deleted isdeleted delete removed archived isarchived", advice: trash },
   { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
-  { names: "owner ownerid transfer", isIgnored: true, advice: "A drop never changes its owner." },
+  { names: "owner ownerid newowner transfer namespace workspace team", field: "to" },
 ];
 
 /** Intents of a body that starts a sign-in. */
@@ -154,7 +156,9 @@ export const parameterIntents: readonly Intent[] = [
   },
   { names: "status state deleted trashed archived includedeleted permanent purge hard", advice: trash },
   { names: "fields expand select", isIgnored: true, advice: "Responses have all fields." },
-  { names: "owner author user type kind category filter where", advice: "No such filter." },
+  { names: "timeout longpoll waitseconds", field: "wait" },
+  { names: "author user username account namespace", field: "owner" },
+  { names: "owner type kind category filter where", advice: "No such filter." },
 ];
 
 /** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
@@ -167,6 +171,9 @@ export const synonyms: Readonly<Record<string, string>> = {
   metadata: "tags tag labels label keywords meta project category folder folderid space team workspace",
   original_date: "createdat created publisheddate datepublished date",
   note: "message changelog commitmessage changes",
+  namespace: "name login handle team",
+  editors: "members users people emails",
+  to: "team namespace workspace owner newowner",
   id: "blobid fileid uploadid blob file url tokenid",
   label: "name client clientname agent device",
   filename: "name file",
@@ -202,17 +209,21 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
   tag: "Tags are keys of metadata.",
   "health healthz status ping": "There is no status call.",
   "domain host cname": "There are no custom domains.",
-  "folder project collection move": "There are no folders: mark drops by metadata, and list them by it.",
-  "group team": "There is no call for groups. Name readers by e-mail address.",
+  "folder project collection":
+    "There are no folders: mark drops by metadata, and list them by it. Send a folder of files as application/zip.",
+  group: "There is no call for groups. Name readers by e-mail address.",
   "import copy duplicate fork clone": inBothWords(
     (call) =>
       `There are no imports or copies: send the text of the page with ${call("POST /api/drops", "publish_drop")}.`,
   ),
-  "stat analytic metric": "A drop's details have its view_count.",
+  "stat analytic metric view": "A drop's details have its view_count.",
   "rss atom": "An owner's public page has an Atom feed of its drops: add /feed to its address.",
-  "css javascript asset": "A folder is published as a whole. A single file is uploaded as a blob.",
+  "css javascript asset index":
+    "A folder is published as a whole. One of its files is read at /p/{slug}/raw/<path>. A single file is uploaded as a blob.",
+  "approve grant accept": 'To grant access, add the person to "readers" with PATCH /api/drops/{slug}.',
+  team: 'POST /api/drops/{slug}/move moves a drop to a team: {"to": "<namespace>"}. GET /api/library?owner=<namespace> lists the drops of a team.',
   "token key credential register signup refresh":
-    "A sign-in gives an agent its token: start one, then poll it.",
+    "A sign-in gives an agent its token: start one, then poll GET /api/auth/poll?token=<poll_token>.",
 };
 
 /** Other services' words, in the singular, for words of this service's operations and tools. */
@@ -223,7 +234,10 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   "blob upload file": "presign presigned file asset image attachment media upload object picture zip",
   html: "raw content source body download page read view text export edit",
   read: "open get fetch view show stat analytic visitor activity audit metric",
-  edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive move expiry extend private public restriction tag label metadata",
+  edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive expiry extend private public restriction tag label metadata",
+  ...{ move: "transfer", team: "org organization organisation workspace member membership" },
+  "member role": "membership invitation invite add user",
+  dismiss: "reject deny decline",
   update: "replace overwrite republish append write edit",
   version: "history revision commit v update deploy deployment release",
   restore: "rollback revert undo promote",

@@ -1,13 +1,12 @@
 import { ApiError, joinMessages, wordsFor } from "../core/errors.ts";
 import { expectedCall, sayExpected } from "./expected-call.ts";
-import { signInIntents } from "./intents.ts";
 import { comparedMax, isKnownWord, wordsOfName } from "./nearest-words.ts";
 import { acceptedNames, filledParameters, findNearest, isItemOf, type SentCall } from "./rank-operations.ts";
 import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
-import { adviceOnFields, adviceOnWords, isFieldOf } from "./unknown-names.ts";
+import { adviceOnFields, adviceOnWords, isFieldOf, namesOfResource } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
 /** The rows of the operations that programs call. */
@@ -18,7 +17,7 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
       // Clients of a registry know its paths, and browsers those of the identity provider.
       !path.includes("{proxy+}") &&
       !path.startsWith("/api/auth/idp/") &&
-      (path.startsWith("/api/") || ["discovery", "mcp", "oauth"].includes(resource)),
+      (path.startsWith("/api/") || path === "/oembed" || ["discovery", "mcp", "oauth"].includes(resource)),
   );
 }
 
@@ -36,10 +35,10 @@ export function refuseUnknownCall(
 ): ApiError {
   const { method } = request;
   const guide = guideUrl(site);
-  const here = rows.filter(({ path }) => isAt(path, asked));
+  const decoded = decodeSlashes(withoutNames(asked, rows));
+  const here = rows.filter(({ path }) => isAt(path, decoded));
   const allow = [...new Set(here.map((row) => row.method))].toSorted();
   const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
-  const decoded = decodeSlashes(asked);
   const named = decoded.replace(dropAddressInPath, "/api/drops/$1");
   const isNamed = named !== decoded && rows.some((row) => row.method === method && isAt(row.path, named));
   const fields = fieldsIn(request.bodyBytes);
@@ -64,7 +63,11 @@ export function refuseUnknownCall(
   const accepted = first ? acceptedNames(first) : [];
   const isPlainRead = method === "GET" && !isOtherMethod;
   const parameter = isPlainRead ? fieldNamesOf(first?.query).find((name) => words.includes(name)) : undefined;
-  const onWords = joinMessages([adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), isChange)]);
+  // A team's own calls are no absent feature.
+  const isOwn = first?.resource === "teams" && words.at(-1) !== "drops";
+  const featured = wordsOfName(call.asked).filter((word) => !isOwn || word !== "teams");
+  const onWords = joinMessages([adviceOnWords(featured, accepted, words.at(-1), isChange)]);
+  const isPage = call.body === "page" && typeof first?.body === "object" && first.body.page !== undefined;
   const sentences = [
     fault,
     isOfReaders ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it." : "",
@@ -76,10 +79,11 @@ export function refuseUnknownCall(
     origins,
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
     parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
-    first && (!isOtherMethod || first.resource === "account") ? readOnly(first, method, rows) : "",
+    isOtherMethod && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
     isOtherMethod ? onlyWritten(decoded, method, rows) : "",
-    typeof first?.body === "object" && !isOtherMethod
-      ? adviceOnFields("field", fields, accepted, first.resource === "auth" ? signInIntents : undefined)
+    isPage ? "Send the body as it is, with its Content-Type: the fields are query parameters." : "",
+    typeof first?.body === "object" && !isOtherMethod && isReviewed(first)
+      ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
       : "",
     `The guide to all calls is ${guide}.`,
   ];
@@ -117,12 +121,15 @@ function onlyWritten(asked: string, method: string, rows: readonly Route[]): str
 const ofAccounts =
   "No call changes or deletes an account: its name comes from the sign-in, and only the service's operator deletes it.";
 
-/** Says of a nearest path that it can only be read, to a caller who wants to change it. */
-function readOnly({ path, resource }: Route, method: string, rows: readonly Route[]): string {
+/** Says that the nearest path can only be read, to a caller who wants to change it. */
+function readOnly(nearest: readonly Route[], method: string, rows: readonly Route[]): string {
+  const [first] = nearest;
   const isRead = method === "GET" || method === "HEAD";
-  const isOnlyRead = rows.every((row) => row.path !== path || row.method === "GET");
-  if (isRead || !isOnlyRead) return "";
-  return `${path} can only be read.${resource === "account" ? ` ${ofAccounts}` : ""}`;
+  const isChanged = [...nearest, ...rows.filter((row) => row.path === first?.path)].some(
+    (row) => row.method !== "GET",
+  );
+  if (first === undefined || isRead || isChanged) return "";
+  return `${first.path} can only be read.${first.resource === "account" ? ` ${ofAccounts}` : ""}`;
 }
 
 /** Lists the next words of the longest known beginning of a path. */
@@ -161,6 +168,18 @@ function bodyKindOf(request: Pick<HttpRequest, "headers" | "bodyBytes">): SentCa
 
 function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
+}
+
+/** Replaces names of teams and people by the parameters of the rows: a name may be any word. */
+function withoutNames(asked: string, rows: readonly Route[]): string {
+  const segments = asked.split("/").slice(0, comparedMax);
+  for (const { path } of rows) {
+    const own = path.split("/");
+    const at = own.findLastIndex((part) => /^\{(namespace|reader)\}$/.test(part));
+    const isBelow = own.slice(0, at).every((part, place) => part === segments[place]);
+    if (at > 0 && isBelow && segments[at]) segments[at] = own[at] ?? "";
+  }
+  return [...segments, ...asked.split("/").slice(comparedMax)].join("/");
 }
 
 /** The address or path of a drop in place of the slug. */

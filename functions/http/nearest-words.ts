@@ -14,37 +14,12 @@ export interface WordedItem<Item> {
 }
 
 /** Words that are too general to identify a call. */
-const emptyWords = [
-  "a",
-  "an",
-  "and",
-  "api",
-  "by",
-  "from",
-  "html",
-  "in",
-  "json",
-  "of",
-  "on",
-  "php",
-  "the",
-  "to",
-  "with",
-  "yaml",
-];
+const emptyWords = "a an and api by from html in json of on php the to with yaml".split(" ");
 
 /** Words by which a caller means to delete or to end something. */
-export const deletionWords = [
-  "delete",
-  "remove",
-  "destroy",
-  "purge",
-  "empty",
-  "clear",
-  "revoke",
-  "logout",
-  "rotate",
-];
+export const deletionWords = "delete remove destroy purge empty clear revoke dismiss logout rotate".split(
+  " ",
+);
 
 /** Limit of words and segments that are compared with each call. A path may have thousands. */
 export const comparedMax = 12;

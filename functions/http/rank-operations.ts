@@ -1,9 +1,9 @@
-import { normalizeName, singular } from "../core/names.ts";
+import { normalizeName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { namesInPath } from "./expected-call.ts";
 import { comparedMax, deletionWords, hasSynonym, rankByWords, wordsOfName } from "./nearest-words.ts";
 import type { Route } from "./route.ts";
-import { describeField, fieldNamesOf, fieldsOf, type NamedField } from "./schemas.ts";
+import { describeField, fieldsOf, type NamedField } from "./schemas.ts";
 import { findMeantName, shareKnown, unknownMax } from "./unknown-names.ts";
 
 /** Number of calls that a refusal names. */
@@ -26,6 +26,8 @@ interface ReadCall extends SentCall {
   readonly part: string | undefined;
   /** The path contains a slug or another id. */
   readonly hasId: boolean;
+  /** The path names a collection of another item, such as the drops of a team. */
+  readonly isContained: boolean;
   /** Rows with the path of the call. */
   readonly here: readonly Route[];
 }
@@ -41,18 +43,24 @@ const signals: Readonly<Record<string, Signal>> = {
   /** The intended call uses the ids in the path, and needs no others. */
   ids: {
     weight: -0.9,
-    measure(row, { asked, hasId }) {
-      const filled = countFilled(row, asked);
-      const isUnused = hasId && filled === 0 && !fieldNamesOf(row.query).includes("slug");
+    measure(row, { asked, hasId, here, isContained }) {
+      const filled = Object.keys(filledParameters(row, asked)).length;
+      const names = [...here.flatMap(namesInPath), "slug"];
+      const isUnused =
+        hasId && filled === 0 && !isContained && !acceptedNames(row).some((name) => names.includes(name));
       return namesInPath(row).length - filled + (isUnused ? 3 : 0);
     },
   },
   /** Another service's path may begin with the name of a collection here, but most begin with that of pages. */
   collection: {
     weight: 3,
-    measure({ path }, { asked }) {
-      const [own = ""] = segmentsOf(path);
-      return Number(asked.startsWith("/api/") && own !== "drops" && own === segmentsOf(asked)[0]);
+    measure({ path }, { asked, isContained }) {
+      const [first = ""] = segmentsOf(asked);
+      const [own, ...others] = segmentsOf(path);
+      const isPart = collections.includes(singular(first)) && others.includes(first);
+      return Number(
+        asked.startsWith("/api/") && !isContained && first !== "drops" && (own === first || isPart),
+      );
     },
   },
   depth: {
@@ -86,12 +94,12 @@ export function findNearest(
   const { asked } = call;
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
-  const isDeletion = /^(delete|remove|destroy)$/.test(verb);
+  const isDeletion = deletionWords.includes(verb);
   // Only names with a dot are actions: `/drops/list` may be a word of the page.
   const isRead = asked.endsWith(`.${verb}`) && /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
   const all = isRead ? named.filter((word) => word !== verb) : named;
-  const ofPart = parts.slice(parts.findLastIndex(isId) + 1);
+  const ofPart = parts.slice(parts.findLastIndex((one) => isId(one) || /^\d+$/.test(one)) + 1);
   const [word = "", ...others] = wordsOfName(ofPart.join("/"));
   const read = {
     ...call,
@@ -99,12 +107,15 @@ export function findNearest(
     method: isDeletion ? "DELETE" : isRead ? "GET" : call.method,
     segments: parts.length,
     hasId: parts.some(isId),
+    isContained: collections.includes(singular(ofPart[0] ?? "")),
     here,
   };
-  const isOfTeams = all.some((one) => /^(team|workspace|organi[sz]ation|org|member)s?$/.test(one));
+  const isOfTeams = [...all, ...call.names.flatMap(wordsIn)].some((word) => isLike("team", singular(word)));
   const offered = rows.filter(
     (row) =>
-      (row.resource !== "teams" || isOfTeams) && isSafe(row, call, all, isDeletion) && isFound(row, asked),
+      (!row.path.startsWith("/api/teams") || isOfTeams) &&
+      isSafe(row, call, all, isDeletion) &&
+      isFound(row, asked),
   );
   const items = offered.map((row) => ({
     item: row,
@@ -126,7 +137,6 @@ export function findNearest(
       // A caller who reads and names nothing does not want to change one thing.
       (call.method !== "GET" || row.method === "GET" || read.hasId || namesInPath(row).length === 0) &&
       (words.length === 0 ||
-        here.includes(row) ||
         isForBody(row, read) ||
         (isUnknown ? isForWhole(row, read, matching) : matching.has(row) || usesIds(row, read))),
   );
@@ -137,7 +147,7 @@ export function findNearest(
 /** Removes words that name the caller before a collection, such as `me` in `/me/drops`. */
 function withoutCaller(words: readonly string[]): readonly string[] {
   const last = singular(words.at(-1) ?? "");
-  const isCollection = ["drop", ...otherCollections].some((one) => one === last || hasSynonym([one], last));
+  const isCollection = collections.some((one) => isLike(one, last));
   return isCollection ? words.filter((word) => !/^(me|my|users?|accounts?)$/.test(word)) : words;
 }
 
@@ -189,12 +199,15 @@ function isForBody(row: Route, call: ReadCall): boolean {
   return (
     likenessOfBodies(row, call) > 0 ||
     (call.method !== "GET" && meant.includes("html")) ||
-    (row.body !== "bytes" && required.length > 0 && required.every(({ name }) => meant.includes(name)))
+    (row.body !== "bytes" &&
+      (call.hasId || namesInPath(row).length === 0) &&
+      required.length > 0 &&
+      required.every(({ name }) => meant.includes(name)))
   );
 }
 
 function usesIds(row: Route, { asked, hasId }: ReadCall): boolean {
-  return hasId && countFilled(row, asked) > 0;
+  return hasId && Object.keys(filledParameters(row, asked)).length > 0;
 }
 
 /** The words of a row's id and path, in the singular. */
@@ -219,9 +232,7 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const { response } = row;
   const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
   const isChange = method !== "GET" && (row.method === "PATCH" || row.method === "PUT");
-  // A part may be the name of a query parameter, such as `archive` of a drop's files.
-  const isFilter = method === "GET" && row.method === "GET" && /\}./.test(row.path);
-  const fields = isRead ? fieldsOf(response.json) : isChange || isFilter ? fieldsOfRow(row) : [];
+  const fields = isRead ? fieldsOf(response.json) : isChange ? fieldsOfRow(row) : [];
   return part !== undefined && fields.some(({ name }) => normalizeName(name) === part);
 }
 
@@ -249,19 +260,11 @@ function likenessOfBodies(row: Route, { body, method }: SentCall): number {
 
 /** Recognizes the path of an item of a collection. */
 export function isItemOf(path: string, collection: string): boolean {
-  return (
-    path.startsWith(`${collection}/{`) &&
-    path.endsWith("}") &&
-    !path.slice(collection.length + 1).includes("/")
-  );
+  return path.startsWith(collection) && /^\/\{\w+\}$/.test(path.slice(collection.length));
 }
 
-function countFilled(row: Route, asked: string): number {
-  return Object.keys(filledParameters(row, asked)).length;
-}
-
-/** Collections whose items are not drops. */
-const otherCollections = ["blob", "upload", "token", "version", "feedback", "trash"];
+/** Collections in the paths of calls. */
+const collections = "drop blob upload token version feedback trash team access-request".split(" ");
 
 /** The parameters in a row's path that an unknown path contains, such as the slug of `/pages/aB3dE5f`. */
 export function filledParameters({ path }: Route, asked: string): Record<string, string> {
@@ -270,15 +273,11 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
   return Object.fromEntries(
     own.flatMap((part, at) => {
       const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-      const collection = singular(own[at - 1] ?? "");
+      const collection = singular(own.slice(0, at).findLast((one) => !one.startsWith("{")) ?? "");
       const found = parts.findIndex(
         (one, place) =>
           (isId(one) || (collection !== "drop" && /^v?\d{1,6}$/.test(one))) &&
-          isCollection(
-            collection,
-            singular(parts[place - 1]?.toLowerCase() ?? "drop"),
-            place === parts.length - 1,
-          ),
+          isCollection(collection, singular(parts[place - 1]?.toLowerCase() ?? "drop")),
       );
       return name === undefined || found < 0 ? [] : [[name, parts[found]?.replace(/^v(?=\d)/, "") ?? ""]];
     }),
@@ -286,11 +285,13 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
 }
 
 /** Compares a collection with the word before an id. Only drops have parts, so that another service's file with a part is a drop. */
-function isCollection(collection: string, before: string, isLast: boolean): boolean {
-  const isLike = (own: string) => before === own || hasSynonym([own], before) || hasSynonym([before], own);
-  if (collection !== "drop") return isLike(collection);
-  if (isLike(collection)) return true;
-  return !otherCollections.some((other) => before === other || (isLast && isLike(other)));
+function isCollection(collection: string, before: string): boolean {
+  const isSame = isLike(collection, before) || hasSynonym([before], collection);
+  return isSame || (collection === "drop" && !collections.some((other) => isLike(other, before)));
+}
+
+function isLike(own: string, word: string): boolean {
+  return word === own || hasSynonym([own], word);
 }
 
 /** The first segments of a path, without the prefixes of interfaces. */

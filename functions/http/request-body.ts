@@ -5,7 +5,7 @@ import { normalizeName } from "../core/names.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
 import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
 import { explainNoJson, refuseEncodedFile, withCheckedStart } from "./foreign-body.ts";
-import { readOnlyFields, signInIntents } from "./intents.ts";
+import { readOnlyFields } from "./intents.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
@@ -14,6 +14,7 @@ import {
   explainNames,
   findMeantName,
   type GivenNames,
+  namesOfResource,
   reviewNames,
   sentencesOf,
   unknownMax,
@@ -277,9 +278,8 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  // The calls for fields of drops mean nothing in a sign-in or for a file.
-  const ofAuth = route.resource === "auth" ? { intents: signInIntents } : {};
-  const ofOthers = ["auth", "blobs"].includes(route.resource) ? { ...ofAuth, calls: {} } : {};
+  // The calls for fields of drops mean nothing in a sign-in, for a file or for a team.
+  const ofOthers = namesOfResource[route.resource] ?? {};
   const echoed = findEchoed(route, known);
   const names = {
     kind,

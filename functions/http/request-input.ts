@@ -9,7 +9,7 @@ import { type EntityTagCondition, readIfMatch } from "./response.ts";
 import type { Route } from "./route.ts";
 import { fieldNamesOf, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
-import { refusalOf, refuseHeaders, sentencesOf } from "./unknown-names.ts";
+import { refusalOf, refuseHeaders, sentencesOf, type UnknownName } from "./unknown-names.ts";
 import { explainParameters, neutral, type ParameterRule, refuseBesideJson } from "./unknown-parameters.ts";
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
@@ -244,7 +244,9 @@ export function reviewParameters(
   if (others.length === 0) return [];
   if (typeof route.body === "object") refuseBesideJson(others, route.body);
   const explained = explainParameters(others, { ...route, kind }, known);
-  if (explained.some(({ isRefused }) => isRefused) || !hasWarnings(route)) throw refusalOf(kind, explained);
+  // A misspelled parameter of a read selects nothing.
+  const isLost = (one: UnknownName) => one.isRefused || (route.body === undefined && one.means !== undefined);
+  if (explained.some(isLost) || !hasWarnings(route)) throw refusalOf(kind, explained);
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));
 }
 

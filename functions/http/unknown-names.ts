@@ -2,7 +2,14 @@ import { edgeHeaders } from "../core/environment.ts";
 import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
 import { findSimilarName, normalizeName, singular, wordsIn } from "../core/names.ts";
 import type { Intent } from "./intent.ts";
-import { absentFeatures, callsByField, fieldIntents, headerIntents, synonyms } from "./intents.ts";
+import {
+  absentFeatures,
+  callsByField,
+  fieldIntents,
+  headerIntents,
+  signInIntents,
+  synonyms,
+} from "./intents.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { isObject, patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -36,14 +43,21 @@ export interface UnknownName {
   readonly isUnexplained?: true;
 }
 
+/** Intents and calls of bodies that do not describe a drop. */
+export const namesOfResource: Partial<Record<Route["resource"], Pick<GivenNames, "intents" | "calls">>> = {
+  auth: { intents: signInIntents, calls: {} },
+  blobs: { calls: {} },
+  teams: { intents: [], calls: { members: "PUT /api/teams/{namespace}/members/{reader}" } },
+};
+
 /** Limit of unknown names. Each is compared with all known names. */
 export const unknownMax = 100;
 
 /** Limit of names in a message. */
 const shownMax = 10;
 
-/** Fields that restrict who reads a page, or how long: a misspelled one must not open it. */
-const restricting = ["passcode", "visibility", "readers", "expires_at", "expires_in_days", "scope"];
+/** Fields that decide who reads a page, or how long, and who acts: a misspelled one must not be lost. */
+const restricting = "passcode visibility readers expires_at expires_in_days scope owners editors".split(" ");
 
 /** Finds the known name that a caller means: another spelling, another service's name, or a similar name. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {
@@ -94,6 +108,9 @@ export function adviceOnWords(
   last = words.at(-1) ?? "",
   isChange = false,
 ): Message {
+  // Words after this field are its keys.
+  if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
+    return sendWith(callsByField.metadata, "metadata");
   const { advice = "", field = "" } =
     fieldIntents.find(
       (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),

@@ -3,7 +3,8 @@ import { callsByField, everyCallIntents, fieldIntents, parameterIntents } from "
 import { metadataPrefix } from "./query.ts";
 import type { JsonBody, Route } from "./route.ts";
 import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
-import { explainNames, type UnknownName } from "./unknown-names.ts";
+import { explainNames, findMeantName, type UnknownName } from "./unknown-names.ts";
+import { asCsv } from "./warnings.ts";
 
 /** Refuses query parameters that are fields of the body: the call would ignore them. */
 export function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): void {
@@ -32,6 +33,7 @@ export const neutral =
 const callsByParameter: Readonly<Record<string, Message>> = {
   ...(callsByField.q && { q: callsByField.q }),
   slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
+  owner: { http: "GET /api/library", tool: "list_library" },
 };
 
 /** The parts of a row that decide about unknown parameters. */
@@ -59,8 +61,11 @@ export function explainParameters(
   const hasTags = names.includes("metadata");
   const listed = response !== undefined && "json" in response ? itemFieldsOf(response.json) : [];
   return explained.map((one) => {
-    if (hasTags && one.name === "metadata") return explainTag(one);
-    if (one.isUnexplained && listed.includes(one.name))
+    if (resource === "answers" && /^(format|as|output)$/.test(one.name))
+      return { name: one.name, isRefused: true, advice: asCsv };
+    const isTag = one.name === "metadata" || findMeantName(one.name, ["metadata"]) !== undefined;
+    if (hasTags && isTag) return explainTag({ ...one, isUnexplained: true });
+    if ((one.isUnexplained || resource !== "drops") && one.means === undefined && listed.includes(one.name))
       return {
         name: one.name,
         isRefused: true,

@@ -32,6 +32,9 @@ export function hasWarnings({ caller, response }: Pick<Route, "caller" | "respon
   return caller !== "token" || "json" in response;
 }
 
+/** The call for another format of answers. */
+export const asCsv = "GET /api/drops/{slug}/answers.csv has the answers as CSV.";
+
 /** Warns a caller who accepts no JSON of a call that has nothing else. */
 export function reviewAccept(
   { caller, resource, response }: Route,
@@ -42,5 +45,6 @@ export function reviewAccept(
   if (/json|\*\/\*|application\/\*/i.test(accept)) return [];
   const page = " The page itself is at GET /api/drops/{slug}/html.";
   const isOfDrop = resource === "drops" || resource === "versions";
-  return [`This call responds in JSON, regardless of Accept.${isOfDrop ? page : ""}`];
+  const other = resource === "answers" ? ` ${asCsv}` : isOfDrop ? page : "";
+  return [`This call responds in JSON, regardless of Accept.${other}`];
 }

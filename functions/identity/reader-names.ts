@@ -52,7 +52,8 @@ export function readReaders(
   const most = limits.readersPerDropMax;
   if (!Array.isArray(input) || input.length === 0 || input.length > most) {
     const given = Array.isArray(input) ? `${input.length} entries` : describe(input);
-    const beside = field === "readers" ? ', with "visibility": "people"' : "";
+    const beside =
+      field === "readers" ? ', with "visibility": "people"; any other visibility removes them' : "";
     const message = `${field} ${mustBe(`an array of 1 to ${most} e-mail addresses, @domains, user names or groups${beside}`, given)}`;
     return problem("invalid_arg", message, { field, [`${field}_max`]: most });
   }
@@ -108,10 +109,8 @@ function oneselfProblem(at: Entry, entry: string) {
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
-  if (name.startsWith("#")) {
-    const group = text.trim().slice(1).trim();
-    return groupPattern.test(group) ? groupPrefix + group : undefined;
-  }
+  const [, group] = /^(?:#|groups?\/)\s*(.+)$/i.exec(text.trim()) ?? [];
+  if (group !== undefined) return groupPattern.test(group) ? groupPrefix + group : undefined;
   const isPrefixed = name.startsWith(groupPrefix) || name.startsWith(usernamePrefix);
   if (isPrefixed || name.startsWith("@") || !isMistakable(name)) return undefined;
   const domain = parseEmailDomain(name.replace(/^\*@?\.?/, ""));

@@ -1,6 +1,12 @@
 import { joinMessages, wordsFor } from "../core/errors.ts";
 import { normalizeName, singular } from "../core/names.ts";
-import { type ExpectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
+import {
+  type ExpectedCall,
+  expectedCall,
+  expectedToolCall,
+  namesInPath,
+  sayExpected,
+} from "../http/expected-call.ts";
 import { deletionWords, hasSynonym, rankByWords, wordsOfName } from "../http/nearest-words.ts";
 import { wordsOfRow } from "../http/rank-operations.ts";
 import type { Route } from "../http/route.ts";
@@ -45,8 +51,9 @@ export function explainTool(
   const offered = mcpTools.filter(({ operation }) => isDeletion || toolRows[operation].method !== "DELETE");
   const items = offered.map((item) => {
     const row = toolRows[item.operation];
+    const ofFiles = "takesFiles" in item ? ["folder"] : [];
     const own = new Set(
-      [...wordsOfName(item.name), ...wordsOfName(item.operation), ...partOf(row)].map(singular),
+      [...wordsOfName(item.name), ...wordsOfName(item.operation), ...partOf(row), ...ofFiles].map(singular),
     );
     return {
       item,
@@ -57,20 +64,24 @@ export function explainTool(
     };
   });
   const { ranked, matching, unknown } = rankByWords(words, items);
-  const ofHttp = findOverHttp(words, offered, called);
+  const isOffered = items.some((item) => isNamedBy(words, item.words));
+  const ofHttp = findOverHttp(words, offered, called, isOffered);
   const named = known ?? same;
   const nearest = named ? [named] : ranked.filter((one) => matching.has(one)).slice(0, nearestMax);
   const [first] = nearest;
-  const expected = first && expectedToolCall(first, toolRows[first.operation]);
+  const overHttp = named === undefined ? ofHttp : undefined;
+  const expected = overHttp
+    ? expectedCall(overHttp)
+    : first && expectedToolCall(first, toolRows[first.operation]);
   const onName = adviceOnWords([...words, normalizeName(bare)], first ? argumentsOf(first) : []);
   const sentences = [
     `There is no tool ${quote(name)}.`,
-    ...(named === undefined && ofHttp
-      ? [`No tool does this. Call ${ofHttp.method} ${ofHttp.path} over HTTP (${ofHttp.summary}).`]
-      : []),
-    ...(same === undefined && unknown.length > 0 && !ofHttp
-      ? [`No tool matches ${unknown.map(quote).join(", ")}: tools/list lists all tools.`]
-      : []),
+    overHttp
+      ? `No tool does this. Call ${overHttp.method} ${overHttp.path} over HTTP (${overHttp.summary}).`
+      : "",
+    same === undefined && unknown.length > 0 && !ofHttp
+      ? `No tool matches ${unknown.map(quote).join(", ")}: tools/list lists all tools.`
+      : "",
     onName,
     named === undefined && first && !ofHttp ? adviceOnFields("argument", given, argumentsOf(first)) : "",
     nearest.length === 0
@@ -79,7 +90,13 @@ export function explainTool(
   ];
   const message = known === undefined ? wordsFor("tool", joinMessages(sentences)) : "";
   return {
-    message: first && expected ? sayExpected(message, expected, first.name).trim() : message,
+    message: expected
+      ? sayExpected(
+          message,
+          expected,
+          overHttp ? `${overHttp.method} ${overHttp.path}` : expected.operation,
+        ).trim()
+      : message,
     data: {
       tool: name.slice(0, shownCharactersMax),
       ...(known === undefined ? { nearest: nearest.map((one) => one.name) } : {}),
@@ -94,11 +111,12 @@ function partOf({ path }: Route): readonly string[] {
   return wordsOfName(part);
 }
 
-/** Finds an operation without a tool that has all words of a name, one of which no tool has. */
+/** Finds an operation without a tool that has all words of a name, one of which no tool has, or means them if no tool does. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],
   called: readonly Route[],
+  isOffered: boolean,
 ): Route | undefined {
   const ofTools = offered.flatMap(({ name, operation }) => [
     ...wordsOfName(name),
@@ -111,9 +129,17 @@ function findOverHttp(
   );
   return others.find((row) => {
     const known = ["drop", ...wordsOfRow(row)];
-    const isKnown = (word: string) => known.includes(word) || hasSynonym(known, word);
-    return known.some((word) => own.includes(word)) && words.map(singular).every(isKnown);
+    const isMeant = isOffered
+      ? wordsOfRow(row).every((word) => words.includes(word) || ofTools.includes(word)) &&
+        words.every((word) => known.includes(singular(word)))
+      : isNamedBy(words, known);
+    return known.some((word) => own.includes(word)) && isMeant;
   });
+}
+
+/** Compares the words of a name with those of a tool or an operation. */
+function isNamedBy(words: readonly string[], known: readonly string[]): boolean {
+  return words.map(singular).every((word) => known.includes(word) || hasSynonym(known, word));
 }
 
 function argumentsOf(tool: ListedTool): readonly string[] {
