@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { readAudit } from "../../scripts/operator/audit.ts";
+import { readAudit } from "../../functions/administration/audit-reader.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/recount.ts";
 import { pageOf } from "../support/accounts.ts";
 import { longMs } from "../support/patience.ts";
