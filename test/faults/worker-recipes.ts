@@ -78,7 +78,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         ]);
         const asked: LongAct = { kind: "unsuspend", userId };
         return {
-          event: { asked, act: { ...givenAct, action: "unsuspend" } },
+          event: { asked, act: { ...givenAct(), action: "unsuspend" } },
           expectDone: async () => {
             expect(await getItem(keys.account(userId))).not.toHaveProperty("suspendedAtMs");
             expect(await getItem(keys.pointer(slug))).not.toHaveProperty("suspendedAtMs");

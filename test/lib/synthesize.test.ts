@@ -19,9 +19,12 @@ let functions: SynthesizedFunction[] = [];
 
 beforeAll(async () => {
   // every-setting.test.ts checks the template itself. Bundles of an earlier time are made as those for a deployment are.
-  await synthesize({ slack: true, webhooks: [{ url: "https://hooks.example.com/" }] }, directory, {
-    isChecked: false,
-  });
+  const settings = {
+    administrators: ["group:platform"],
+    slack: true,
+    webhooks: [{ url: "https://hooks.example.com/" }],
+  };
+  await synthesize(settings, directory, { isChecked: false });
   const template = JSON.parse(readFileSync(join(directory, "Dropleaf.template.json"), "utf8"));
   const resources = Object.values(template.Resources) as SynthesizedFunction[];
   functions = resources.filter(
@@ -31,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe("synthesizing with Slack and webhooks, which every other function is there without", () => {
+describe("synthesizing with the settings that add functions", () => {
   test("names each function's folder of code in the template", () => {
     expect(functions).toHaveLength(functionSources.length + [drawPageSource].length);
     for (const { Metadata } of functions) {

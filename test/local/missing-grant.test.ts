@@ -46,9 +46,11 @@ test("a refused item is named by action and the beginning of its key, with the l
   const [said, advice] = await refusalOf("pollSignIn", onTable("PutItem", "SLUG#aB3dE5f"));
 
   expect(said).toContain("dynamodb:PutItem on resource");
-  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are CODE#*, POLL#*, TOKEN#*, USER#*");
+  expect(said).toContain(
+    "SLUG#… is not allowed: the role's LeadingKeys are CODE#*, IDP#*, MEMBER#*, POLL#*, SCIM#*, TOKEN#*, USER#*",
+  );
   expect(advice).toMatch(
-    /^To allow it, add to the grants of poll-sign-in \(rows in functions\/identity\): table: \{ actions: \["GetItem", "PutItem", "Query", "UpdateItem"\], items: \["CODE", "POLL", "TOKEN", "USER", "SLUG"\] \}$/,
+    /^To allow it, add to the grants of poll-sign-in \(rows in functions\/identity\): table: \{ actions: \["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"\], items: \["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER", "SLUG"\] \}$/,
   );
   expect(said).not.toContain("aB3dE5f");
 });

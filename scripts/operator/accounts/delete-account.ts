@@ -32,8 +32,9 @@ export const deleteAccountCommand = defineServiceCommand({
   usage: "delete-account <account>",
   summary: "deletes an account with everything in it",
   details: `
-Ends all sign-ins, and deletes tokens, drops and files with all versions in S3, the person's reads, and the account. Nothing restores the
-pages: run export first if you may need them. If it fails on the way, run it again.
+Deletes tokens, drops and files with all versions in S3, the person's reads, and the account. Nothing restores the pages: run export first
+if you may need them. If it fails on the way, run it again. In a browser, the person stays signed in as a reader until the session ends: to
+prevent that, use --ban or members remove.
 
 The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned. Pages
 of drops that were deleted before stay in S3 for ${recoveryDays} days after their deletion, items of the table in backups for

@@ -136,7 +136,7 @@ export const cloudFormation: QuotaPage = {
     {
       name: "Template body size in an Amazon S3 object",
       value: 1_048_576,
-      bound: 700_000,
+      bound: 780_000,
       count: (template) => inStack(templateBytes(template)),
     },
     {
