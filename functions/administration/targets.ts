@@ -27,7 +27,7 @@ export async function findTarget(site: Site, text: string): Promise<Target | und
  * texts.
  */
 export function parseTarget(site: Site, text: string): NamedTarget | undefined {
-  const reported = text.trim().replace(/^[<"'(]+|[>"')]+$/g, "");
+  const reported = text.trim().replace(/^[<"'(]+|(?<![>"')])[>"')]+$/g, "");
   if (patterns.slug.test(reported)) return { kind: "page", slug: reported };
   const url = toUrl(site, reported);
   return url && targetAt(site, url);
@@ -37,7 +37,7 @@ export function parseTarget(site: Site, text: string): NamedTarget | undefined {
 export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   const { protocol, host } = new URL(baseUrl);
   const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);
-  const ofHost = isPath ? `${host}/${reported}` : reported.replace(/^[/\\]+/, "");
+  const ofHost = isPath ? [host, reported].join("/") : reported.replace(/^[/\\]+/, "");
   const address = /^https?:/i.test(reported) ? reported : `${protocol}//${ofHost}`;
   return URL.canParse(address) ? new URL(address) : undefined;
 }
