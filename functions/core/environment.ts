@@ -365,4 +365,6 @@ export interface TrustedRepository {
   readonly environment?: string;
   /** File in `.github/workflows`. @default - any */
   readonly workflow?: string;
+  /** Namespace of the team that its workflows publish for. @default - they publish for an account of the repository */
+  readonly team?: string;
 }

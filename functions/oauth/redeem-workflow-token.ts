@@ -2,6 +2,8 @@ import type { WorkflowTrust } from "../core/environment.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { findTokenQuota, tokenCount, tokenQuotaExceeded } from "../identity/token-quota.ts";
 import { accounts } from "../people/accounts.ts";
+import type { Team } from "../people/team.ts";
+import { findTeamByNamespace } from "../people/teams.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type AccessToken, grants } from "./grant-store.ts";
 import { OAuthError } from "./oauth-error.ts";
@@ -12,8 +14,8 @@ import { verifyWorkflowToken } from "./workflow-token.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues a token of the repository's account to a workflow's job, for ten minutes and once for each ID token. The first one creates the
- * account, which has no sign-in.
+ * Issues a token of the repository's account, or of its team in the settings, to a workflow's job, for ten minutes and once for each ID
+ * token. The first one creates the account, which has no sign-in. A team's token belongs to no person.
  *
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */
@@ -28,7 +30,9 @@ export async function redeemWorkflowToken(
   const client = { id: `${trust.issuer} ${id}`, name: `${repository.repository} run ${runId}` };
   const identity = { provider: trust.issuer, id, username: repository.repository };
   return retryConflicts(async () => {
-    const { userId } = await accounts.findOrCreate(identity, randomInt, act);
+    const { team } = repository;
+    const account = team === undefined ? accounts.findOrCreate(identity, randomInt, act) : requireTeam(team);
+    const { userId } = await account;
     const tokenQuota = await findTokenQuota(userId, nowMs);
     if (tokenQuota === undefined || tokenQuota.isSuspended || tokenQuota.isRemoved)
       throw new OAuthError("invalid_request", "The account of this repository is disabled.");
@@ -44,4 +48,14 @@ export async function redeemWorkflowToken(
     if (outcome === "raced") throw new RetryableError();
     return outcome;
   });
+}
+
+/** @throws OAuthError `invalid_request` if the team of the settings does not exist */
+async function requireTeam(namespace: string): Promise<Team> {
+  const team = await findTeamByNamespace(namespace);
+  if (team !== undefined) return team;
+  throw new OAuthError(
+    "invalid_request",
+    `The setting githubActions lets this repository publish for the team ${namespace}, which does not exist. Ask the service's operator to create it.`,
+  );
 }

@@ -29,6 +29,12 @@ const trustedRepository = z
       workflow: z.optional(
         text(/^[\w.-]+\.ya?ml$/, 'write the name of a file in .github/workflows, such as "preview.yml"'),
       ),
+      /**
+       * Namespace of the team that the workflows publish for.
+       *
+       * @default - they publish for an account of the repository
+       */
+      team: z.optional(text(/^[a-z0-9-]{1,40}$/, 'write the namespace of a team, such as "growth"')),
     },
     `write ${example}`,
   )

@@ -25,6 +25,9 @@ import { repository, repositoryId, workflowClaims } from "../support/workflow-cl
 const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const exchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
 
+/** A repository whose workflows publish for a team. */
+const ofTeam = { repository: "octo-org/growth-site", repositoryId: 75, team: "octo-growth" };
+
 let issuer: ScriptedProvider;
 let service: RunningService;
 let clientId: string;
@@ -39,7 +42,8 @@ beforeAll(async () => {
       ingest: "none",
       members: { emailDomains: ["example.com"] },
       enterpriseAuthorization: { issuer: issuer.address },
-      githubActions: { issuer: issuer.address, repositories: [{ repository, repositoryId }] },
+      teams: "members",
+      githubActions: { issuer: issuer.address, repositories: [{ repository, repositoryId }, ofTeam] },
     },
     identityProvider: { kind: "oidc", issuer: issuer.address },
   });
@@ -276,6 +280,26 @@ describe("an ID token of a workflow", () => {
       String((await exchange(await idTokenOf(), { scope: "all" })).json.access_token),
     );
     await all.succeed("delete-drop", { params: { slug } });
+  });
+
+  test("publishes for the team that the settings name, once the team exists", async () => {
+    const claims = { repository: ofTeam.repository, repository_id: String(ofTeam.repositoryId) };
+    const early = await exchange(await idTokenOf(claims));
+    expect([early.status, early.json.error]).toEqual([400, "invalid_request"]);
+    expect(early.json.error_description).toContain("octo-growth, which does not exist");
+    const person = new ApiClient((await signIn(someone())).api_token);
+    await person.succeed("create-team", {
+      body: { namespace: ofTeam.team, owners: ["@example.com"] },
+    });
+
+    const { json: tokens } = await exchange(await idTokenOf(claims), { scope: "publish" });
+    const workflow = new ApiClient(String(tokens.access_token));
+    const { slug, url } = await workflow.succeed("publish-drop", {
+      body: { title: "A page", html: pageOf("x") },
+    });
+
+    expect(new URL(url).host).toMatch(/^octo-growth\./);
+    expectError(await workflow.call("delete-drop", { params: { slug } }), "insufficient_scope");
   });
 
   test("gives a token that its workflow can revoke when it has published", async () => {
