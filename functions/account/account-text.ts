@@ -310,6 +310,8 @@ export const accountText = {
     count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "token" : "tokens"}`,
     empty: "You have no tokens. No agent or program can publish under your name.",
     nameless: "Unnamed token",
+    service: "Service token",
+    unknownHolder: "Deleted account",
     created: "Created",
     lastUsed: "Last used",
     expires: "Expires",

@@ -1,10 +1,14 @@
 import type { Route } from "../http/route.ts";
+import { userIdOf } from "../people/accounts.ts";
+import type { Token } from "../table/identifiers.ts";
+import { keys } from "../table/keys.ts";
+import { getItems } from "../table/table.ts";
 import { tokens } from "../table/tokens.ts";
 import type { Done } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import { revokeOwnTokenRoute } from "./page-rows.ts";
 import type { Problem } from "./problem.ts";
-import { renderTokensPage } from "./tokens-page.tsx";
+import { renderTokensPage, type TokenHolders } from "./tokens-page.tsx";
 
 /** The page of an owner's tokens, newest first. */
 export async function ownTokensPage(
@@ -13,6 +17,14 @@ export async function ownTokensPage(
 ): Promise<RenderPage> {
   const [found, proofOf] = await Promise.all([tokens.list(owner.userId), ownerProofs({ signedIn, owner })]);
   const mayRevoke = mayUse(owner, revokeOwnTokenRoute);
-  return (nonce) =>
-    renderTokensPage({ signedIn, tokens: found.toReversed(), proofOf, mayRevoke, nowMs, nonce, ...state });
+  const holders = owner.role === undefined ? undefined : await findHolders(found);
+  const facts = { signedIn, tokens: found.toReversed(), holders, proofOf, mayRevoke, nowMs };
+  return (nonce) => renderTokensPage({ ...facts, nonce, ...state });
+}
+
+/** User names of the people who signed in with a team's tokens, by user id. */
+async function findHolders(found: readonly Token[]): Promise<TokenHolders> {
+  const ids = new Set(found.flatMap(({ personId }) => personId ?? []));
+  const items = await getItems([...ids].map(keys.account));
+  return new Map(items.map((item) => [userIdOf(item), item.username as string]));
 }

@@ -9,11 +9,16 @@ import { Form } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
+/** User names of the people who signed in with a team's tokens, by user id. Deleted accounts are missing. */
+export type TokenHolders = ReadonlyMap<string, string>;
+
 /** Props of the list of an owner's tokens. */
 interface TokensPageProps {
   readonly signedIn: SignedIn;
   /** Newest first. */
   readonly tokens: readonly Token[];
+  /** @default - the tokens are the person's own */
+  readonly holders?: TokenHolders | undefined;
   readonly proofOf: (path: string) => string;
   /** The person may revoke tokens: editors of a team may not. */
   readonly mayRevoke: boolean;
@@ -29,7 +34,7 @@ const words = accountText.tokens;
 
 /** `GET /account/tokens`: the tokens that publish in the owner's name, and the buttons that revoke them. */
 export function renderTokensPage(props: TokensPageProps): string {
-  const { signedIn, tokens, proofOf, mayRevoke, problem, done, nowMs, nonce } = props;
+  const { signedIn, tokens, problem, done, nonce } = props;
   return renderAccountPage({
     title: words.title,
     nonce,
@@ -39,7 +44,7 @@ export function renderTokensPage(props: TokensPageProps): string {
       <>
         <ListFrame words={words} total={tokens.length} done={done} problem={problem}>
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} proofOf={proofOf} mayRevoke={mayRevoke} nowMs={nowMs} />
+            <TokenRow key={token.id} {...props} token={token} />
           ))}
         </ListFrame>
         <p>
@@ -52,11 +57,12 @@ export function renderTokensPage(props: TokensPageProps): string {
 
 function TokenRow({
   token,
+  holders,
   proofOf,
   mayRevoke,
   nowMs,
-}: { readonly token: Token } & Pick<TokensPageProps, "mayRevoke" | "nowMs" | "proofOf">) {
-  const { id, label, scope, createdAtMs, lastUsedAtMs } = token;
+}: { readonly token: Token } & Pick<TokensPageProps, "holders" | "mayRevoke" | "nowMs" | "proofOf">) {
+  const { id, label, scope, personId, createdAtMs, lastUsedAtMs } = token;
   const action = `${pagePath(destination)}/${id}/revoke`;
   const expiresAtMs = expiryOf(token);
   return (
@@ -64,6 +70,11 @@ function TokenRow({
       <div>
         <strong dir="auto">{label ?? words.nameless}</strong>
         <p>
+          {holders && (
+            <span dir="auto">
+              {personId === undefined ? words.service : (holders.get(personId) ?? words.unknownHolder)}
+            </span>
+          )}
           <span>{words.scopes[scope]}</span>
           <span>
             {words.created} <Time atMs={createdAtMs} />

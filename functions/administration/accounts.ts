@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { type Blob, blobObjectKey } from "../blobs/blob.ts";
 import { toBlob } from "../blobs/store.ts";
+import { userIdOf } from "../people/accounts.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
@@ -25,11 +26,6 @@ export async function isAccountSuspended(userId: string): Promise<boolean> {
 /** Checks whether an account's person is banned. */
 export async function isBanned({ identity }: Pick<AccountRow, "identity">): Promise<boolean> {
   return (await getItem(keys.identity(identity.provider, identity.id)))?.[bannedAttribute] !== undefined;
-}
-
-/** The user id of an item in an account's partition. */
-export function userIdOf({ pk }: Item): string {
-  return String(pk).slice(keys.account("").pk.length);
 }
 
 /** The account of an item. */

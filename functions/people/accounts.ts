@@ -186,6 +186,11 @@ export const accounts = {
   },
 };
 
+/** The user id of an item in an account's partition. */
+export function userIdOf({ pk }: Item): string {
+  return String(pk).slice(keys.account("").pk.length);
+}
+
 /** Marks an account whose owner no longer meets any rule of membership. It gets no token until the owner is admitted again. */
 export function endMembershipOf(userId: string, nowMs: number) {
   return {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { mapInParallel, userIdOf } from "../../functions/administration/accounts.ts";
-import { lastIdentityOf } from "../../functions/people/accounts.ts";
+import { mapInParallel } from "../../functions/administration/accounts.ts";
+import { lastIdentityOf, userIdOf } from "../../functions/people/accounts.ts";
 import { provisionedNamesOf } from "../../functions/people/members.ts";
 import { scimTokens, scimTokensMax } from "../../functions/scim/scim-tokens.ts";
 import { users } from "../../functions/scim/user-store.ts";

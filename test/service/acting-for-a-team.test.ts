@@ -51,6 +51,23 @@ describe("the switch at /account", () => {
     expect((await visitor.open("/account/team")).url.pathname).toBe("/account");
   });
 
+  test("names the person of each of the team's tokens, and its service tokens", async () => {
+    const { ada, api, namespace } = await givenTeam();
+    await api.succeed("create-team-token", {
+      params: { namespace },
+      body: { label: "nightly", scope: "publish", expires_in_days: 7 },
+    });
+    await switchTo(ada.visitor, namespace);
+
+    const page = await ada.visitor.open("/account/tokens");
+
+    const rows = elementsOf(page.response, "li").map((row) => textOf(row).replace(/\s+/g, " "));
+    expect(rows).toEqual([
+      expect.stringMatching(/^nightly ?Service token/),
+      expect.stringContaining(ada.username),
+    ]);
+  });
+
   test("shows the team's pages, says so in words, and goes back", async () => {
     const { ada, namespace } = await givenTeam();
     await publish(ada.api, { title: "Her own" });

@@ -3,14 +3,13 @@ import {
   isBanned,
   mapInParallel,
   toAccountRow,
-  userIdOf,
 } from "../../../functions/administration/accounts.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { type Drop, isLocked } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { dropUrl, restrictedFileUrl, type Site } from "../../../functions/http/site.ts";
 import { toReaderSession } from "../../../functions/identity/readers.ts";
-import { type Identity, lastIdentityOf } from "../../../functions/people/accounts.ts";
+import { type Identity, lastIdentityOf, userIdOf } from "../../../functions/people/accounts.ts";
 import { type FoundReader, findReader, type SignIn } from "../../../functions/people/find-reader.ts";
 import { type Team, toTeam } from "../../../functions/people/team.ts";
 import {

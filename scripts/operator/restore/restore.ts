@@ -1,9 +1,9 @@
-import { userIdOf } from "../../../functions/administration/accounts.ts";
 import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
 import { folderHostId } from "../../../functions/http/folder-host.ts";
+import { userIdOf } from "../../../functions/people/accounts.ts";
 import { findTeam } from "../../../functions/people/teams.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";

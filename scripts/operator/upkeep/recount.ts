@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { listFiles, mapInParallel, userIdOf } from "../../../functions/administration/accounts.ts";
+import { listFiles, mapInParallel } from "../../../functions/administration/accounts.ts";
 import { answerCounts } from "../../../functions/answers/answer-counts.ts";
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
@@ -7,6 +7,7 @@ import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
 import { latestUpdate } from "../../../functions/drops/version-removal.ts";
+import { userIdOf } from "../../../functions/people/accounts.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
