@@ -3,10 +3,11 @@ import type { Blob } from "../blobs/blob.ts";
 import { publicFiles } from "../blobs/public-files.ts";
 import { ApiError } from "../core/errors.ts";
 import { drops } from "../drops/store.ts";
+import { patterns } from "../http/schemas.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { findAccountReader } from "../people/find-reader.ts";
 import { findTeam, findTeamsOf } from "../people/teams.ts";
-import { canRead, type ReaderRights } from "../policies/access.ts";
+import { canSeeName, type ReaderRights } from "../policies/access.ts";
 import { heldAttribute } from "../table/legal-hold.ts";
 import { tokens } from "../table/tokens.ts";
 import type { AccountFacts } from "./account-page.tsx";
@@ -66,13 +67,15 @@ export async function readAccountFacts({
     isHeld: item[heldAttribute] !== undefined,
     heldSlugs: heldSlugsOf(item),
     tokens: list,
-    drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canRead(drop, reader, nowMs) })) },
+    drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canSeeName(drop, reader, nowMs) })) },
     ownerUrl: ownerUrl(site, account.namespace),
-    file: found?.ownerId === userId ? found : undefined,
+    file: found?.ownerId === userId ? { ...found, isReadable: canSeeName(found, reader, nowMs) } : undefined,
   };
 }
 
-async function findFile(text: string): Promise<Blob | undefined> {
+/** Finds the file of its namespace and id, joined by a dot; undefined for other texts. */
+export async function findFile(text: string): Promise<Blob | undefined> {
   const [namespace = "", id = ""] = text.split(".");
-  return id === "" ? undefined : publicFiles.find(namespace, id);
+  if (!patterns.namespace.test(namespace) || !patterns.slug.test(id)) return undefined;
+  return publicFiles.find(namespace, id);
 }

@@ -27,6 +27,12 @@ export interface ListedDrop {
   readonly isReadable: boolean;
 }
 
+/** A file whose address the administrator looked for. */
+export interface ListedFile extends Blob {
+  /** The administrator may read it. @default false */
+  readonly isReadable: boolean;
+}
+
 /** An account as administrators see it. */
 export interface AccountFacts {
   readonly account: AccountRow;
@@ -42,7 +48,7 @@ export interface AccountFacts {
   readonly drops: ListPage<ListedDrop>;
   readonly ownerUrl: string;
   /** The file of the address that the administrator looked for. @default - none */
-  readonly file: Blob | undefined;
+  readonly file: ListedFile | undefined;
 }
 
 export interface AdminAccountPageProps extends AdministrationPageProps, AccountFacts {
@@ -183,14 +189,22 @@ function TokenList({ tokens }: { readonly tokens: readonly Token[] }) {
 }
 
 /** The acts that the account's state allows. */
-function actsOf({ account, team, isBanned, isHeld, tokens }: AccountFacts): readonly OfferedAct[] {
-  const { namespace: confirm, isSuspended, isBeingDeleted } = account;
+function actsOf({
+  account,
+  team,
+  isBanned,
+  isHeld,
+  tokens,
+  signedIn,
+}: AdminAccountPageProps): readonly OfferedAct[] {
+  const { userId, namespace: confirm, isSuspended, isBeingDeleted } = account;
+  const isOwn = userId === signedIn.reader.userId;
   if (isBeingDeleted) return [];
   const isPerson = team === undefined;
   const offered: readonly (OfferedAct | false)[] = [
-    !isSuspended && { change: "suspend", confirm },
+    !isSuspended && !isOwn && { change: "suspend", confirm },
     isSuspended && !isBanned && { change: "unsuspend" },
-    isPerson && !isBanned && { change: "ban", confirm },
+    isPerson && !isBanned && !isOwn && { change: "ban", confirm },
     isBanned && { change: "unban" },
     isPerson && { change: "end-sessions" },
     tokens.length > 0 && { change: "revoke-tokens", confirm },
@@ -227,14 +241,14 @@ function FilePart({
   action,
   proof,
 }: {
-  readonly file: Blob;
+  readonly file: ListedFile;
   readonly action: string;
   readonly proof: string;
 }) {
   return (
     <section id="file">
       <h2>
-        {words.file} <bdi>{file.filename}</bdi>
+        {words.file} <bdi>{file.isReadable ? file.filename : file.id}</bdi>
       </h2>
       <Acts acts={[{ change: "takedown", confirm: file.id }]} action={action} proof={proof}>
         <input type="hidden" name="file" value={`${file.namespace}.${file.id}`} />

@@ -4,7 +4,7 @@ import { invokedWorker } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Act } from "../table/audit.ts";
-import { findAccountRow } from "./accounts.ts";
+import { findAccountRow, isBanned } from "./accounts.ts";
 import type { LongAct, LongActEvent } from "./long-act.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
@@ -37,7 +37,11 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
   }
   const account = await findAccountRow(asked.userId);
   if (account === undefined) return;
-  if (asked.kind === "unsuspend") return unsuspendAccount(account, act, around);
+  if (asked.kind === "unsuspend") {
+    // The form was sent twice, or the ban came after it.
+    if (!account.isSuspended || (await isBanned(account))) return;
+    return unsuspendAccount(account, act, around);
+  }
   // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
   if (asked.kind === "ban") await banIdentity(account, act);
   await suspendAccount(account, { ...act, action: "suspend" }, around);

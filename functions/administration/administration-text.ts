@@ -117,6 +117,9 @@ export const administrationText = {
   },
 
   heldTakedown: "This is on legal hold. Nothing was deleted. End the hold first, or suspend the account.",
+  ownAccount: "This is your own account. Another administrator can do this. Nothing was changed.",
+  teamOnly: "This is a team, which no one signs in as. Nothing was changed.",
+  beingDeleted: "This account is being deleted. Nothing was changed.",
   unsuspendBanned: "The person is banned. Lift the ban first.",
 
   /** Notices of a completed act, by the name in its redirect. */

@@ -1,11 +1,11 @@
-import { publicFiles } from "../blobs/public-files.ts";
 import { ApiError } from "../core/errors.ts";
 import { validate } from "../http/validation.ts";
+import { isTeamId } from "../table/identifiers.ts";
 import { tokens } from "../table/tokens.ts";
 import { setTeamRoleBody } from "../teams/schemas.ts";
 import { teams } from "../teams/store.ts";
 import { requireRule } from "../teams/team-rule.ts";
-import { readAccountFacts, requireAccountRow } from "./account-facts.ts";
+import { findFile, readAccountFacts, requireAccountRow } from "./account-facts.ts";
 import { renderAdminAccountPage } from "./account-page.tsx";
 import { type AccountRow, isBanned } from "./accounts.ts";
 import { type DoneAct, administrationText as words } from "./administration-text.ts";
@@ -34,9 +34,27 @@ export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
   },
 });
 
-async function change(account: AccountRow, { fields, actOf }: Input): Promise<DoneAct> {
+/** Acts on the person of an account. Teams have none. */
+const personActs = ["ban", "unban", "end-sessions"];
+
+/** Acts that administrators could not undo by themselves on their own account. */
+const othersActs = ["suspend", "ban"];
+
+/** @throws ApiError for an act that the account does not take, whatever its page has offered */
+function requireSuited({ userId, isBeingDeleted }: AccountRow, act: string, { signedIn }: Input): void {
+  if (isBeingDeleted) throw new ApiError("precondition_failed", { message: words.beingDeleted });
+  const isUnsuited = personActs.includes(act) && isTeamId(userId);
+  if (isUnsuited) throw new ApiError("invalid_arg", { message: words.teamOnly });
+  const isOwn = othersActs.includes(act) && userId === signedIn.reader.userId;
+  if (isOwn) throw new ApiError("invalid_arg", { message: words.ownAccount });
+}
+
+async function change(account: AccountRow, input: Input): Promise<DoneAct> {
+  const { fields, actOf } = input;
   const { userId, namespace } = account;
-  switch (fields.get("change")) {
+  const act = fields.get("change") ?? "";
+  requireSuited(account, act, input);
+  switch (act) {
     case "suspend":
       requireTypedName(fields, namespace);
       await startAct({ kind: "suspend", userId }, actOf("suspend"));
@@ -84,9 +102,9 @@ async function takeDownFile(
   file: string,
   { fields, actOf }: Pick<Input, "actOf" | "fields">,
 ): Promise<DoneAct> {
-  const [namespace = "", id = ""] = file.split(".");
-  const found = await publicFiles.find(namespace, id);
+  const found = await findFile(file);
   if (found?.ownerId !== userId) throw new ApiError("not_found");
+  const { namespace, id } = found;
   if ((await findHolder(userId)) !== undefined)
     throw new ApiError("forbidden", { message: words.heldTakedown });
   requireTypedName(fields, id);

@@ -4,7 +4,7 @@ import { ApiError } from "../core/errors.ts";
 import { toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { dropUrl, type Site } from "../http/site.ts";
-import { canRead, type ReaderRights } from "../policies/access.ts";
+import { canSeeName, type ReaderRights } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { isHeld } from "../table/legal-hold.ts";
 import { isSuspended } from "../table/suspension.ts";
@@ -39,7 +39,7 @@ export async function readDropFacts(
     isHeld: isHeld(owner, slug),
     isOwnerSuspended: isSuspended(owner),
     owner: owner.namespace as string,
-    isReadable: canRead(drop, reader, nowMs),
+    isReadable: canSeeName(drop, reader, nowMs),
     url: dropUrl(site, drop.namespace, slug),
     requests: hasAccessRequests() ? await accessRequests.listOf(drop, nowMs) : undefined,
   };

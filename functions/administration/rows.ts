@@ -15,6 +15,17 @@ const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
 );
 
+/** A name that is looked up. DynamoDB refuses keys above 1,024 bytes, and no name is as long. */
+const shortText = /* @__PURE__ */ schema(() =>
+  z.catch(
+    z.pipe(
+      freeText(),
+      z.transform((text: string) => text.slice(0, 200)),
+    ),
+    "",
+  ),
+);
+
 const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
 
 /** A page that administrators read. Invalid values of its query are ignored. */
@@ -85,9 +96,7 @@ export const showAdminRoute = /* @__PURE__ */ adminPage({
   id: "show-admin",
   path: "/admin",
   summary: "Accounts and teams, for administrators, and the search for an account, a page or a file",
-  query: /* @__PURE__ */ schema(() =>
-    z.object({ done, q: z.catch(freeText(), ""), after: z.catch(freeText(), "") }),
-  ),
+  query: /* @__PURE__ */ schema(() => z.object({ done, q: z.catch(freeText(), ""), after: shortText })),
   reads: ["NS", "SLUG"],
 });
 
@@ -105,7 +114,7 @@ export const showAdminAccountRoute = /* @__PURE__ */ adminPage({
   id: "show-admin-account",
   path: "/admin/accounts/{namespace}",
   summary: "An account or a team, for administrators, and the forms that change it",
-  query: /* @__PURE__ */ schema(() => z.object({ done, file: z.catch(freeText(), ""), page: pageNumber })),
+  query: /* @__PURE__ */ schema(() => z.object({ done, file: shortText, page: pageNumber })),
   reads: ["NS", "SLUG", "TOKEN"],
 });
 
@@ -143,8 +152,8 @@ export const showAdminAuditRoute = /* @__PURE__ */ adminPage({
   summary: "The audit trail of everything, an account or a drop, for administrators",
   query: /* @__PURE__ */ schema(() =>
     z.object({
-      account: z.catch(freeText(), ""),
-      drop: z.catch(freeText(), ""),
+      account: shortText,
+      drop: shortText,
       until: z.catch(z.optional(integer({ minimum: 1 })), undefined),
     }),
   ),

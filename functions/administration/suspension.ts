@@ -42,18 +42,18 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
     auditWrite(act, { ownerId: userId }),
   ]);
   if (!outcome.committed) throw gone(userId);
-  report(`Tokens suspended: ${await updateTokens(userId, mark, values)}.`);
-  report(`Drops hidden: ${await updatePointers(userId, mark, values)}.`);
-  report(`Files hidden: ${await hideFiles(blobsBucket, account)}.`);
-  await forgetItems(await findAccountItems(account));
+  await hideAll(account, act.atMs, around);
   report("Waiting for requests that have begun …");
   await sleep(requestMsMax);
-  if (!(await isAccountSuspended(userId))) throw changedMeanwhile(namespace);
+  if (!(await isAccountSuspended(userId))) {
+    await showAll(account, around);
+    throw changedMeanwhile(namespace);
+  }
   // An earlier upload may have stored its object since, and an earlier response may have been cached.
   await hideFiles(blobsBucket, account);
   await forgetItems(await findAccountItems(account));
   if (await isAccountSuspended(userId)) return;
-  await showFiles(blobsBucket, account);
+  await showAll(account, around);
   throw changedMeanwhile(namespace);
 }
 
@@ -61,19 +61,45 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
 export async function unsuspendAccount(
   account: AccountRow,
   act: Act,
-  { blobsBucket, report = () => {} }: ActSurroundings,
+  around: ActSurroundings,
 ): Promise<void> {
   const { userId, namespace, item } = account;
-  report(`Files shown: ${await showFiles(blobsBucket, account)}.`);
-  report(`Drops shown: ${await updatePointers(userId, unmark)}.`);
-  report(`Tokens restored: ${await updateTokens(userId, unmark)}.`);
+  await showAll(account, around);
   const seen = { condition: `${suspendedAttribute} = :seen`, values: { ":seen": item[suspendedAttribute] } };
   const outcome = await transact([
     { key: keys.account(userId), update: unmark, ...seen },
     { key: keys.namespace(namespace), update: unmark, condition: "attribute_exists(pk)" },
     auditWrite(act, { ownerId: userId }),
   ]);
-  if (!outcome.committed) throw changedMeanwhile(namespace);
+  if (outcome.committed) return;
+  // Another administrator has suspended the account again, perhaps before its tokens and drops were shown.
+  if (await isAccountSuspended(userId)) await hideAll(account, act.atMs, around);
+  throw changedMeanwhile(namespace);
+}
+
+/** Hides everything of an account whose row is suspended. */
+async function hideAll(
+  account: AccountRow,
+  nowMs: number,
+  { blobsBucket, report = () => {} }: ActSurroundings,
+): Promise<void> {
+  const { userId } = account;
+  const values = { ":now": nowMs };
+  report(`Tokens suspended: ${await updateTokens(userId, mark, values)}.`);
+  report(`Drops hidden: ${await updatePointers(userId, mark, values)}.`);
+  report(`Files hidden: ${await hideFiles(blobsBucket, account)}.`);
+  await forgetItems(await findAccountItems(account));
+}
+
+/** Shows everything of an account again. */
+async function showAll(
+  account: AccountRow,
+  { blobsBucket, report = () => {} }: ActSurroundings,
+): Promise<void> {
+  const { userId } = account;
+  report(`Files shown: ${await showFiles(blobsBucket, account)}.`);
+  report(`Drops shown: ${await updatePointers(userId, unmark)}.`);
+  report(`Tokens restored: ${await updateTokens(userId, unmark)}.`);
 }
 
 /**

@@ -138,6 +138,16 @@ export function canRead(thing: Readable, reader: ReaderRights | undefined, nowMs
   return !isExpired(thing, nowMs) && readReasonOf(thing, reader) !== undefined;
 }
 
+/** Decides if a page for administrators shows a drop's title or a file's name. A passcode hides it from everyone but the owner. */
+export function canSeeName(
+  thing: Readable & { readonly gate?: { readonly kind: "open" | "locked" } },
+  reader: ReaderRights,
+  nowMs: number,
+): boolean {
+  if (thing.gate?.kind === "locked" && !isOwner(reader, thing.ownerId)) return false;
+  return canRead(thing, reader, nowMs);
+}
+
 /** Decides who may see, list and change a drop or a file as its owner. */
 export function canChange(thing: Omit<Readable, "visibility">, userId: string, nowMs: number): boolean {
   return thing.ownerId === userId && !isExpired(thing, nowMs);
