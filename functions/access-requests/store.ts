@@ -34,6 +34,13 @@ export interface ListedRequest {
   readonly drop: Drop;
 }
 
+/** A drop with requests that wait for its owner. */
+export interface WaitingRequests {
+  readonly slug: string;
+  readonly title: string;
+  readonly count: number;
+}
+
 /** Part of an owner's list of requests. */
 export interface RequestPart {
   readonly requests: readonly ListedRequest[];
@@ -52,6 +59,9 @@ const unreceivedSeconds = 60;
 
 /** Id of the account of drops that do not exist. No account has it. */
 const nobody = "nobody";
+
+/** Requests that are counted by drop. */
+const countedMax = 100;
 
 /** Requests of people for access to drops that are not shared with them. */
 export const accessRequests = {
@@ -114,6 +124,17 @@ export const accessRequests = {
       requests,
       next: last && keys.accessEntry("", last).sk.slice(range.prefix.length).replaceAll("#", "."),
     };
+  },
+
+  /** The drops of an account with requests that wait, the latest first. */
+  async countByDrop(ownerId: string, nowMs: number): Promise<readonly WaitingRequests[]> {
+    const asked = { cursor: undefined, limit: countedMax, nowMs };
+    const { requests } = await accessRequests.list(ownerId, asked);
+    return [...Map.groupBy(requests, ({ drop }) => drop.slug)].map(([slug, some]) => ({
+      slug,
+      title: some[0]?.drop.title ?? slug,
+      count: some.length,
+    }));
   },
 
   /**

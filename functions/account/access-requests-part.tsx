@@ -1,4 +1,5 @@
 import type { AccessRequest } from "../access-requests/access-request.ts";
+import type { WaitingRequests } from "../access-requests/store.ts";
 import { Time } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import { namedReadersOf } from "../policies/access.ts";
@@ -9,13 +10,6 @@ import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
 export interface AccessRequestsProps {
   /** Open requests, newest first. */
   readonly requests: readonly AccessRequest[];
-}
-
-/** A drop with requests for access that wait. */
-export interface WaitingRequests {
-  readonly slug: string;
-  readonly title: string;
-  readonly count: number;
 }
 
 const words = accountText.access;

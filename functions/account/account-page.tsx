@@ -1,3 +1,4 @@
+import type { WaitingRequests } from "../access-requests/store.ts";
 import { classes, formatAddress, formatCount, Time } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
@@ -5,7 +6,7 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import { MarkedSnippet, ResultPages, SearchBox } from "../search/search-box.tsx";
 import type { SearchFault } from "../search/search-query.ts";
-import { WaitingNotice, type WaitingRequests } from "./access-requests-part.tsx";
+import { WaitingNotice } from "./access-requests-part.tsx";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import type { Done, ListPage } from "./list-page.ts";

@@ -7,7 +7,6 @@ import { isOpenToAll } from "../policies/access.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { findDrops } from "../search/find-drops.ts";
 import { readSearchQuery } from "../search/search-query.ts";
-import type { WaitingRequests } from "./access-requests-part.tsx";
 import { renderAccountDropsPage } from "./account-page.tsx";
 import { listPage } from "./list-page.ts";
 import { listOwnDrops, type OwnDrop, toFoundDrop } from "./own-drops.ts";
@@ -30,7 +29,7 @@ export const showAccount = ownerPage(
       drops.shown.filter(({ isExpired }) => !isExpired).map(toReadable),
       site,
     );
-    const waiting = hasAccessRequests() ? await findWaiting(owner.userId, nowMs) : [];
+    const waiting = hasAccessRequests() ? await accessRequests.countByDrop(owner.userId, nowMs) : [];
     const facts = {
       signedIn,
       waiting,
@@ -45,20 +44,6 @@ export const showAccount = ownerPage(
     });
   },
 );
-
-/** Requests for access that the page counts. */
-const countedRequestsMax = 100;
-
-/** The drops with requests for access that wait, the latest first. */
-async function findWaiting(ownerId: string, nowMs: number): Promise<readonly WaitingRequests[]> {
-  const asked = { cursor: undefined, limit: countedRequestsMax, nowMs };
-  const { requests } = await accessRequests.list(ownerId, asked);
-  return [...Map.groupBy(requests, ({ drop }) => drop.slug)].map(([slug, some]) => ({
-    slug,
-    title: some[0]?.drop.title ?? slug,
-    count: some.length,
-  }));
-}
 
 async function searchOwnDrops({ owner, signedIn, query, nowMs }: Input, q: string) {
   const terms = readSearchQuery(q);

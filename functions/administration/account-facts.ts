@@ -1,6 +1,8 @@
+import { accessRequests } from "../access-requests/store.ts";
 import { listPage } from "../account/list-page.ts";
 import type { Blob } from "../blobs/blob.ts";
 import { publicFiles } from "../blobs/public-files.ts";
+import { hasAccessRequests } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { drops } from "../drops/store.ts";
 import { patterns } from "../http/schemas.ts";
@@ -49,13 +51,14 @@ export async function readAccountFacts({
 }): Promise<AccountFacts> {
   const account = await requireAccountRow(namespace);
   const { userId, item } = account;
-  const [team, person, banned, list, all, found] = await Promise.all([
+  const [team, person, banned, list, all, found, waiting] = await Promise.all([
     findTeam(userId),
     findAccountReader(userId),
     isBanned(account),
     tokens.list(userId),
     drops.list(userId),
     findFile(file),
+    hasAccessRequests() ? accessRequests.countByDrop(userId, nowMs) : [],
   ]);
   const latest = all.toSorted((one, other) => other.updatedAtMs - one.updatedAtMs);
   const { shown, ...paging } = listPage(latest, pageNumber);
@@ -63,6 +66,7 @@ export async function readAccountFacts({
     account,
     team,
     teams: team === undefined && person !== undefined ? await findTeamsOf(person) : [],
+    waiting,
     isBanned: banned,
     isHeld: item[heldAttribute] !== undefined,
     heldSlugs: heldSlugsOf(item),

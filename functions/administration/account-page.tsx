@@ -1,3 +1,4 @@
+import type { WaitingRequests } from "../access-requests/store.ts";
 import { PageLinks } from "../account/account-layout.tsx";
 import type { ListPage } from "../account/list-page.ts";
 import { PeopleForm, PersonRow } from "../account/team-people.tsx";
@@ -42,6 +43,8 @@ export interface AccountFacts {
   readonly heldSlugs: readonly string[];
   /** @default - the account is a person's */
   readonly team: Team | undefined;
+  /** Drops with requests for access that wait. */
+  readonly waiting: readonly WaitingRequests[];
   /** Teams of the account's person. */
   readonly teams: readonly TeamOfPerson[];
   readonly tokens: readonly Token[];
@@ -107,6 +110,7 @@ function AccountFactList({
   isBanned,
   isHeld,
   heldSlugs,
+  waiting,
   ownerUrl,
 }: AccountFacts) {
   const { userId, isSuspended, isBeingDeleted, item } = account;
@@ -138,6 +142,7 @@ function AccountFactList({
           </a>,
         ],
         [words.teams, teams.length === 0 ? undefined : <TeamLinks teams={teams} />],
+        [words.requests, waiting.length === 0 ? undefined : <WaitingList waiting={waiting} />],
         [
           words.holds,
           heldSlugs.length === 0
@@ -151,6 +156,18 @@ function AccountFactList({
         [words.tokens, tokens.length === 0 ? undefined : <TokenList tokens={tokens} />],
       ]}
     />
+  );
+}
+
+function WaitingList({ waiting }: Pick<AccountFacts, "waiting">) {
+  return (
+    <ul>
+      {waiting.map(({ slug, count }) => (
+        <li key={slug}>
+          <a href={`/admin/drops/${slug}#access`}>{slug}</a> ({count})
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -54,6 +54,7 @@ export const administrationText = {
     created: "Created",
     people: "People",
     teams: "Teams",
+    requests: "Requests for access",
     holds: "Legal holds",
     tokens: "Tokens",
     contents: "Contents",

@@ -25,6 +25,7 @@ import {
 import { runCommand, statusesOf } from "../operator/given-service.ts";
 import { newTeam, publish } from "../support/accounts.ts";
 import { comparable } from "../support/comparable-response.ts";
+import { storeAccessRequest } from "../support/given-access-request.ts";
 import { givenAct } from "../support/given-act.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { formRequest, sendOneForm } from "../support/own-pages.ts";
@@ -287,6 +288,29 @@ test("a restricted page's title stays hidden from administrators who may not rea
     expect(response.text).not.toContain(title);
     expect(response.text).toContain(administrationText.account.restricted);
   }
+});
+
+test("an administrator sees which pages have requests for access, and gives access in the owner's place", async () => {
+  const ada = await newMember();
+  const { slug } = await publish(ada.api, { visibility: "people", readers: [ada.email] });
+  const reader = `${unusedUsername("grace")}@example.com`;
+  await storeAccessRequest({ ownerId: ada.userId, slug }, "grace", { reader });
+  const { username, visitor } = await newAdministrator();
+
+  const account = await visitor.open(ada.path);
+  const before = await visitor.open(`/admin/drops/${slug}`);
+  const button = elementsOf(before.response, "button").find(({ attribs }) => attribs.name === "give");
+  const given = await act(visitor, `/admin/drops/${slug}`, { give: button?.attribs.value ?? "" });
+
+  expect(account.response.text).toContain(`href="/admin/drops/${slug}#access"`);
+  expect(given.response.text).toContain(done["access-given"]);
+  expect((await ada.api.succeed("get-drop", { params: { slug } })).readers).toContain(reader);
+  expect((await linesOf(ada.userId)).at(-1)).toMatchObject({
+    action: "decide-access-request",
+    by: "administrator",
+    person: username,
+    slug,
+  });
 });
 
 test("the audit trail shows who acted, by account and by page", async () => {
