@@ -18,7 +18,7 @@ import { drops } from "../../functions/drops/store.ts";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
 import { endpointIdOf } from "../../functions/events/webhook.ts";
 import { webhookRoots } from "../../functions/events/webhook-secrets.ts";
-import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
+import { type CacheTag, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import type { Visibility } from "../../functions/policies/access.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
@@ -82,6 +82,38 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           expectDone: async () => {
             expect(await getItem(keys.account(userId))).not.toHaveProperty("suspendedAtMs");
             expect(await getItem(keys.pointer(slug))).not.toHaveProperty("suspendedAtMs");
+          },
+        };
+      },
+    },
+    {
+      variant: "a suspension",
+      prepare: async (world) => {
+        const { userId } = world;
+        const { slug, namespace } = await givenDrop(world);
+        const asked: LongAct = { kind: "suspend", userId };
+        return {
+          event: { asked, act: { ...givenAct(), action: "suspend" } },
+          expectDone: async () => {
+            for (const key of [keys.account(userId), keys.pointer(slug)])
+              expect(await getItem(key)).toHaveProperty("suspendedAtMs");
+            expect([...invalidatedTags]).toContain(ownerTag(namespace));
+          },
+        };
+      },
+    },
+    {
+      variant: "a takedown",
+      prepare: async (world) => {
+        const { slug, latest } = await givenDrop(world, { versions: 2 });
+        const asked: LongAct = { kind: "takedown", target: { kind: "page", slug } };
+        return {
+          event: { asked, act: { ...givenAct(), action: "takedown" } },
+          expectDone: async () => {
+            expect(await getItem(keys.drop(world.userId, slug))).toBeUndefined();
+            for (const version of [1, 2]) expect(await getItem(keys.version(slug, version))).toBeUndefined();
+            expect(await hasObject(pagesBucket(), latest.pageKey)).toBe(false);
+            expect([...invalidatedTags]).toContain(dropTag(slug));
           },
         };
       },
