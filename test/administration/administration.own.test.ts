@@ -1,6 +1,7 @@
 // @module-tag slow
 
 import type { Context } from "aws-lambda";
+import { DomUtils } from "htmlparser2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAccountRow } from "../../functions/administration/accounts.ts";
 import { administer } from "../../functions/administration/administer.ts";
@@ -12,8 +13,12 @@ import { signInAgainPath } from "../../functions/identity/destination.ts";
 import { sessionReference } from "../../functions/identity/readers.ts";
 import { auditWrite } from "../../functions/table/audit-trail.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { transact, updateItem, writeItems } from "../../functions/table/table-writes.ts";
+import { isHeld } from "../../functions/table/legal-hold.ts";
+import { getItem } from "../../functions/table/table.ts";
+import { deleteItems, transact, updateItem, writeItems } from "../../functions/table/table-writes.ts";
+import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { auditCommand } from "../../scripts/operator/audit.ts";
+import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
 import {
   type Facts,
   memberAs,
@@ -31,7 +36,7 @@ import { baseUrl, fetchPage } from "../support/http.ts";
 import { formRequest, sendOneForm } from "../support/own-pages.ts";
 import type { RunningService } from "../support/running-service.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { elementsOf, type Visit, Visitor } from "../support/visitor.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 let service: RunningService;
 
@@ -720,4 +725,123 @@ test("the audit trail of a person has their acts for a team and on pages of othe
   const text = response.text.replaceAll(/<[^>]+>/g, " ");
   expect(text).toMatch(new RegExp(`reply-to-feedback\\s+${ada.namespace}\\s+${bob.namespace}`));
   expect(text).toMatch(new RegExp(`create-team\\s+${ada.namespace}\\s+${namespace}`));
+});
+
+test("requests for access are answered by administrators, in their name, also for a page that they may not read", async () => {
+  const ada = await newMember();
+  const fields = { title: `Payroll ${ada.drop.slug}`, visibility: "people", readers: [ada.email] };
+  const { slug } = await publish(ada.api, fields);
+  const drop = { ownerId: ada.userId, slug };
+  await storeAccessRequest(drop, "grace");
+  await storeAccessRequest(drop, "joan");
+  const { username, visitor } = await newAdministrator();
+  const path = `/admin/drops/${slug}`;
+  const buttonOf = async (name: string, person: string) => {
+    const row = elementsOf((await visitor.open(path)).response, "li").find((one) =>
+      textOf(one).includes(person),
+    );
+    const button =
+      row && DomUtils.getElementsByTagName("button", row, true).find(({ attribs }) => attribs.name === name);
+    return { [name]: button?.attribs.value ?? "" };
+  };
+
+  const given = await act(visitor, path, await buttonOf("give", "grace"));
+  const dismissed = await act(visitor, path, await buttonOf("dismiss", "joan"));
+
+  expect(given.response.text).toContain(done["access-given"]);
+  expect(dismissed.response.text).toContain(done["access-dismissed"]);
+  expect(dismissed.response.text).toContain(administrationText.drop.noRequests);
+  expect(dismissed.response.text).not.toContain(fields.title);
+  const { readers } = await ada.api.succeed("get-drop", { params: { slug } });
+  expect(readers).toEqual([ada.email, "grace@example.com"]);
+  const answers = (await linesOf(ada.userId)).filter(({ action }) => action === "decide-access-request");
+  expect(answers).toMatchObject([
+    { by: "administrator", person: username },
+    { by: "administrator", person: username },
+  ]);
+});
+
+test("pages in the trash, after their expiry, and of a suspended account show that and can be taken down", async () => {
+  const ada = await newMember();
+  const [expired, hidden] = [await publish(ada.api), await publish(ada.api)];
+  await ada.api.succeed("delete-drop", { params: { slug: ada.drop.slug } });
+  await updateItem({
+    key: keys.drop(ada.userId, expired.slug),
+    update: "SET expiresAtMs = :now",
+    condition: "attribute_exists(pk)",
+    values: { ":now": Date.now() - 1 },
+  });
+  await work({ kind: "suspend", userId: ada.userId });
+  const { visitor } = await newAdministrator();
+  const { states } = administrationText;
+
+  for (const [slug, state] of [
+    [ada.drop.slug, states.trashed],
+    [expired.slug, states.expired],
+    [hidden.slug, states.suspended],
+  ] as const) {
+    const path = `/admin/drops/${slug}`;
+    expect((await visitor.open(path)).response.text).toContain(state);
+    await work({ kind: "takedown", target: { kind: "page", slug } });
+    expect((await visitor.request(path)).response.status).toBe(404);
+  }
+});
+
+test("an act on a page that was moved after it was shown holds for the new owner, and its trail begins before the move", async () => {
+  const ada = await newMember();
+  const { namespace } = await newTeam(ada);
+  const { slug } = ada.drop;
+  const path = `/admin/drops/${slug}`;
+  const { visitor } = await newAdministrator();
+  const shown = await visitor.open(path);
+  await ada.api.succeed("move-drop", { params: { slug }, body: { to: namespace } });
+
+  const held = await sendOneForm(visitor, shown, path, { change: "add-hold" });
+
+  expect(held.response.text).toContain(done.held);
+  expect(held.response.text).toContain(`/admin/accounts/${namespace}`);
+  const team = (await findAccountRow(namespace))?.userId ?? "";
+  const kept = await getItem(keys.account(team));
+  expect(isHeld(kept, slug)).toBe(true);
+  const trail = (await visitor.open(`/admin/audit?drop=${slug}`)).response.text;
+  expect([...trail.matchAll(/(add-hold|move-drop|publish-drop)</g)].map(([, action]) => action)).toEqual([
+    "add-hold",
+    "move-drop",
+    "publish-drop",
+  ]);
+});
+
+test("a file is found by its address and taken down", async () => {
+  const ada = await newMember();
+  const file = await ada.api.succeed("upload-blob", { query: { filename: "note.txt" }, text: "a note" });
+  const { username, visitor } = await newAdministrator();
+  const page = await visitor.open(`/admin?${new URLSearchParams({ q: file.url })}`);
+  const fields = { change: "takedown", file: `${ada.namespace}.${file.id}`, confirm: file.id };
+
+  const taken = await sendOneForm(visitor, page, ada.path, fields);
+
+  expect(page.response.text).toContain("note.txt");
+  expect(taken.response.text).toContain(done["taking-down"]);
+  await expect.poll(() => statusesOf([file.url]), { timeout: 20_000 }).toEqual([404]);
+  expect((await linesOf(ada.userId)).at(-1)).toMatchObject({ action: "takedown", person: username });
+});
+
+test("the list has teams and accounts that a recount has added, and no deleted account", async () => {
+  const ada = await newMember();
+  const { namespace } = await newTeam(ada);
+  const { visitor } = await newAdministrator();
+  const dataDirectory = `${service.directory}/data`;
+  const isListed = async (name: string) =>
+    (await visitor.open(`/admin?q=${name}`)).response.text.includes(`href="/admin/accounts/${name}"`);
+  await deleteItems([keys.accountEntry(ada.namespace)]);
+  expect([await isListed(namespace), await isListed(ada.namespace)]).toEqual([true, false]);
+
+  await runCommand(recountCommand, { dataDirectory }, [], { all: true, fix: true });
+  expect(await isListed(ada.namespace)).toBe(true);
+
+  const bob = await newMember();
+  expect(await isListed(bob.namespace)).toBe(true);
+  await runCommand(deleteAccountCommand, { dataDirectory }, [bob.namespace], { yes: true });
+  expect(await isListed(bob.namespace)).toBe(false);
+  expect((await visitor.request(bob.path)).response.status).toBe(404);
 });
