@@ -86,8 +86,8 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
     INDEX_DROPS_FUNCTION: "IndexDrops",
     RENDER_CONCURRENCY: "1",
     ACCESS_REQUESTS: "1",
-    // No request is in progress that a takedown would wait for.
-    INVALIDATION_DELAY_SECONDS: "0",
+    // Takedowns wait so long for requests in progress, of which there are none. 0 would divide by zero.
+    INVALIDATION_DELAY_SECONDS: "0.01",
   });
   endpoint.connectFunctions({
     functionNames: ["DrawPage", "RenderPage", "IndexDrops"],
