@@ -14,7 +14,7 @@ import { sessionReference } from "../../functions/identity/readers.ts";
 import { auditWrite } from "../../functions/table/audit-trail.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { isHeld } from "../../functions/table/legal-hold.ts";
-import { getItem } from "../../functions/table/table.ts";
+import { getItem, queryAll } from "../../functions/table/table.ts";
 import { deleteItems, transact, updateItem, writeItems } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { auditCommand } from "../../scripts/operator/audit.ts";
@@ -844,4 +844,21 @@ test("the list has teams and accounts that a recount has added, and no deleted a
   await runCommand(deleteAccountCommand, { dataDirectory }, [bob.namespace], { yes: true });
   expect(await isListed(bob.namespace)).toBe(false);
   expect((await visitor.request(bob.path)).response.status).toBe(404);
+});
+
+test("a takedown also removes a page in the trash with its versions and requests for access", async () => {
+  const ada = await newMember();
+  const { slug } = await publish(ada.api, { visibility: "people", readers: [ada.email] });
+  await storeAccessRequest({ ownerId: ada.userId, slug }, "grace");
+  await ada.api.succeed("delete-drop", { params: { slug } });
+  const { visitor } = await newAdministrator();
+
+  await act(visitor, `/admin/drops/${slug}`, { change: "takedown", confirm: slug });
+
+  const left = async () => {
+    const items = await queryAll({ pk: keys.pointer(slug).pk, prefix: "" });
+    return items.map(({ sk }) => sk).filter((sk) => sk !== keys.pointer(slug).sk);
+  };
+  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+  expect((await linesOf(ada.userId)).at(-1)).toMatchObject({ action: "takedown", slug });
 });
