@@ -106,7 +106,7 @@ export const createAdminTeamRoute = /* @__PURE__ */ adminForm({
   path: "/admin/teams",
   summary: "The form by which an administrator creates a team",
   items: ["NS"],
-  actions: ["ConditionCheckItem", "PutItem"],
+  actions: ["PutItem"],
 });
 
 /** GET /admin/accounts/{namespace} */
@@ -115,7 +115,7 @@ export const showAdminAccountRoute = /* @__PURE__ */ adminPage({
   path: "/admin/accounts/{namespace}",
   summary: "An account or a team, for administrators, and the forms that change it",
   query: /* @__PURE__ */ schema(() => z.object({ done, file: shortText, page: pageNumber })),
-  reads: ["NS", "SLUG", "TOKEN"],
+  reads: ["NS", "TOKEN"],
 });
 
 /** POST /admin/accounts/{namespace} */
@@ -123,7 +123,7 @@ export const changeAdminAccountRoute = /* @__PURE__ */ adminForm({
   id: "change-admin-account",
   path: "/admin/accounts/{namespace}",
   summary: "The forms by which an administrator suspends, bans, holds or changes an account or a team",
-  items: ["NS", "SLUG", "TOKEN"],
+  items: ["NS", "TOKEN"],
   actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
 });
 
@@ -133,7 +133,7 @@ export const showAdminDropRoute = /* @__PURE__ */ adminPage({
   path: "/admin/drops/{slug}",
   summary: "A drop without its content, for administrators, and the forms that change it",
   query: /* @__PURE__ */ schema(() => z.object({ done })),
-  reads: ["NS", "SLUG"],
+  reads: ["SLUG"],
 });
 
 /** POST /admin/drops/{slug} */
@@ -141,7 +141,7 @@ export const changeAdminDropRoute = /* @__PURE__ */ adminForm({
   id: "change-admin-drop",
   path: "/admin/drops/{slug}",
   summary: "The forms by which an administrator takes a drop down, holds it, or answers requests for access",
-  items: ["NS", "SLUG"],
+  items: ["SLUG"],
   actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
 });
 
@@ -157,6 +157,6 @@ export const showAdminAuditRoute = /* @__PURE__ */ adminPage({
       until: z.catch(z.optional(integer({ minimum: 1 })), undefined),
     }),
   ),
-  reads: ["NS", "SLUG"],
+  reads: ["NS"],
   grants: { auditReads: true },
 });
