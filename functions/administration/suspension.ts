@@ -130,9 +130,8 @@ export async function unbanIdentity(
   act: Act,
 ): Promise<{ isLifted: boolean; account?: AccountRow }> {
   const namespace = name.toLowerCase();
-  const left = (await getItem(keys.namespace(namespace)))?.bannedIdentity as
-    | AccountRow["identity"]
-    | undefined;
+  const named = await getItem(keys.namespace(namespace));
+  const left = named?.bannedIdentity as AccountRow["identity"] | undefined;
   if (left !== undefined) {
     // The next sign-in creates a new account. The owner of the deleted one is no longer known.
     const { committed } = await transact([
@@ -147,6 +146,10 @@ export async function unbanIdentity(
     return { isLifted: committed };
   }
   const account = await findAccountRow(name);
+  if (account === undefined && named !== undefined)
+    throw new ApiError("not_found", {
+      message: `The account of ${namespace} was deleted, and is not banned.`,
+    });
   if (account === undefined) throw gone(name);
   const { userId, identity } = account;
   const { committed } = await transact([
