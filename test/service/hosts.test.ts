@@ -142,3 +142,12 @@ describe("an address that nothing has", () => {
     },
   );
 });
+
+test("a service without administrators answers /admin like an unknown path", async () => {
+  const ofPath = async (path: string) => {
+    const { status, text } = await fetchPage(`${baseUrl()}/${path}`);
+    return [status, text.replaceAll(path, "path")];
+  };
+
+  expect(await ofPath("admin")).toEqual(await ofPath("unknown"));
+});
