@@ -1,10 +1,10 @@
 import { ApiError } from "../core/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import type { AuditLine } from "../table/audit.ts";
+import { isUserId } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
-import { requireAccountRow } from "./account-facts.ts";
-import { toAccountRow } from "./accounts.ts";
+import { findAccountRow, toAccountRow } from "./accounts.ts";
 import { administrationPage, administratorPage } from "./administrator.ts";
 import { type AuditSubject, type NamedAccounts, renderAuditPage } from "./audit-page.tsx";
 import { readAuditBefore } from "./audit-reader.ts";
@@ -33,8 +33,11 @@ async function findSubject({
   readonly drop: string;
 }): Promise<AuditSubject> {
   if (account !== "") {
-    const { userId, namespace } = await requireAccountRow(account);
-    return { kind: "account", userId, namespace };
+    const found = await findAccountRow(account);
+    if (found !== undefined) return { kind: "account", userId: found.userId, namespace: found.namespace };
+    // The lines of a deleted account stay, and have its user id.
+    if (isUserId(account)) return { kind: "account", userId: account, namespace: account };
+    throw new ApiError("not_found");
   }
   if (slug === "") return { kind: "all" };
   // The lines of a deleted drop stay.

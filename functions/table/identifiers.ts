@@ -35,6 +35,11 @@ export function isTeamId(userId: string): boolean {
   return userId.startsWith(teamPrefix);
 }
 
+/** Recognizes the user id of a person or a team, deleted ones too. */
+export function isUserId(text: string): boolean {
+  return /^(team-)?[A-Za-z0-9]{16}$/.test(text);
+}
+
 /** A token's public identifier, for listing and revoking. */
 export function createTokenId(randomInt: RandomInt): string {
   return randomBase62(randomInt, 12);

@@ -12,6 +12,7 @@ import {
   signInRefusal,
 } from "../../functions/table/audit.ts";
 import { describeSubject, presentAuditLine } from "../../functions/table/audit-presenter.ts";
+import { isUserId } from "../../functions/table/identifiers.ts";
 import { quote, UsageError } from "./command.ts";
 import { defineServiceCommand, operatorActions } from "./service.ts";
 import { findUser } from "./table-reads.ts";
@@ -109,7 +110,7 @@ function readMoment(option: string, text: string | undefined, wholeDayMs: number
 /** Accepts the user id of a deleted account, whose lines are kept. */
 async function findOwnerId(name: string): Promise<string> {
   const user = await findUser(name).catch((error: unknown) => {
-    if (/^[A-Za-z0-9]{16}$/.test(name)) return undefined;
+    if (isUserId(name)) return undefined;
     throw error;
   });
   return user?.userId ?? name;

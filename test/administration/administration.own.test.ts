@@ -318,6 +318,18 @@ test("an administrator sees which pages have requests for access, and gives acce
   });
 });
 
+test("the audit trail of a deleted account is found by its user id", async () => {
+  const { visitor } = await newAdministrator();
+  const deletedId = "DeletedAccount00";
+  await transact([auditWrite({ ...givenAct(), action: "delete-account" }, { ownerId: deletedId })]);
+
+  const byId = await visitor.open(`/admin/audit?account=${deletedId}`);
+  const unknown = await visitor.open("/admin/audit?account=no-such-account");
+
+  expect(byId.response.text).toContain("delete-account");
+  expect(unknown.response.status).toBe(404);
+});
+
 test("the audit trail shows who acted, by account and by page", async () => {
   const ada = await newMember();
   const { username, visitor } = await newAdministrator();

@@ -862,7 +862,6 @@ test("bundles of workers hold the clients that their rows grant, and no others",
     "render-page": ["dynamodb", "lambda", "s3"],
     administer: ["cloudfront", "dynamodb", "s3"],
     "check-reader-way": [],
-    administer: ["cloudfront", "dynamodb", "s3"],
   });
 });
 
