@@ -38,7 +38,7 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
   const account = await findAccountRow(asked.userId);
   if (account === undefined) return;
   if (asked.kind === "unsuspend") {
-    // The form was sent twice, or the ban came after it.
+    // The form was sent twice, or a ban followed it.
     if (!account.isSuspended || (await isBanned(account))) return;
     return unsuspendAccount(account, act, around);
   }
