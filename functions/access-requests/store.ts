@@ -72,8 +72,13 @@ export const accessRequests = {
   async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
     await retryConflicts(async () => {
       const owner = ownerId ?? nobody;
-      const [find, ofDrop, entries] = await Promise.all([
-        findItems([keys.accessRequest(slug, sent.id), keys.accessList(owner), keys.account(owner)]),
+      // The revision is read before the counts, so that the write fails if another request was stored after either.
+      const find = await findItems([
+        keys.accessRequest(slug, sent.id),
+        keys.accessList(owner),
+        keys.account(owner),
+      ]);
+      const [ofDrop, entries] = await Promise.all([
         queryAll(ranges.accessRequests(slug), { attributes: ["sk", "ttl"] }),
         queryAll(ranges.accessEntries(owner), { attributes: ["sk", "ttl", "personHash"] }),
       ]);

@@ -115,7 +115,7 @@ export const showAdminAccountRoute = /* @__PURE__ */ adminPage({
   path: "/admin/accounts/{namespace}",
   summary: "An account or a team, for administrators, and the forms that change it",
   query: /* @__PURE__ */ schema(() => z.object({ done, file: shortText, page: pageNumber })),
-  reads: ["NS", "TOKEN"],
+  reads: ["NS", "SLUG", "TOKEN"],
 });
 
 /** POST /admin/accounts/{namespace} */
