@@ -65,7 +65,7 @@ test("the bus gets each line of the audit trail, with ids and without names and 
   expect(JSON.stringify(linesAbout(slug))).not.toContain(service.namespace);
 });
 
-test("a line that the bus refuses is sent later, with the same id", async () => {
+test("a line that the bus refuses is sent later, with the same id", { tags: "nightly" }, async () => {
   // The SDK tries twice.
   refusals = 2;
   const slug = await publish();
