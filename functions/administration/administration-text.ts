@@ -32,7 +32,7 @@ export const administrationText = {
     namespace: "Name",
     namespaceNote: "Its address begins with this name, and the name can’t be changed.",
     owner: "First owner",
-    ownerNote: "An e-mail address, @domain, a user name, or group:<group>.",
+    ownerNote: "An e-mail address, @domain, a user name, or group:name.",
     create: "Create team",
   },
 

@@ -10,7 +10,7 @@ import { openStores } from "./given-person.ts";
 // The model is in test/model.
 
 /** Ten times as long, as each night, 20,000 calls. */
-const callsOfTeam = runLength === 1 ? 220 : 2_000 * runLength;
+const callsOfTeam = runLength === 1 ? 120 : 2_000 * runLength;
 
 beforeAll(openStores);
 

@@ -244,7 +244,9 @@ describe("results", () => {
   });
 });
 
-test("a network may send as many answers as an office, and no one can fill a form for others", async () => {
+test("a network may send as many answers as an office, and no one can fill a form for others", {
+  tags: "nightly",
+}, async () => {
   const { slug } = await publishPoll();
   const statuses: number[] = [];
 
