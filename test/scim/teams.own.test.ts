@@ -5,9 +5,11 @@ import { addTeamCommand } from "../../scripts/operator/teams.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
+import { openSignedIn } from "../support/own-pages.ts";
 import type { RunningService } from "../support/running-service.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { teamToken } from "../support/team-sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
 import { createToken, Directory, scimDataDirectory, startScimService } from "./scim-client.ts";
 
 let service: RunningService;
@@ -15,7 +17,7 @@ let directory: Directory;
 let publishers: string;
 
 beforeAll(async () => {
-  service = await startScimService();
+  service = await startScimService({ administrators: ["group:Administrators"] });
   directory = new Directory((await createToken()).plaintext);
   publishers = await directory.createGroup("Publishers");
 });
@@ -72,4 +74,25 @@ describe("a team of a group in the directory", () => {
 
     expect(await statusOf(api)).toBe(403);
   });
+});
+
+test("an administrator who leaves the group of the directory, or is deactivated, has no pages at /admin with the next request", async () => {
+  const administrators = await directory.createGroup("Administrators");
+  const username = unusedUsername("root");
+  const person = await directory.createUser(username);
+  const add = [{ op: "add", path: "members", value: [{ value: person }] }];
+  for (const id of [publishers, administrators]) await directory.patch(`/Groups/${id}`, add);
+  const visitor = new Visitor();
+  await openSignedIn("/admin", username, visitor);
+  const statusAtAdmin = async () => (await visitor.request("/admin")).response.status;
+  expect(await statusAtAdmin()).toBe(200);
+
+  const remove = [{ op: "remove", path: `members[value eq "${person}"]` }];
+  await directory.patch(`/Groups/${administrators}`, remove);
+  expect(await statusAtAdmin()).toBe(404);
+
+  await directory.patch(`/Groups/${administrators}`, add);
+  expect(await statusAtAdmin()).toBe(200);
+  await directory.patch(`/Users/${person}`, [{ op: "replace", path: "active", value: false }]);
+  expect(await statusAtAdmin()).toBe(403);
 });
