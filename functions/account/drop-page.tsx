@@ -15,7 +15,7 @@ import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropForm, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Versions } from "./drop-versions.tsx";
-import { Field } from "./form.tsx";
+import { asTyped, Field } from "./form.tsx";
 import { MoveForm, type MoveFormProps } from "./move-form.tsx";
 import { isSharing, SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
@@ -192,9 +192,7 @@ function Deletion(props: OwnDropPageProps) {
               name="confirm"
               value={sentFields(sent, "delete")?.get("confirm") ?? ""}
               required
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
+              {...asTyped}
             />
           </Field>
           <button class="button second" type="submit">

@@ -37,6 +37,9 @@ export function Form({
   );
 }
 
+/** Attributes of a text field for names and addresses, which browsers must neither complete nor correct. */
+export const asTyped = { autocomplete: "off", autocapitalize: "off", spellcheck: false } as const;
+
 /** A label and its control, with a note and a problem. */
 export function Field({
   label,

@@ -7,7 +7,7 @@ import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "..
 import { DoneNotice } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
-import { Field, FieldProblem, problemId } from "./form.tsx";
+import { asTyped, Field, FieldProblem, problemId } from "./form.tsx";
 import { readersText } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
 import { placeField } from "./viewer-place.ts";
@@ -231,13 +231,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
               note={words.passcodeNote}
               problem={problemAt(sent, "share", "passcode")}
             >
-              <input
-                name="passcode"
-                value={typed?.get("passcode") ?? ""}
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck={false}
-              />
+              <input name="passcode" value={typed?.get("passcode") ?? ""} {...asTyped} />
             </Field>
           )}
         </Choice>

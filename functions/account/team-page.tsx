@@ -5,7 +5,7 @@ import { sortedPeople, type Team } from "../people/team.ts";
 import { describeReader, presentReader } from "../policies/access.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
-import { Field, Form, ProblemNotice } from "./form.tsx";
+import { asTyped, Field, Form, ProblemNotice } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import type { FormFields } from "./problem.ts";
 import { PeopleForm, PersonRow } from "./team-people.tsx";
@@ -95,13 +95,7 @@ function Grouping({ team, proofOf, sent }: TeamPageProps) {
       <Form action={action} proof={proofOf(action)}>
         <input type="hidden" name="change" value="group" />
         <Field label={words.tag} id="group" note={words.tagNote} problem={typed && sent?.message}>
-          <input
-            name="group_by"
-            value={typed?.get("group_by") ?? team.groupBy ?? ""}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
+          <input name="group_by" value={typed?.get("group_by") ?? team.groupBy ?? ""} {...asTyped} />
         </Field>
         <button class="button" type="submit">
           {words.saveGroup}

@@ -1,6 +1,6 @@
 import type { TeamRole } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
-import { Field, Form } from "./form.tsx";
+import { asTyped, Field, Form } from "./form.tsx";
 
 const words = accountText.team;
 
@@ -78,14 +78,7 @@ export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
         <input type="hidden" name="change" value="role" />
         <input type="hidden" name="of" value="new" />
         <Field label={words.person} id="reader" note={words.personNote} problem={problem}>
-          <input
-            name="reader"
-            value={sent?.get("reader") ?? ""}
-            required
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
+          <input name="reader" value={sent?.get("reader") ?? ""} required {...asTyped} />
         </Field>
         <Field label={words.role} id="role">
           <select name="role">

@@ -1,4 +1,4 @@
-import { Field, Form } from "../account/form.tsx";
+import { asTyped, Field, Form } from "../account/form.tsx";
 import { formatCount, Time } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { ListLinks } from "../html/signed-in-layout.tsx";
@@ -95,24 +95,10 @@ function NewTeam({ proofOf, sent }: AccountsPageProps) {
         <h2>{teamWords.heading}</h2>
         <Form action={newTeamPath} proof={proofOf(newTeamPath)}>
           <Field label={teamWords.namespace} id="namespace" note={teamWords.namespaceNote}>
-            <input
-              name="namespace"
-              value={sent?.get("namespace") ?? ""}
-              required
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
+            <input name="namespace" value={sent?.get("namespace") ?? ""} required {...asTyped} />
           </Field>
           <Field label={teamWords.owner} id="owner" note={teamWords.ownerNote}>
-            <input
-              name="owner"
-              value={sent?.get("owner") ?? ""}
-              required
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
+            <input name="owner" value={sent?.get("owner") ?? ""} required {...asTyped} />
           </Field>
           <button class="button" type="submit">
             {teamWords.create}

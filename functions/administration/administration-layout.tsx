@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Field, Form, ProblemNotice } from "../account/form.tsx";
+import { asTyped, Field, Form, ProblemNotice } from "../account/form.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
 import type { Destination } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
@@ -123,7 +123,7 @@ export function Acts({
               <p>{words.acts[change].lead}</p>
               {confirm !== undefined && (
                 <Field label={`${words.acts.confirm} ${confirm}`} id={`confirm-${change}`}>
-                  <input name="confirm" required autocomplete="off" autocapitalize="off" spellcheck={false} />
+                  <input name="confirm" required {...asTyped} />
                 </Field>
               )}
               <button class="button" type="submit">

@@ -1,8 +1,8 @@
+import type { RenderPage } from "../account/owner-form.ts";
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { formProofs, isFormProof, proofField } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
-import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, redirect, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
@@ -28,9 +28,6 @@ export type AdministratorFormInput<Row extends Route> = AdministratorInput<Row> 
   /** The audit line of an act, which has the name of the operator's command that does the same. */
   readonly actOf: (action: string) => Act;
 };
-
-/** Renders a page with the nonce of its styles. A refused form has a problem. */
-export type RenderAdministration = (nonce: string) => string;
 
 /** Longest time since the sign-in of a session that may administer: 15 minutes. */
 const signInMsMax = 15 * 60 * 1000;
@@ -62,10 +59,7 @@ export function administratorForm<Row extends Route & { readonly body: "form" }>
   parts: {
     readonly destinationOf: DestinationOf<Row>;
     readonly change: (input: AdministratorFormInput<Row>) => Promise<string>;
-    readonly showAgain: (
-      input: AdministratorFormInput<Row>,
-      problem: string,
-    ) => Promise<RenderAdministration>;
+    readonly showAgain: (input: AdministratorFormInput<Row>, problem: string) => Promise<RenderPage>;
   },
 ): Operation {
   return sessionOperation(route, async (input) => {
@@ -96,11 +90,6 @@ export function administratorForm<Row extends Route & { readonly body: "form" }>
       throw new ApiError(error.code, { message: error.message, renderPage, pageKind: "signed-in" });
     }
   });
-}
-
-/** The page of a request that was not refused. */
-export function administrationPage(render: RenderAdministration): HttpResponse {
-  return page("signed-in", render);
 }
 
 /** @throws ApiError `not_found` for anyone who is not an administrator */

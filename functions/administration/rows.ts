@@ -29,7 +29,7 @@ const shortText = /* @__PURE__ */ schema(() =>
 const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
 
 /** A page that administrators read. Invalid values of its query are ignored. */
-function adminPage<const Row extends Pick<Route, "id" | "path" | "summary" | "query" | "memoryMegabytes">>({
+function adminPage<const Row extends Pick<Route, "id" | "path" | "summary" | "query">>({
   reads,
   grants,
   ...row
@@ -37,7 +37,7 @@ function adminPage<const Row extends Pick<Route, "id" | "path" | "summary" | "qu
   /** Items besides the session's. */
   readonly reads: TableGrant["items"];
   /** @default - none */
-  readonly grants?: Pick<Grants, "auditReads" | "cards">;
+  readonly grants?: Pick<Grants, "auditReads">;
 }) {
   return pageRoute({
     ...row,

@@ -1,6 +1,7 @@
+import { page } from "../http/page-operation.ts";
 import { readAccountFacts } from "./account-facts.ts";
 import { renderAdminAccountPage } from "./account-page.tsx";
-import { administrationPage, administratorPage } from "./administrator.ts";
+import { administratorPage } from "./administrator.ts";
 import { showAdminAccountRoute } from "./rows.ts";
 
 /** GET /admin/accounts/{namespace}: an account or a team, with the forms that change it. */
@@ -17,7 +18,7 @@ export const showAdminAccount = administratorPage(
       site,
       nowMs,
     });
-    return administrationPage((nonce) =>
+    return page("signed-in", (nonce) =>
       renderAdminAccountPage({ ...input, ...facts, done: query.done, nonce }),
     );
   },

@@ -1,11 +1,12 @@
 import { ApiError } from "../core/errors.ts";
+import { page } from "../http/page-operation.ts";
 import { patterns } from "../http/schemas.ts";
 import type { AuditLine } from "../table/audit.ts";
 import { isUserId } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { findAccountRow, toAccountRow } from "./accounts.ts";
-import { administrationPage, administratorPage } from "./administrator.ts";
+import { administratorPage } from "./administrator.ts";
 import { type AuditSubject, type NamedAccounts, renderAuditPage } from "./audit-page.tsx";
 import { readAuditBefore } from "./audit-reader.ts";
 import { showAdminAuditRoute } from "./rows.ts";
@@ -20,7 +21,7 @@ export const showAdminAudit = administratorPage(
     const untilMs = Math.min(query.until ?? nowMs + 1, nowMs + 1);
     const part = await readAuditBefore(untilMs, (line) => isAbout(line, subject), nowMs);
     const names = await findAccounts(part.lines);
-    return administrationPage((nonce) => renderAuditPage({ ...input, ...part, subject, names, nonce }));
+    return page("signed-in", (nonce) => renderAuditPage({ ...input, ...part, subject, names, nonce }));
   },
 );
 

@@ -1,4 +1,5 @@
-import { administrationPage, administratorPage } from "./administrator.ts";
+import { page } from "../http/page-operation.ts";
+import { administratorPage } from "./administrator.ts";
 import { readDropFacts } from "./drop-facts.ts";
 import { renderAdminDropPage } from "./drop-page.tsx";
 import { showAdminDropRoute } from "./rows.ts";
@@ -10,8 +11,6 @@ export const showAdminDrop = administratorPage(
   async (input) => {
     const { path, query, signedIn, site, nowMs } = input;
     const facts = await readDropFacts(path.slug, { reader: signedIn.reader, site, nowMs });
-    return administrationPage((nonce) =>
-      renderAdminDropPage({ ...input, ...facts, done: query.done, nonce }),
-    );
+    return page("signed-in", (nonce) => renderAdminDropPage({ ...input, ...facts, done: query.done, nonce }));
   },
 );

@@ -1,10 +1,11 @@
 import { publicFiles } from "../blobs/public-files.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { page } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import { findAccountRow } from "./accounts.ts";
 import { renderAccountsPage } from "./accounts-page.tsx";
-import { administrationPage, administratorPage } from "./administrator.ts";
+import { administratorPage } from "./administrator.ts";
 import { listAccounts } from "./directory.ts";
 import { showAdminRoute } from "./rows.ts";
 import { findTarget } from "./targets.ts";
@@ -19,7 +20,7 @@ export const showAdmin = administratorPage(
     const place = text === "" ? undefined : await findPlace(site, text);
     if (place !== undefined) return redirect(site.baseUrl + place);
     const part = await listAccounts(text, query.after);
-    return administrationPage((nonce) =>
+    return page("signed-in", (nonce) =>
       renderAccountsPage({ ...input, ...part, query: text, done: query.done, nonce }),
     );
   },
