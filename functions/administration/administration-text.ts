@@ -99,7 +99,7 @@ export const administrationText = {
     },
     "remove-hold": {
       button: "End the legal hold",
-      lead: "What the hold has kept is deleted as its owner, the trash and retention want.",
+      lead: "Its owner, the trash and retention can delete it again.",
     },
     "end-sessions": {
       button: "End all sessions",

@@ -18,8 +18,10 @@ const shownMax = 50;
 const readMax = 2_000;
 
 /**
- * Lists accounts and teams by namespace, after a namespace. With a text, only those that have it as user id, or in the namespace, the user
- * name or a verified e-mail address.
+ * Lists accounts and teams in the order of their namespaces.
+ *
+ * @param text filter of `isNamed`. Empty for all accounts
+ * @param after the last namespace of the part before. Empty for the first part
  */
 export async function listAccounts(text: string, after: string): Promise<AccountPart> {
   const found: AccountRow[] = [];

@@ -10,7 +10,7 @@ import { listAccounts } from "./directory.ts";
 import { showAdminRoute } from "./rows.ts";
 import { findTarget } from "./targets.ts";
 
-/** GET /admin: accounts and teams, or those that a text names. The address of a page or file leads to it. */
+/** GET /admin: lists and searches accounts and teams. The address of a page or file redirects to its page here. */
 export const showAdmin = administratorPage(
   showAdminRoute,
   () => "/admin",

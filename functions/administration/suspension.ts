@@ -189,7 +189,7 @@ function changedMeanwhile(namespace: string): ApiError {
   return new ApiError("precondition_failed", { message: `${namespace} was changed meanwhile. Try again.` });
 }
 
-/** Items that invalidate an account's public page, drops and files, also those that were received from other accounts. */
+/** Lists the cache items of an account's public page, drops and files, with those that other accounts transferred to it. */
 export async function findAccountItems({
   userId,
   namespace,

@@ -30,7 +30,7 @@ interface Buckets {
   readonly pagesBucket: string;
 }
 
-/** What is taken down. The drop and the blob are undefined if they are deleted already, and the file's owner if the account is gone. */
+/** A page or file to take down. The drop or blob is undefined if it is deleted already, and a file's owner if the account is gone. */
 export type Takedown =
   | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
   | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };

@@ -7,7 +7,7 @@ export type Target =
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "file"; readonly namespace: string; readonly id: string };
 
-/** What an address of the service names. */
+/** The subject of an address: a page, a file, or a folder's host. */
 type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 
 /** An address that is encoded more often is not recognized. */
@@ -66,7 +66,7 @@ function segmentsOf(path: string): string[] {
   for (const part of text.split(/[/\\]+/)) {
     const segment = part.trim();
     if (segment === "..") segments.pop();
-    // Punctuation after an address in a sentence, and what some servers cut off, is no part of it.
+    // Removes punctuation after an address in a sentence, and characters that some servers cut off.
     else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
   }
   return segments;

@@ -111,7 +111,7 @@ function partOf({ path }: Route): readonly string[] {
   return wordsOfName(part);
 }
 
-/** Finds an operation without a tool that has all words of a name, one of which no tool has, or means them if no tool does. */
+/** Finds an operation without a tool whose words match a tool name. They share at least one word that no tool has. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],

@@ -242,8 +242,8 @@ export class Workers extends Construct {
 }
 
 /**
- * Environment of workers beside their grants: those that make URLs of pages and files, the render worker with the number of concurrent
- * renders, and the worker that waits until requests have ended.
+ * Environment variables beyond a worker's grants: base addresses for workers that make URLs, the number of concurrent renders for the render
+ * worker, and the delay that the administration worker waits for open requests.
  */
 function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> {
   const { baseUrl, baseDomain, renderConcurrency = 1 } = props;

@@ -199,7 +199,7 @@ async function seenBy(ways: Readonly<Record<string, Way>>, person: Who): Promise
   return seen;
 }
 
-/** What is shown at the addresses of drops, and what is open to anyone. */
+/** Kinds of drops that a role reads at their addresses, beside the pages that anyone reads. */
 const read = (...kindsRead: readonly Kind[]): Seen => ({
   ...Object.fromEntries(Object.keys(reading).map((way) => [way, kindsRead])),
   oembed: open,

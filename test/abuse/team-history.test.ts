@@ -106,11 +106,11 @@ async function expectAuditNames({ writes, teamId }: TeamHistory, fromMs: number)
   expect(lines.toSorted()).toEqual(written.toSorted());
 }
 
-function lineOf(slug = "", version: number | undefined, personId = "nobody"): string {
+function lineOf(slug = "", version: number | undefined, personId = "no person"): string {
   return `${slug} ${version ?? "title"} by ${personId}`;
 }
 
-/** The roles are those that were acknowledged last, and the counters of the quota are right. */
+/** Expects the last acknowledged roles, and correct counters of the quota. */
 async function expectPeopleAndCounts({ api, teamId, people }: TeamHistory): Promise<void> {
   const { account } = await api.succeed("get-me");
   const team = await api.succeed("get-team", { params: { namespace: account.namespace } });

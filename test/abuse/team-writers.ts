@@ -10,7 +10,7 @@ import { race } from "../support/race.ts";
 import type { Visit, Visitor } from "../support/visitor.ts";
 import { givenToken } from "./given-person.ts";
 
-/** A write of a history. Its moments are counted: one that was answered before another was sent has the smaller number. */
+/** A write of a history. Sending and response each take the next number of one counter, so that numbers give their order. */
 export interface HistoricWrite {
   readonly way: Way;
   /** The person who wrote; undefined for a service token. */

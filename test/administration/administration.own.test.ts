@@ -331,7 +331,7 @@ test("the audit trail shows who acted, by account and by page", async () => {
     expect(response.text.replaceAll(/<[^>]+>/g, " ")).toMatch(new RegExp(`add-hold\\s+${username}`));
 });
 
-/** Paths of all rows, with an act for those that take a form. */
+/** The path of each row, and for a form the fields of an act. */
 function rowsOf(ada: Awaited<ReturnType<typeof newMember>>) {
   const { path, namespace, drop } = ada;
   const reads = ["/admin", path, `/admin/drops/${drop.slug}`, "/admin/audit"];
@@ -343,7 +343,7 @@ function rowsOf(ada: Awaited<ReturnType<typeof newMember>>) {
   return { reads, acts };
 }
 
-/** People who are no administrators, or are none any more. */
+/** People who are not administrators, or who were and have lost the role. */
 const outsiders: Readonly<Record<string, () => Promise<Visitor>>> = {
   "a reader without membership": async () => {
     const visitor = new Visitor();
