@@ -43,7 +43,9 @@ const samples: Readonly<Record<string, unknown>> = {
   filename: "notes.txt",
   files: { "index.html": { sha256: "0".repeat(64), bytes: 44 } },
   html: "<!doctype html><h1>Hi</h1>",
+  group_by: "project",
   id: "aB3dE5f",
+  metadata: { project: "q3" },
   n: 1,
   number: 1,
   passcode: "open sesame",
@@ -85,7 +87,8 @@ function describeQuery(route: Route, fields: readonly NamedField[]): Record<stri
   return Object.fromEntries(
     Object.entries(describeAll(fields)).map(([name, field]) => {
       const origin = originOf(route, name);
-      return [name, origin === undefined ? field : { ...field, bound: `${origin} of the last response` }];
+      const bound = `${origin} of the last response${field.type === "integer" ? ", not a time" : ""}`;
+      return [name, origin === undefined ? field : { ...field, bound }];
     }),
   );
 }

@@ -106,6 +106,8 @@ export function explainNoJson(
     return "The body is the name of a file, not its content: curl reads a file by -d @name or --data-binary @name, other programs do not.";
   if (/^[\w.[\]-]+=/.test(start))
     return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
+  if (/gzip|x-tar|x-7z|x-rar|x-xz|bzip/.test(type) || (bytes[0] === 0x1f && bytes[1] === 0x8b))
+    return `The body is compressed, but no zip archive. Send application/zip for a folder, and JSON uncompressed.`;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
   if (!takesPage && /^text\/(html|markdown)$|\/zip$/.test(type))
     return `The body is a page or a folder, not JSON. To publish it, send it to ${wordsFor("http", callsByField.html ?? "")}.`;

@@ -19,7 +19,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
 };
 
 const visibility =
-  'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.';
+  'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with "username:<your name>".';
 
 /** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
@@ -35,8 +35,9 @@ const newest: Message = {
 /** Intents of fields. If several share a name, the first one whose field the call accepts counts. */
 export const fieldIntents: readonly Intent[] = [
   {
-    names: "ispublic public hidden internal access accesslevel acl secret membersonly hide shareable",
-    words: "login signin private privacy makepublic makeprivate unlist unlisted unpublish unshare restricted",
+    names:
+      "ispublic public hidden internal access accesslevel acl secret membersonly hide shareable requirelogin requiresignin loginrequired",
+    words: "private privacy makepublic makeprivate unlist unlisted unpublish unshare restricted",
     field: "visibility",
     advice: visibility,
   },
@@ -200,7 +201,8 @@ export const headerIntents: Readonly<Record<string, string>> = {
 
 /** Advice for words, in the singular, of things that the service does not have, or has by another call. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
-  "webhook subscription subscribe event notification": "There are no webhooks: poll the list of comments.",
+  "webhook subscription subscribe event notification":
+    "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
   "draft schedule validate preview dryrun": "There are no drafts or dry runs: a page is published at once.",
   verify: "A person confirms the code at verification_url. The agent only polls.",
   unlock: "An empty passcode unlocks.",
@@ -220,7 +222,8 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
   "rss atom": "An owner's public page has an Atom feed of its drops: add /feed to its address.",
   "css javascript asset index":
     "A folder is published as a whole. One of its files is read at /p/{slug}/raw/<path>. A single file is uploaded as a blob.",
-  "approve grant accept": 'To grant access, add the person to "readers" with PATCH /api/drops/{slug}.',
+  "approve grant accept access":
+    'Readers ask for access on the page itself. To grant it, send "visibility": "people" and the old and new "readers" with PATCH /api/drops/{slug}.',
   team: 'POST /api/drops/{slug}/move moves a drop to a team: {"to": "<namespace>"}. GET /api/library?owner=<namespace> lists the drops of a team.',
   "token key credential register signup refresh":
     "A sign-in gives an agent its token: start one, then poll GET /api/auth/poll?token=<poll_token>.",

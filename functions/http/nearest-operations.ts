@@ -35,7 +35,8 @@ export function refuseUnknownCall(
 ): ApiError {
   const { method } = request;
   const guide = guideUrl(site);
-  const decoded = decodeSlashes(withoutNames(asked, rows));
+  // An address with the suffix of JSON means the data of a drop.
+  const decoded = decodeSlashes(withoutNames(asked, rows)).replace(/(\/[A-Za-z0-9]{7})\.json$/, "$1");
   const here = rows.filter(({ path }) => isAt(path, decoded));
   const allow = [...new Set(here.map((row) => row.method))].toSorted();
   const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
@@ -75,14 +76,17 @@ export function refuseUnknownCall(
       ? `No call matches ${unknown.map(quote).join(", ")}${wordsFor("http", onWords) === "" ? ": there is no such feature" : ""}.`
       : "",
     onWords,
-    isNew ? partsBelow(decoded, rows) : "",
+    isNew
+      ? partsBelow(decoded, rows) || (nearest.length === 0 ? partsBelow(`/api${decoded}`, rows) : "")
+      : "",
     origins,
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
     parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
     isOtherMethod && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
+    isOtherMethod ? unchangeable(here, method) : "",
     isOtherMethod ? onlyWritten(decoded, method, rows) : "",
     isPage ? "Send the body as it is, with its Content-Type: the fields are query parameters." : "",
-    typeof first?.body === "object" && !isOtherMethod && isReviewed(first)
+    typeof first?.body === "object" && (!isOtherMethod || here.includes(first)) && isReviewed(first)
       ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
       : "",
     `The guide to all calls is ${guide}.`,
@@ -130,6 +134,18 @@ function readOnly(nearest: readonly Route[], method: string, rows: readonly Rout
   );
   if (first === undefined || isRead || isChanged) return "";
   return `${first.path} can only be read.${first.resource === "account" ? ` ${ofAccounts}` : ""}`;
+}
+
+const ofTeams = "No call renames or deletes a team. Only the service's operator deletes it.";
+
+/** Says of one item that no call changes or deletes it, to a caller who wants to. */
+function unchangeable(here: readonly Route[], method: string): string {
+  const [{ path = "", resource } = {}] = here;
+  if (!path.endsWith("}")) return "";
+  if (path.endsWith("{namespace}") && resource === "teams") return ofTeams;
+  if (method === "DELETE") return "No call deletes it.";
+  const isChanged = here.some((row) => row.method === "PATCH" || row.method === "PUT");
+  return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "No call changes it after it was created.";
 }
 
 /** Lists the next words of the longest known beginning of a path. */

@@ -74,7 +74,12 @@ const signals: Readonly<Record<string, Signal>> = {
     measure: (row, { hasId, method, part }) =>
       Number(hasId && hasField(row, method, part)) * (isWithoutOthers(row, part) ? 1 : 0.5),
   },
-  names: { weight: 2, measure: (row, { names }) => shareKnown(names, acceptedNames(row)) },
+  names: {
+    weight: 2,
+    // A deletion selects an item by names that its upload accepts.
+    measure: (row, { names, method }) =>
+      method === "DELETE" && row.method !== method ? 0 : shareKnown(names, acceptedNames(row)),
+  },
 };
 
 /**
@@ -95,8 +100,9 @@ export function findNearest(
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
   const isDeletion = deletionWords.includes(verb);
-  // Only names with a dot are actions: `/drops/list` may be a word of the page.
-  const isRead = asked.endsWith(`.${verb}`) && /^(get|list|read|fetch)$/.test(verb);
+  // `/drops/read` with fields may be a word of the page. A name with a dot is an action.
+  const isAction = asked.endsWith(`.${verb}`) || call.names.length === 0;
+  const isRead = isAction && /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
   const all = isRead ? named.filter((word) => word !== verb) : named;
   const ofPart = parts.slice(parts.findLastIndex((one) => isId(one) || /^\d+$/.test(one)) + 1);
@@ -200,6 +206,7 @@ function isForBody(row: Route, call: ReadCall): boolean {
     likenessOfBodies(row, call) > 0 ||
     (call.method !== "GET" && meant.includes("html")) ||
     (row.body !== "bytes" &&
+      (row.method !== "GET" || call.method === "GET") &&
       (call.hasId || namesInPath(row).length === 0) &&
       required.length > 0 &&
       required.every(({ name }) => meant.includes(name)))
@@ -249,12 +256,15 @@ function likenessOfMethods(method: string, own: string): number {
 }
 
 /** A caller who sends a body does not want to read. */
-function likenessOfBodies(row: Route, { body, method }: SentCall): number {
+function likenessOfBodies(row: Route, { asked, body, method }: SentCall): number {
   if (body === undefined || method === "GET") return 0;
   const takesPage = typeof row.body === "object" && row.body.page !== undefined;
   if (body === "file") return row.body === "bytes" ? 1 : -0.5;
   if (body === "page") return Number(takesPage);
-  if (body === "text" && (takesPage || row.body === "bytes")) return 0.5;
+  const isHere = segmentsOf(row.path)[0] === segmentsOf(asked)[0];
+  if (body === "text" && row.body === "bytes") return isHere ? 1 : 0.5;
+  if (body === "text" && takesPage) return 0.5;
+  if (row.body === "bytes") return -0.5;
   return row.method === "GET" ? -0.75 : 0;
 }
 

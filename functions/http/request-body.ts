@@ -305,10 +305,10 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
 /** Fields of the response that the call does not accept. */
 function findEchoed({ path, resource, response }: Route, known: readonly string[]): GivenNames["echoed"] {
   if (path.includes("{slug}")) return { fields: readOnlyFields, advice: "Only the service sets it." };
-  if (resource !== "blobs" || !path.endsWith("}") || !("json" in response)) return undefined;
+  if (!path.endsWith("}") || !("json" in response)) return undefined;
   const others = fieldNamesOf(response.json).filter((name) => !known.includes(name));
-  const advice = "It cannot be changed: upload the file again.";
-  return { fields: others.map(normalizeName), advice };
+  const again = resource === "blobs" ? ": upload the file again" : "";
+  return { fields: others.map(normalizeName), advice: `It cannot be changed${again}.` };
 }
 
 /** All errors in a body's fields: those of the schema, and each unknown name. */
@@ -323,14 +323,21 @@ function fieldsRefusal(
   const explained = explainNames({ ...names, known, missing: fault.missing });
   const isWithoutPage = method === "PUT" && !explained.some(({ means }) => means === "html");
   const isUntitled = fault.missing.includes("title") && ownTitle !== undefined;
-  const meant = explained.find(({ means = "" }) => means !== "" && !fault.missing.includes(means))?.means;
+  // The errors of a missing page and title already have their bounds.
+  const meant = explained.find(({ means = "html" }) => !["html", "title"].includes(means))?.means;
   const refusal = fault.withFurther([
     ...(isUntitled ? [`The page's own title is ${quote(ownTitle)}: send it as "title".`] : []),
     ...(isWithoutPage && fault.missing.includes("html") ? [withoutPage] : []),
+    ...(fault.code === "html_too_large" ? [asFolder] : []),
     ...sentencesOf(names.kind, explained),
   ]);
   return meant === undefined ? refusal : refusal.saying(refusal.both, { did_you_mean: meant });
 }
+
+const asFolder: Message = {
+  http: "Publish a folder, with images, scripts and data in files of their own: a zip archive as the body, with Content-Type: application/zip.",
+  tool: "Publish a folder, with images, scripts and data in files of their own: call start_publish.",
+};
 
 const withoutPage = inBothWords(
   (call) =>

@@ -200,7 +200,14 @@ interface Definition {
   readonly entries?: Readonly<Record<string, string>>;
   readonly element?: $ZodType;
   readonly checks?: readonly {
-    readonly _zod: { readonly def: { readonly check: string; readonly value?: number } };
+    readonly _zod: {
+      readonly def: {
+        readonly check: string;
+        readonly minimum?: number;
+        readonly maximum?: number;
+        readonly value?: number;
+      };
+    };
   }[];
 }
 
@@ -256,7 +263,10 @@ export function describeField({ isRequired, schema }: NamedField): ExpectedField
 function toJson(schema: $ZodType): JsonSchema {
   const { type, innerType, in: input, entries = {}, checks = [], element } = definitionOf(schema);
   const bound = (kind: string) =>
-    checks.map(({ _zod }) => _zod.def).find(({ check }) => check === kind)?.value;
+    checks
+      .map(({ _zod }) => _zod.def)
+      .filter(({ check }) => check === kind)
+      .map(({ value, minimum, maximum }) => value ?? minimum ?? maximum)[0];
   const inner = innerType ?? input;
   const own = acceptedBy(schema);
   if (own !== undefined) return own;
@@ -267,7 +277,7 @@ function toJson(schema: $ZodType): JsonSchema {
   if (type === "array" && element) return { type, items: toJson(element) };
   if (type === "number")
     return { type: "integer", minimum: bound("greater_than"), maximum: bound("less_than") };
-  return { type };
+  return { type, minLength: bound("min_length"), maxLength: bound("max_length") };
 }
 
 function definitionOf(schema: $ZodType): Definition {

@@ -56,8 +56,10 @@ export const unknownMax = 100;
 /** Limit of names in a message. */
 const shownMax = 10;
 
-/** Fields that decide who reads a page, or how long, and who acts: a misspelled one must not be lost. */
-const restricting = "passcode visibility readers expires_at expires_in_days scope owners editors".split(" ");
+/** Fields that decide who reads a page, or how long, who acts, and which drop is written: a misspelled one must not be lost. */
+const restricting = "passcode visibility readers expires_at expires_in_days scope owners editors slug".split(
+  " ",
+);
 
 /** Finds the known name that a caller means: another spelling, another service's name, or a similar name. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {
@@ -176,8 +178,12 @@ function explainName(name: string, names: GivenNames): UnknownName {
     ) ??
     candidates[0];
   if (meant !== undefined && (normalizeName(meant) === normalized || intent === undefined))
-    return didYouMean(name, meant, missing, isObject(value));
-  if (echoed?.fields.includes(normalized)) return { name, advice: echoed.advice };
+    return didYouMean(name, meant, missing, value);
+  if (
+    calls[name] === undefined &&
+    echoed?.fields.some((one) => one === normalized || hasSynonym(one, normalized))
+  )
+    return { name, advice: echoed.advice };
   const { field = "", advice, isIgnored } = intent ?? {};
   if (known.includes(field))
     return { name, advice: advice ?? `Send ${quote(field)}.`, isRefused: true, means: field };
@@ -211,9 +217,11 @@ function placeElsewhere(name: string, { kind, known, values }: GivenNames): stri
   return `${inPage}To keep it with the drop, send "metadata": {${quote(key)}: "…"}.`;
 }
 
-function didYouMean(name: string, means: string, missing: readonly string[], isWhole: boolean): UnknownName {
+function didYouMean(name: string, means: string, missing: readonly string[], value: unknown): UnknownName {
   const isRefused = restricting.includes(means) || missing.includes(means);
-  const shape = means === "metadata" && !isWhole ? `: {${quote(normalizeName(name))}: "…"}` : "";
+  const tag = [value ?? "…"].flat().join(", ");
+  const shape =
+    means === "metadata" && !isObject(value) ? `: {${quote(normalizeName(name))}: ${quote(tag)}}` : "";
   return {
     name,
     advice: `Did you mean ${quote(means)}${shape}?`,

@@ -1,5 +1,5 @@
 import { ApiError, joinMessages, type Message } from "../core/errors.ts";
-import { callsByField, everyCallIntents, fieldIntents, parameterIntents } from "./intents.ts";
+import { absentFeatures, callsByField, everyCallIntents, fieldIntents, parameterIntents } from "./intents.ts";
 import { metadataPrefix } from "./query.ts";
 import type { JsonBody, Route } from "./route.ts";
 import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -64,14 +64,14 @@ export function explainParameters(
     if (resource === "answers" && /^(format|as|output)$/.test(one.name))
       return { name: one.name, isRefused: true, advice: asCsv };
     const isTag = one.name === "metadata" || findMeantName(one.name, ["metadata"]) !== undefined;
-    if (hasTags && isTag) return explainTag({ ...one, isUnexplained: true });
+    if (hasTags && isTag) return explainTag({ ...one, isUnexplained: true }, isWrite);
     if ((one.isUnexplained || resource !== "drops") && one.means === undefined && listed.includes(one.name))
       return {
         name: one.name,
         isRefused: true,
         advice: `No such filter: choose by ${quote(one.name)} of each item in the response.`,
       };
-    return hasTags && !neutral.test(one.name) ? explainTag(one) : one;
+    return hasTags && !neutral.test(one.name) ? explainTag(one, isWrite) : one;
   });
 }
 
@@ -80,16 +80,20 @@ function isParameter(name: string): boolean {
   return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
 }
 
-function explainTag(one: UnknownName): UnknownName {
+function explainTag(one: UnknownName, isWrite: boolean): UnknownName {
   const [, prefix = "", inner = ""] =
     /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
   if (prefix === "" && (!one.isUnexplained || isParameter(one.name))) return one;
   const key = (prefix === "" ? one.name : inner).toLowerCase();
   const shown = patterns.metadataKey.test(key) ? key : "<key>";
-  const http = `To filter by metadata, send metadata.${shown}=<value>.`;
+  const purpose = isWrite ? "To choose the drop by its metadata" : "To filter by metadata";
+  const advice = {
+    http: `${purpose}, send metadata.${shown}=<value>.`,
+    tool: `${purpose}, give metadata: {"${shown}": "…"}.`,
+  };
   return {
     name: one.name,
     isRefused: true,
-    advice: { http, tool: `To filter by metadata, give metadata: {"${shown}": "…"}.` },
+    advice: joinMessages([advice, isWrite ? "" : (absentFeatures[key] ?? "")]),
   };
 }

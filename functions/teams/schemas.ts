@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { daysMax } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { patterns, schema, text, unixMilliseconds } from "../http/schemas.ts";
+import { accepts, patterns, schema, text, unixMilliseconds } from "../http/schemas.ts";
 import { readersField } from "../identity/reader-names.ts";
 import { tokenScopes } from "../table/identifiers.ts";
 
@@ -28,7 +28,12 @@ export const teamListResponse = /* @__PURE__ */ schema(() =>
 /** `POST /api/teams`. */
 export const createTeamBody = /* @__PURE__ */ schema(() =>
   z.object({
-    namespace: z.string().check(z.minLength(1), z.maxLength(limits.namespaceCharactersMax)),
+    namespace: accepts(z.string().check(z.minLength(1), z.maxLength(limits.namespaceCharactersMax)), {
+      type: "string",
+      minLength: 1,
+      maxLength: limits.namespaceCharactersMax,
+      "x-unit": `1 to ${limits.namespaceCharactersMax} lower-case letters, digits, single hyphens`,
+    }),
     owners: z.optional(readersField("owners")),
     editors: z.optional(readersField("editors")),
   }),
