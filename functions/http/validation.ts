@@ -162,10 +162,11 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
 export interface PathParameters {
   readonly slug: string;
   readonly id: string;
-  /** The file's owner. */
+  /** The file's owner, or a team. */
   readonly namespace: string;
   /** Key of a file in a restricted page. */
   readonly key: string;
+  /** `{n}` of the path. */
   readonly version: number;
   /** Version in an address that was sent in place of the slug. @default - none */
   readonly pinned: string | undefined;
@@ -179,6 +180,25 @@ export interface PathParameters {
   readonly publication: string;
 }
 
+/** Numbers in paths, with the call that lists them. */
+const numbersInPath: Readonly<Record<string, { readonly name: string; readonly where: Message }>> = {
+  n: {
+    name: "Version",
+    where: {
+      http: "The newest is latest_version of GET /api/drops/{slug}.",
+      tool: "The newest is latest_version of get_drop.",
+    },
+  },
+  thread: {
+    name: "Thread",
+    where: {
+      http: "GET /api/feedback has the thread of each comment.",
+      tool: "list_feedback has the thread of each comment.",
+    },
+  },
+  number: { name: "Answer", where: "" },
+};
+
 /**
  * Reads the parameters of a route's path. Another spelling of the path, decoded or normalized on the way, is not found.
  *
@@ -190,28 +210,18 @@ export function parsePath(
   { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
   site: Site,
 ): PathParameters {
-  const {
-    slug: given = "",
-    id = "",
-    namespace = "",
-    reader = "",
-    key = "",
-    n = "",
-    thread = "",
-    number = "",
-    publication = "",
-  } = pathParameters;
+  const given = (name: string) => pathParameters[name] ?? "";
+  const has = (name: string) => route.path.includes(`{${name}}`);
   const inApi = route.errorsAs === "json";
-  const isAddress =
-    route.path.startsWith("/api/") && route.path.includes("{slug}") && !patterns.slug.test(given);
+  const isAddress = route.path.startsWith("/api/") && has("slug") && !patterns.slug.test(given("slug"));
   const { slug, version: pinned } = isAddress
-    ? parseSlug(given, site, "invalid_slug", route.method)
-    : { slug: given, version: undefined };
-  if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
+    ? parseSlug(given("slug"), site, "invalid_slug", route.method)
+    : { slug: given("slug"), version: undefined };
+  if (has("slug") && !patterns.slug.test(slug)) {
     const message = `The slug ${mustBe("7 letters or digits", quote(slug))}`;
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
-  if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
+  if (route.resource === "blobs" && has("id") && !patterns.blobId.test(given("id"))) {
     const where: Message = route.path.startsWith("/api/blobs/uploads/")
       ? {
           http: "POST /api/blobs/uploads gives the id of an upload.",
@@ -221,52 +231,33 @@ export function parsePath(
           http: "GET /api/blobs lists your files with their ids.",
           tool: "list_blobs lists your files with their ids.",
         };
-    const message = joinMessages([`The id ${mustBe("7 letters or digits", quote(id))}`, where]);
+    const message = joinMessages([`The id ${mustBe("7 letters or digits", quote(given("id")))}`, where]);
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
-  if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
-    const message = joinMessages([
-      `Version numbers start at 1; there is no version ${quote(n)}.`,
-      {
-        http: "The newest is latest_version of GET /api/drops/{slug}.",
-        tool: "The newest is latest_version of get_drop.",
-      },
-    ]);
-    throw new ApiError("not_found", { message });
-  }
-  if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {
-    const message = joinMessages([
-      `Thread numbers start at 1; there is no thread ${quote(thread)}.`,
-      {
-        http: "GET /api/feedback has the thread of each comment.",
-        tool: "list_feedback has the thread of each comment.",
-      },
-    ]);
-    throw new ApiError("not_found", { message });
-  }
-  if (route.path.includes("{number}") && !patterns.positiveInteger.test(number)) {
-    const message = `Numbers of answers start at 1; there is no answer ${quote(number)}.`;
-    throw new ApiError("not_found", { message });
+  for (const [parameter, { name, where }] of Object.entries(numbersInPath)) {
+    if (!has(parameter) || patterns.positiveInteger.test(given(parameter))) continue;
+    const message = `${name} numbers start at 1; there is no ${name.toLowerCase()} ${quote(given(parameter))}.`;
+    throw new ApiError("not_found", { message: joinMessages([message, where]) });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
   const isBelow =
     route.hasPathsBelow &&
     spellings.some((one) => one && path.startsWith(`${one}/`) && pathBelow.test(path.slice(one.length)));
   // Names of people have characters that a path encodes, such as the at sign of an address.
-  const spelled = route.path.includes("{reader}") ? decoded(path) : path;
+  const spelled = has("reader") ? decoded(path) : path;
   if (!isAddress && !spellings.includes(spelled) && !isBelow && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
   return {
     slug,
-    id,
-    namespace,
-    reader,
-    key,
-    version: Number(n),
-    thread: Number(thread),
-    number: Number(number),
-    publication,
+    id: given("id"),
+    namespace: given("namespace"),
+    reader: given("reader"),
+    key: given("key"),
+    version: Number(given("n")),
+    thread: Number(given("thread")),
+    number: Number(given("number")),
+    publication: given("publication"),
     pinned,
   };
 }
