@@ -23,7 +23,9 @@ const visibility =
 
 /** Explanations of fields whose wrong values would open a page to others. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
-const trash: Message = {
+
+/** Advice on deletion and restoration. */
+export const trash: Message = {
   http: "There is no archive, and there are no drafts. DELETE /api/drops/{slug} moves a drop into the trash, which GET /api/trash lists. POST /api/drops/{slug}/undelete brings it back, DELETE /api/trash/{slug} deletes it for good.",
   tool: "There is no archive, and there are no drafts. delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
 };
@@ -218,7 +220,9 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
     (call) =>
       `There are no imports or copies: send the text of the page with ${call("POST /api/drops", "publish_drop")}.`,
   ),
-  "stat analytic metric view": "A drop's details have its view_count.",
+  "stat analytic metric view": inBothWords(
+    (call) => `${call("GET /api/drops/{slug}", "get_drop")} has the number of views, view_count.`,
+  ),
   "rss atom": "An owner's public page has an Atom feed of its drops: add /feed to its address.",
   "css javascript asset index":
     "A folder is published as a whole. One of its files is read at /p/{slug}/raw/<path>. A single file is uploaded as a blob.",
@@ -226,7 +230,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
     'Readers ask for access on the page itself. To grant it, send "visibility": "people" and the old and new "readers" with PATCH /api/drops/{slug}.',
   team: 'POST /api/drops/{slug}/move moves a drop to a team: {"to": "<namespace>"}. GET /api/library?owner=<namespace> lists the drops of a team.',
   "token key credential register signup refresh":
-    "A sign-in gives an agent its token: start one, then poll GET /api/auth/poll?token=<poll_token>.",
+    "A sign-in gives an agent its token: POST /api/auth/start, then poll GET /api/auth/poll?token=<poll_token>.",
 };
 
 /** Other services' words, in the singular, for words of this service's operations and tools. */

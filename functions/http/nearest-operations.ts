@@ -64,10 +64,9 @@ export function refuseUnknownCall(
   const accepted = first ? acceptedNames(first) : [];
   const isPlainRead = method === "GET" && !isOtherMethod;
   const parameter = isPlainRead ? fieldNamesOf(first?.query).find((name) => words.includes(name)) : undefined;
-  // A team's own calls are no absent feature.
+  // The calls of a team are no absent feature, and its people are no readers of a drop.
   const isOwn = first?.resource === "teams" && words.at(-1) !== "drops";
-  const featured = wordsOfName(call.asked).filter((word) => !isOwn || word !== "teams");
-  const onWords = joinMessages([adviceOnWords(featured, accepted, words.at(-1), isChange)]);
+  const onWords = isOwn ? "" : adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), isChange);
   const isPage = call.body === "page" && typeof first?.body === "object" && first.body.page !== undefined;
   const sentences = [
     fault,

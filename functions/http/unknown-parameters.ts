@@ -1,5 +1,12 @@
 import { ApiError, joinMessages, type Message } from "../core/errors.ts";
-import { absentFeatures, callsByField, everyCallIntents, fieldIntents, parameterIntents } from "./intents.ts";
+import {
+  absentFeatures,
+  callsByField,
+  everyCallIntents,
+  fieldIntents,
+  parameterIntents,
+  trash,
+} from "./intents.ts";
 import { metadataPrefix } from "./query.ts";
 import type { JsonBody, Route } from "./route.ts";
 import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -46,6 +53,10 @@ export interface ParameterRule {
   readonly resource?: Route["resource"];
 }
 
+function isOfDrops(resource: Route["resource"] | undefined): boolean {
+  return resource === "drops" || resource === "versions" || resource === "library";
+}
+
 /** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
 export function explainParameters(
   given: readonly string[],
@@ -54,7 +65,9 @@ export function explainParameters(
   missing: readonly string[] = [],
 ): readonly UnknownName[] {
   const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
-  const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : parameterIntents)];
+  // Only drops have a trash.
+  const ofLists = parameterIntents.filter(({ advice }) => advice !== trash || isOfDrops(resource));
+  const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : ofLists)];
   const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
   const calls = resource === "blobs" ? {} : isWrite ? callsByField : callsByParameter;
   const explained = explainNames({ kind, given, known, intents, missing, calls });
