@@ -8,6 +8,8 @@ export interface Intent {
   readonly words?: string;
   /** The corresponding field. @default - the service has no such field */
   readonly field?: string;
+  /** A field beside which the name means something else. @default - none */
+  readonly unless?: string;
   /** The name is ignored, with a warning if the response can have warnings. */
   readonly isIgnored?: true;
   /** Advice besides the field's name. @default - the field is named, or the call that takes it */

@@ -30,7 +30,7 @@ export const trash: Message = {
   tool: "There is no archive, and there are no drafts. delete_drop moves a drop into the trash, which list_trash lists. undelete_drop brings it back.",
 };
 const newest: Message = {
-  http: 'PUT publishes the next version. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
+  http: 'PUT publishes the next version. To change only the version that you have read, send its ETag as the header If-Match. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}.',
   tool: "Tools have no conditions: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
@@ -44,8 +44,9 @@ export const fieldIntents: readonly Intent[] = [
     advice: visibility,
   },
   {
-    names: "allow allowed allowlist shared sharedwith sharewith share recipients audience users with",
-    words: "readers viewers viewer permissions people invite invited collaborators editors email emails",
+    names: "allow allowed allowlist shared recipients audience users with",
+    words:
+      "share sharedwith sharewith readers viewers viewer permissions people invite invited collaborators editors email emails",
     field: "readers",
     advice: 'Send "visibility": "people" with the list "readers": ["ada@example.com"]. Only the owner edits.',
   },
@@ -56,8 +57,12 @@ export const fieldIntents: readonly Intent[] = [
     field: "expires_in_days",
     advice: 'Send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds; null means never.',
   },
-  { names: "index noindex allowindexing searchable discoverable robots listed seo", field: "indexed" },
-  { names: "comments commenting allowcomments commentsenabled allowfeedback cancomment", field: "feedback" },
+  { names: "noindex robots", field: "indexed", advice: 'Send "indexed": false.' },
+  { names: "index allowindexing searchable discoverable listed seo", field: "indexed" },
+  {
+    names: "comments commentstatus commenting allowcomments commentsenabled allowfeedback cancomment",
+    field: "feedback",
+  },
   {
     names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",
     words: "onetime draft schedule scheduled burn simulate selfdestruct",
@@ -71,7 +76,12 @@ export const fieldIntents: readonly Intent[] = [
     ),
   },
   {
-    names: "slug newslug customslug customurl shortcode alias permalink id dropid",
+    names: "url uri link path sourceurl fromurl pageurl importurl src htmlurl fileurl htmlfile filepath",
+    unless: "html",
+    advice: 'The service fetches no page or file: send the text of the page as "html".',
+  },
+  {
+    names: "slug newslug customslug customurl shortcode alias permalink id dropid url path",
     advice: inBothWords(
       (call) =>
         `${call("PUT /api/drops/{slug}", "update_drop")} publishes a new version. The service chooses a slug, which never changes.`,
@@ -85,10 +95,9 @@ export const fieldIntents: readonly Intent[] = [
       'A drop is one HTML document as "html", or a folder as a zip archive (Content-Type: application/zip). Other files are blobs.',
   },
   {
-    names: "url uri link path sourceurl fromurl pageurl importurl src htmlurl fileurl htmlfile filepath",
-    advice: 'The service fetches no page or file: send the text of the page as "html".',
+    names: "encoding contentencoding isbase64 base64encoded htmlbase64 base64",
+    advice: 'Send "html" as text, not encoded.',
   },
-  { names: "encoding contentencoding isbase64 base64encoded", advice: 'Send "html" as text, not encoded.' },
   {
     names: "edits edit patch diff oldstr newstr oldstring newstring strreplace find replace ops",
     words: "append prepend",
@@ -104,7 +113,7 @@ export const fieldIntents: readonly Intent[] = [
   { names: "trash trashed intrash deleted isdeleted delete removed archived isarchived", advice: trash },
   { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
-  { names: "owner ownerid newowner transfer namespace workspace team", field: "to" },
+  { names: "owner ownerid newowner transfer namespace", words: "workspace team", field: "to" },
 ];
 
 /** Intents of a body that starts a sign-in. */
@@ -137,12 +146,12 @@ export const everyCallIntents: readonly Intent[] = [
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start lastid", field: "since" },
-  { names: "date", words: "since after before", field: "sortBy", advice: "No filter by date: send sortBy." },
   { names: "page offset skip after nextcursor pagetoken", field: "cursor" },
   { names: "offset skip start cursor after startingafter nextpage pagenumber startcursor", field: "page" },
   { names: "status open resolved unresolved unread filter", field: "state" },
   { names: "sort sortkey orderby order", field: "sortBy", advice: "Send sortBy and sortOrder." },
   { names: "order direction dir sortdir", field: "sortOrder" },
+  { names: "date", words: "since after before", field: "sortBy", advice: "No filter by date: send sortBy." },
   { names: "q query search text cql jql keyword keywords term title name", field: "q" },
   { names: "drop dropid id url drops slugs ids", field: "slug" },
   { names: "base a old left v1", field: "from" },
@@ -157,16 +166,16 @@ export const parameterIntents: readonly Intent[] = [
       tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
-  { names: "status state deleted trashed archived includedeleted permanent purge hard", advice: trash },
+  { names: "status state deleted trashed archived includedeleted permanent purge hard force", advice: trash },
   { names: "fields expand select", isIgnored: true, advice: "Responses have all fields." },
   { names: "timeout longpoll waitseconds", field: "wait" },
   { names: "author user username account namespace", field: "owner" },
-  { names: "owner type kind category filter where", advice: "No such filter." },
+  { names: "owner type kind category filter where in scope", advice: "No such filter." },
 ];
 
 /** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
 export const synonyms: Readonly<Record<string, string>> = {
-  html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml htmlbase64 code htmlcode htmlstring pastecode",
+  html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml code htmlcode htmlstring pastecode",
   text: "content contents body message comment reply html markdown",
   slug: "id ids drop dropid pageid url rawurl link address",
   title: "name subject heading headline pagetitle pastename",
@@ -216,6 +225,10 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
   "folder project collection":
     "There are no folders: mark drops by metadata, and list them by it. Send a folder of files as application/zip.",
   group: "There is no call for groups. Name readers by e-mail address.",
+  "user people person directory": "There is no list of people.",
+  "link sharelink":
+    'There are no share links: a drop has one url. "visibility": "unlisted" opens it to anyone with the url.',
+  library: 'Drops with "visibility": "public" or "members" are in the library of others.',
   "import copy duplicate fork clone": inBothWords(
     (call) =>
       `There are no imports or copies: send the text of the page with ${call("POST /api/drops", "publish_drop")}.`,
@@ -242,8 +255,8 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   html: "raw content source body download page read view text export edit",
   read: "open get fetch view show stat analytic visitor activity audit metric",
   edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive expiry extend private public restriction tag label metadata",
-  ...{ move: "transfer", team: "org organization organisation workspace member membership" },
-  "member role": "membership invitation invite add user",
+  ...{ move: "transfer", team: "org organization organisation workspace" },
+  "member role": "membership invitation invite add user leave join",
   dismiss: "reject deny decline",
   update: "replace overwrite republish append write edit",
   version: "history revision commit v update deploy deployment release",

@@ -49,7 +49,10 @@ export function refuseUnknownCall(
     names: [...Object.keys(parseQuery(request.rawQuery)), ...fields],
     body: bodyKindOf(request),
   };
-  const { nearest, words, unknown } = findNearest(call, rows, here);
+  // An account is not changed by the calls for other things.
+  const isOfAccount = method !== "GET" && /^\/api\/(me|account|profile)(\/|$)/.test(decoded);
+  const offered = isOfAccount ? rows.filter(({ resource }) => resource === "account") : rows;
+  const { nearest, words, unknown } = findNearest(call, offered, here);
   const [first] = nearest;
   const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
   const fault = isOtherMethod
@@ -63,10 +66,17 @@ export function refuseUnknownCall(
   const isChange = here.length === 0 && ["POST", "PUT", "PATCH"].includes(method);
   const accepted = first ? acceptedNames(first) : [];
   const isPlainRead = method === "GET" && !isOtherMethod;
-  const parameter = isPlainRead ? fieldNamesOf(first?.query).find((name) => words.includes(name)) : undefined;
+  const ofBody = isChange && typeof first?.body === "object" ? fieldNamesOf(first.body.json) : [];
+  const parameter = isPlainRead
+    ? fieldNamesOf(first?.query).find((name) => words.includes(name))
+    : ofBody.find((name) => name === words.at(-1));
   // The calls of a team are no absent feature, and its people are no readers of a drop.
   const isOwn = first?.resource === "teams" && words.at(-1) !== "drops";
-  const onWords = isOwn ? "" : adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), isChange);
+  const isPart = method === "POST" && first?.path.split("/").includes(words.at(-1) ?? "");
+  const isOfOne = !isPlainRead || (first && Object.keys(filledParameters(first, call.asked)).length > 0);
+  const rule = { isChange: isChange && !isPart, isOfOne };
+  const onWords =
+    isOwn || isOfAccount ? "" : adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), rule);
   const isPage = call.body === "page" && typeof first?.body === "object" && first.body.page !== undefined;
   const sentences = [
     fault,
@@ -80,12 +90,13 @@ export function refuseUnknownCall(
       : "",
     origins,
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
+    listOf(first, call.asked, rows),
     parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
     isOtherMethod && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
     isOtherMethod ? unchangeable(here, method) : "",
     isOtherMethod ? onlyWritten(decoded, method, rows) : "",
     isPage ? "Send the body as it is, with its Content-Type: the fields are query parameters." : "",
-    typeof first?.body === "object" && (!isOtherMethod || here.includes(first)) && isReviewed(first)
+    typeof first?.body === "object" && isReviewed(first)
       ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
       : "",
     `The guide to all calls is ${guide}.`,
@@ -122,15 +133,16 @@ function onlyWritten(asked: string, method: string, rows: readonly Route[]): str
 }
 
 const ofAccounts =
-  "No call changes or deletes an account: its name comes from the sign-in, and only the service's operator deletes it.";
+  "No call changes or deletes an account: its name comes from the sign-in, it has no password, and only the service's operator deletes it.";
 
 /** Says that the nearest path can only be read, to a caller who wants to change it. */
 function readOnly(nearest: readonly Route[], method: string, rows: readonly Route[]): string {
   const [first] = nearest;
   const isRead = method === "GET" || method === "HEAD";
-  const isChanged = [...nearest, ...rows.filter((row) => row.path === first?.path)].some(
-    (row) => row.method !== "GET",
-  );
+  const isChanged = [
+    ...nearest,
+    ...rows.filter(({ path }) => path === first?.path || isItemOf(path, `${first?.path}`)),
+  ].some((row) => row.method !== "GET");
   if (first === undefined || isRead || isChanged) return "";
   return `${first.path} can only be read.${first.resource === "account" ? ` ${ofAccounts}` : ""}`;
 }
@@ -145,6 +157,13 @@ function unchangeable(here: readonly Route[], method: string): string {
   if (method === "DELETE") return "No call deletes it.";
   const isChanged = here.some((row) => row.method === "PATCH" || row.method === "PUT");
   return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "No call changes it after it was created.";
+}
+
+/** Names the call that lists the items of the nearest call, if the path names none. */
+function listOf(first: Route | undefined, asked: string, rows: readonly Route[]): string {
+  const list = rows.find(({ method, path }) => method === "GET" && isItemOf(first?.path ?? "", path));
+  const isNamed = first !== undefined && Object.keys(filledParameters(first, asked)).length > 0;
+  return list === undefined || isNamed ? "" : `GET ${list.path} lists them.`;
 }
 
 /** Lists the next words of the longest known beginning of a path. */
@@ -175,6 +194,7 @@ function fieldsIn(body: Uint8Array | undefined): readonly string[] {
 /** Recognizes a file, a page or a text in the body by its media type. */
 function bodyKindOf(request: Pick<HttpRequest, "headers" | "bodyBytes">): SentCall["body"] {
   const type = mediaTypeOf(request);
+  if (/^text\/(csv|css|calendar|javascript)$/.test(type)) return "file";
   if (/^(image|video|audio|font|multipart)\/|\/pdf$|octet-stream$/.test(type)) return "file";
   if ((request.bodyBytes?.byteLength ?? 0) === 0) return undefined;
   if (type === "text/plain") return "text";

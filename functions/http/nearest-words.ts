@@ -1,3 +1,4 @@
+import type { Message } from "../core/errors.ts";
 import { findSimilarName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { absentFeatures, wordSynonyms } from "./intents.ts";
@@ -17,9 +18,8 @@ export interface WordedItem<Item> {
 const emptyWords = "a an and api by from html in json of on php the to with yaml".split(" ");
 
 /** Words by which a caller means to delete or to end something. */
-export const deletionWords = "delete remove destroy purge empty clear revoke dismiss logout rotate".split(
-  " ",
-);
+export const deletionWords =
+  "delete remove destroy purge empty clear revoke dismiss logout rotate leave".split(" ");
 
 /** Limit of words and segments that are compared with each call. A path may have thousands. */
 export const comparedMax = 12;
@@ -82,6 +82,11 @@ export function hasSynonym(words: readonly string[], word: string): boolean {
   );
 }
 
+/** Advice for a word, in the singular, of something that the service does not have. */
+export function findAbsent(word: string): Message | undefined {
+  return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(word))?.[1];
+}
+
 /** Recognizes a word of this service or of another one. */
 export function isKnownWord(word: string): boolean {
   const known = [...Object.entries(wordSynonyms).flat(), ...Object.keys(absentFeatures)];
@@ -101,7 +106,8 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
         )
       : undefined;
   if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
-  return wordsOfSummary(summary).includes(word) ? 1 : 0;
+  // A missing feature is not meant by a summary that mentions its word.
+  return wordsOfSummary(summary).includes(word) && findAbsent(word) === undefined ? 1 : 0;
 }
 
 /** The words of a summary, without paths, which are those of other calls. */

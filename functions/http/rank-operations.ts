@@ -4,7 +4,7 @@ import { namesInPath } from "./expected-call.ts";
 import { comparedMax, deletionWords, hasSynonym, rankByWords, wordsOfName } from "./nearest-words.ts";
 import type { Route } from "./route.ts";
 import { describeField, fieldsOf, type NamedField } from "./schemas.ts";
-import { findMeantName, shareKnown, unknownMax } from "./unknown-names.ts";
+import { findMeantName, isFieldOf, shareKnown, unknownMax } from "./unknown-names.ts";
 
 /** Number of calls that a refusal names. */
 const nearestMax = 3;
@@ -70,9 +70,10 @@ const signals: Readonly<Record<string, Signal>> = {
   body: { weight: 4, measure: likenessOfBodies },
   /** Other services have an address for each field, such as `/drops/{slug}/title`. */
   field: {
-    weight: 2,
-    measure: (row, { hasId, method, part }) =>
-      Number(hasId && hasField(row, method, part)) * (isWithoutOthers(row, part) ? 1 : 0.5),
+    weight: 3,
+    measure: (row, { hasId, here, method, part }) =>
+      Number(hasId && here.length === 0 && hasField(row, method, part)) *
+      (isWithoutOthers(row, part) ? 1 : 0.5),
   },
   names: {
     weight: 2,
@@ -121,6 +122,7 @@ export function findNearest(
     (row) =>
       (!row.path.startsWith("/api/teams") || isOfTeams) &&
       isSafe(row, call, all, isDeletion) &&
+      hasIdsOf(row, read, rows) &&
       isFound(row, asked),
   );
   const items = offered.map((row) => ({
@@ -183,6 +185,14 @@ function namesItem(row: Route, words: readonly string[]): boolean {
   return words.some((word) => own.includes(singular(word)) || hasSynonym(own, singular(word)));
 }
 
+/** Excludes calls for drops if the path has the id of another kind of item, such as a file's. */
+function hasIdsOf(row: Route, { asked, hasId }: ReadCall, rows: readonly Route[]): boolean {
+  const [first = ""] = segmentsOf(asked);
+  const item = rows.find(({ path }) => isItemOf(path, `/api/${first}`));
+  const isOther = hasId && item !== undefined && !item.path.endsWith("{slug}");
+  return !isOther || !row.path.includes("{slug}") || Object.keys(filledParameters(row, asked)).length > 0;
+}
+
 /** Clients of MCP find the calls of OAuth in the metadata. They are suggested to a caller who names them. */
 function isFound({ path }: Route, asked: string): boolean {
   const [, last] = /^\/(?:oauth|\.well-known)\/.*?([^/]+)$/.exec(path) ?? [];
@@ -240,7 +250,10 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
   const isChange = method !== "GET" && (row.method === "PATCH" || row.method === "PUT");
   const fields = isRead ? fieldsOf(response.json) : isChange ? fieldsOfRow(row) : [];
-  return part !== undefined && fields.some(({ name }) => normalizeName(name) === part);
+  const names = fields.map(({ name }) => name);
+  if (part === undefined) return false;
+  if (isRead && findMeantName(part, names) !== undefined) return true;
+  return names.some((name) => normalizeName(name) === part || isFieldOf(part, name));
 }
 
 function fieldsOfRow({ query, body }: Route): readonly NamedField[] {
@@ -252,7 +265,7 @@ function likenessOfMethods(method: string, own: string): number {
   const changes = ["POST", "PUT", "PATCH"];
   if (changes.includes(method) && changes.includes(own)) return 0.8;
   if (method === "DELETE") return -1.5;
-  return method === "GET" || method === "HEAD" ? -0.5 : 0;
+  return method === "GET" || method === "HEAD" ? -1.2 : 0;
 }
 
 /** A caller who sends a body does not want to read. */

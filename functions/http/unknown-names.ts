@@ -108,15 +108,15 @@ export function adviceOnWords(
   words: readonly string[],
   known: readonly string[],
   last = words.at(-1) ?? "",
-  isChange = false,
+  { isChange = false, isOfOne = true } = {},
 ): Message {
   // Words after this field are its keys.
   if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
     return sendWith(callsByField.metadata, "metadata");
+  const intents = isOfOne ? fieldIntents : [];
   const { advice = "", field = "" } =
-    fieldIntents.find(
-      (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),
-    ) ?? {};
+    intents.find((one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last)) ??
+    {};
   const [, missing = ""] =
     Object.entries(absentFeatures).find(([key]) =>
       words.some((word) => !known.includes(word) && key.split(" ").includes(singular(word))),
@@ -170,7 +170,9 @@ function explainName(name: string, names: GivenNames): UnknownName {
   if (kind !== "query parameter" && known.includes(outer))
     return { name, advice: `Send ${quote(outer)}: {${quote(inner)}: …}, an object.`, isRefused: true };
   const meant = findMeantName(name, known);
-  const candidates = intents.filter((one) => isNamed(one, name, normalized));
+  const candidates = intents.filter(
+    (one) => isNamed(one, name, normalized) && names.values?.[one.unless ?? ""] === undefined,
+  );
   const intent =
     candidates.find(({ field = "" }) => known.includes(field)) ??
     candidates.find(
