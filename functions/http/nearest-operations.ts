@@ -70,13 +70,12 @@ export function refuseUnknownCall(
   const parameter = isPlainRead
     ? fieldNamesOf(first?.query).find((name) => words.includes(name))
     : ofBody.find((name) => name === words.at(-1));
+  const last = words.at(-1) ?? "";
   // The calls of a team are no absent feature, and its people are no readers of a drop.
-  const isOwn = first?.resource === "teams" && words.at(-1) !== "drops";
-  const isPart = method === "POST" && first?.path.split("/").includes(words.at(-1) ?? "");
-  const isOfOne = !isPlainRead || (first && Object.keys(filledParameters(first, call.asked)).length > 0);
-  const rule = { isChange: isChange && !isPart, isOfOne };
-  const onWords =
-    isOwn || isOfAccount ? "" : adviceOnWords(wordsOfName(call.asked), accepted, words.at(-1), rule);
+  const isOfTeam = /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops";
+  const isPart = method === "POST" && first?.path.split("/").includes(last);
+  const rule = { isChange: isChange && !isPart && decoded.endsWith(`/${last}`), isRead: isPlainRead };
+  const onWords = isOfTeam || isOfAccount ? "" : adviceOnWords(wordsOfName(call.asked), accepted, last, rule);
   const isPage = call.body === "page" && typeof first?.body === "object" && first.body.page !== undefined;
   const sentences = [
     fault,
@@ -91,6 +90,7 @@ export function refuseUnknownCall(
     origins,
     nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
     listOf(first, call.asked, rows),
+    isPlainRead ? shownIn(first, last) : "",
     parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
     isOtherMethod && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
     isOtherMethod ? unchangeable(here, method) : "",
@@ -157,6 +157,13 @@ function unchangeable(here: readonly Route[], method: string): string {
   if (method === "DELETE") return "No call deletes it.";
   const isChanged = here.some((row) => row.method === "PATCH" || row.method === "PUT");
   return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "No call changes it after it was created.";
+}
+
+/** Names the field of a read's response that a path asks for, such as `readers` for `/shares`. */
+function shownIn(first: Route | undefined, word: string): string {
+  if (first?.method !== "GET" || !("json" in first.response) || !first.path.endsWith("}")) return "";
+  const field = fieldNamesOf(first.response.json).find((name) => name === word || isFieldOf(word, name));
+  return field === undefined ? "" : `GET ${first.path} responds with ${quote(field)}.`;
 }
 
 /** Names the call that lists the items of the nearest call, if the path names none. */

@@ -108,21 +108,22 @@ export function adviceOnWords(
   words: readonly string[],
   known: readonly string[],
   last = words.at(-1) ?? "",
-  { isChange = false, isOfOne = true } = {},
+  { isChange = false, isRead = false } = {},
 ): Message {
   // Words after this field are its keys.
   if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
     return sendWith(callsByField.metadata, "metadata");
-  const intents = isOfOne ? fieldIntents : [];
-  const { advice = "", field = "" } =
-    intents.find((one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last)) ??
-    {};
   const [, missing = ""] =
     Object.entries(absentFeatures).find(([key]) =>
       words.some((word) => !known.includes(word) && key.split(" ").includes(singular(word))),
     ) ?? [];
+  if (isRead || missing !== "") return missing;
+  const { advice = "", field = "" } =
+    fieldIntents.find(
+      (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),
+    ) ?? {};
   const own = field === "" && isChange ? last : field;
-  return joinMessages([advice, known.includes(own) ? "" : sendWith(callsByField[own], own), missing]);
+  return joinMessages([advice, known.includes(own) ? "" : sendWith(callsByField[own], own)]);
 }
 
 /** Advice on the fields of a call with an unknown path, if they mean something that the nearest call must not ignore. */
