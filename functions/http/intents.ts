@@ -248,7 +248,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
 
 /** Other services' words, in the singular, for words of this service's operations and tools. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
-  drop: "p d page document site artifact deployment deploy gist paste report dashboard post article project app",
+  drop: "p d page document site artifact deployment gist paste report dashboard post article project app",
   publish: "create new add host save deploy push make write release upload html",
   upsert: "sync put save",
   "blob upload file": "presign presigned file asset image attachment media upload object picture zip",
@@ -269,7 +269,7 @@ export const wordSynonyms: Readonly<Record<string, string>> = {
   "passcode lock": "password unlock protect gate protection",
   delete: "remove destroy purge trash",
   revoke: "delete logout rotate",
-  "render see": "look image screenshot preview thumbnail picture lint check",
+  "render see": "look image screenshot preview thumbnail picture png lint check",
   ...{ search: "find query lookup", list: "all index mine", pdf: "export print", poll: "token verify" },
   library: "public shared other explore discover",
   token: "key apikey session",

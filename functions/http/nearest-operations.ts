@@ -74,7 +74,10 @@ export function refuseUnknownCall(
   // The calls of a team are no absent feature, and its people are no readers of a drop.
   const isOfTeam = /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops";
   const isPart = method === "POST" && first?.path.split("/").includes(last);
-  const rule = { isChange: isChange && !isPart && decoded.endsWith(`/${last}`), isRead: isPlainRead };
+  const rule = {
+    isChange: isChange && !isPart && decoded.endsWith(`/${last}`),
+    isFieldless: isPlainRead || isOtherMethod,
+  };
   const onWords = isOfTeam || isOfAccount ? "" : adviceOnWords(wordsOfName(call.asked), accepted, last, rule);
   const isPage = call.body === "page" && typeof first?.body === "object" && first.body.page !== undefined;
   const sentences = [

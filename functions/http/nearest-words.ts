@@ -107,7 +107,8 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
       : undefined;
   if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
   // A missing feature is not meant by a summary that mentions its word.
-  return wordsOfSummary(summary).includes(word) && findAbsent(word) === undefined ? 1 : 0;
+  const isTelling = word.length > 3 && findAbsent(word) === undefined;
+  return isTelling && wordsOfSummary(summary).includes(word) ? 1 : 0;
 }
 
 /** The words of a summary, without paths, which are those of other calls. */

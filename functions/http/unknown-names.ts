@@ -108,7 +108,7 @@ export function adviceOnWords(
   words: readonly string[],
   known: readonly string[],
   last = words.at(-1) ?? "",
-  { isChange = false, isRead = false } = {},
+  { isChange = false, isFieldless = false } = {},
 ): Message {
   // Words after this field are its keys.
   if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
@@ -117,7 +117,7 @@ export function adviceOnWords(
     Object.entries(absentFeatures).find(([key]) =>
       words.some((word) => !known.includes(word) && key.split(" ").includes(singular(word))),
     ) ?? [];
-  if (isRead || missing !== "") return missing;
+  if (isFieldless || missing !== "") return missing;
   const { advice = "", field = "" } =
     fieldIntents.find(
       (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),
