@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { Problem } from "../problem.ts";
-import { type Answer, readAnswers } from "../service/answers.ts";
 import { addItems } from "../service/bounded-list.ts";
 import { type Client, Refusal } from "../service/client.ts";
-import { type Comment, readComments } from "../service/comments.ts";
+import { type Answer, answersOf, type Comment, commentsOf, readWholeFeed } from "../service/feeds.ts";
 import { count, webAddress } from "../service/fields.ts";
 import { type PublicResponse, readPublic } from "../service/public-read.ts";
 import { checkValue, parseJson } from "../service/response-body.ts";
@@ -141,31 +140,16 @@ export class SourceAccount {
   /** Comments of readers by slug, with the responses of the owner. */
   async readComments(): Promise<Map<string, Comment[]>> {
     if (!this.#calls.has("get /api/feedback")) return new Map();
-    const query = new URLSearchParams();
-    const comments: Comment[] = [];
-    for (let hasMore = true; hasMore; ) {
-      const result = await readComments(this.client, query);
-      addItems(comments, result.comments, this.client.address);
-      query.set("since", String(result.next_since));
-      hasMore = result.has_more;
-    }
     const bySlug = new Map<string, Comment[]>();
-    for (const comment of comments) bySlug.set(comment.slug, [...(bySlug.get(comment.slug) ?? []), comment]);
+    for (const comment of await readWholeFeed(commentsOf(this.client)))
+      bySlug.set(comment.slug, [...(bySlug.get(comment.slug) ?? []), comment]);
     return bySlug;
   }
 
   /** Answers of readers to the forms of a drop. */
   async readAnswers(slug: string): Promise<Answer[]> {
     if (!this.#calls.has("get /api/drops/{slug}/answers")) return [];
-    const query = new URLSearchParams();
-    const answers: Answer[] = [];
-    for (let hasMore = true; hasMore; ) {
-      const result = await readAnswers(this.client, slug, query);
-      addItems(answers, result.answers, this.client.address);
-      query.set("since", String(result.next_since));
-      hasMore = result.has_more;
-    }
-    return answers;
+    return readWholeFeed(answersOf(this.client, slug));
   }
 
   #readPublic(address: string): Promise<PublicResponse> {

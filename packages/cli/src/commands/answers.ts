@@ -1,18 +1,8 @@
 import { dropPath, findNamedDrop } from "../drop.ts";
-import { type Answer, readAnswers } from "../service/answers.ts";
-import { addItems } from "../service/bounded-list.ts";
+import { type Answer, answersOf } from "../service/feeds.ts";
 import type { ServiceOption } from "../service/select-service.ts";
-import { pauseBeforeNext } from "../service/watch.ts";
-import {
-  formatUtc,
-  type Line,
-  type Output,
-  styled,
-  writeItem,
-  writeNote,
-  writeResult,
-  writeText,
-} from "../terminal/output.ts";
+import { formatUtc, type Line, type Output, styled, writeNote, writeText } from "../terminal/output.ts";
+import { writeFeed } from "./feedback.ts";
 
 interface AnswersOptions extends ServiceOption {
   readonly form?: string;
@@ -31,21 +21,7 @@ export async function answers(name: string, options: AnswersOptions, output: Out
       writeNote("These are the first answers. dropleaf answers --json has all of them.");
     return;
   }
-  const all: Answer[] = [];
-  for (let isCaughtUp = false; ; ) {
-    if (isCaughtUp) query.set("wait", "20");
-    const result = await readAnswers(client, slug, query);
-    query.set("since", String(result.next_since));
-    if (options.watch) for (const answer of result.answers) writeItem(output, answer, describeAnswer(answer));
-    else addItems(all, result.answers, client.address);
-    if (result.has_more) continue;
-    if (!options.watch) break;
-    if (!isCaughtUp && output.isInteractive) writeNote("Waiting for answers. Ctrl-C ends it.");
-    isCaughtUp = true;
-    await pauseBeforeNext(result.ask_again_in_seconds);
-  }
-  const lines = all.length === 0 ? ["There are no answers."] : all.flatMap(describeAnswer);
-  writeResult(output, { answers: all }, lines);
+  await writeFeed(output, answersOf(client, slug, query), options.watch, describeAnswer);
 }
 
 function describeAnswer({ number, form, fields, version, path, created_at, author }: Answer): Line[] {

@@ -1,8 +1,6 @@
 import { findNamedDrop } from "../drop.ts";
-import { addItems } from "../service/bounded-list.ts";
-import { type Comment, readComments } from "../service/comments.ts";
+import { type Comment, commentsOf, type Feed, readFeed, readWholeFeed } from "../service/feeds.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
-import { pauseBeforeNext } from "../service/watch.ts";
 import {
   formatUtc,
   type Line,
@@ -29,23 +27,31 @@ export async function feedback(
   const query = new URLSearchParams();
   if (drop !== undefined) query.set("slug", drop.slug);
   if (options.state !== undefined) query.set("state", options.state);
-  const comments: Comment[] = [];
-  for (let isCaughtUp = false; ; ) {
-    if (isCaughtUp) query.set("wait", "20");
-    const result = await readComments(client, query);
-    query.set("since", String(result.next_since));
-    if (options.watch)
-      for (const comment of result.comments) writeItem(output, comment, describeComment(comment));
-    else addItems(comments, result.comments, client.address);
-    if (result.has_more) continue;
-    if (!options.watch) break;
-    if (!isCaughtUp && output.isInteractive) writeNote("Waiting for comments. Ctrl-C ends it.");
-    isCaughtUp = true;
-    await pauseBeforeNext(result.ask_again_in_seconds);
+  await writeFeed(output, commentsOf(client, query), options.watch, describeComment);
+}
+
+/** Writes the items of a list; `isWatching` continues with new ones. */
+export async function writeFeed<Item>(
+  output: Output,
+  feed: Feed<Item>,
+  isWatching: true | undefined,
+  describe: (item: Item) => Line[],
+): Promise<void> {
+  const { name } = feed;
+  if (!isWatching) {
+    const all = await readWholeFeed(feed);
+    writeResult(
+      output,
+      { [name]: all },
+      all.length === 0 ? [`There are no ${name}.`] : all.flatMap(describe),
+    );
+    return;
   }
-  if (options.watch) return;
-  const lines = comments.length === 0 ? ["There are no comments."] : comments.flatMap(describeComment);
-  writeResult(output, { comments }, lines);
+  const onCaughtUp = () => {
+    if (output.isInteractive) writeNote(`Waiting for ${name}. Ctrl-C ends it.`);
+  };
+  for await (const items of readFeed(feed, onCaughtUp))
+    for (const item of items) writeItem(output, item, describe(item));
 }
 
 function describeComment({ slug, thread, author, from, text, version, created_at }: Comment): Line[] {

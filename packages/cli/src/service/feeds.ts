@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod/mini";
+import { Problem } from "../problem.ts";
+import { addItems } from "./bounded-list.ts";
+import type { Client } from "./client.ts";
+import { count, identifier, seconds, unixMs, versionNumber, withinSeconds } from "./fields.ts";
+
+/** A list to which readers add: its items after the query's `since`, the oldest first. */
+export interface Feed<Item> {
+  readonly client: Client;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Field of the response with the items. */
+  readonly name: "answers" | "comments";
+  readonly item: z.ZodMiniType<Item>;
+}
+
+/** A reader's answer to a form. */
+const answerSchema = z.object({
+  number: count,
+  form: z.string(),
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  version: versionNumber,
+  path: z.optional(z.string()),
+  created_at: unixMs,
+  author: z.object({ name: z.nullable(z.string()), signed_in: z.boolean() }),
+});
+export type Answer = z.output<typeof answerSchema>;
+
+/** Answers to a drop's forms. */
+export function answersOf(client: Client, slug: string, query = new URLSearchParams()): Feed<Answer> {
+  return { client, path: `/api/drops/${slug}/answers`, query, name: "answers", item: answerSchema };
+}
+
+/** A reader's comment, or the owner's response. */
+const commentSchema = z.object({
+  slug: identifier,
+  from: z.string(),
+  author: z.object({ name: z.string(), signed_in: z.boolean() }),
+  text: z.string(),
+  version: versionNumber,
+  created_at: unixMs,
+  thread: z.object({
+    id: count,
+    state: z.string(),
+    quote: z.nullable(z.string()),
+    selector: z.optional(z.string()),
+    path: z.optional(z.string()),
+  }),
+});
+export type Comment = z.output<typeof commentSchema>;
+
+/** Comments on the account's drops, or on those that the query names. */
+export function commentsOf(client: Client, query = new URLSearchParams()): Feed<Comment> {
+  return { client, path: "/api/feedback", query, name: "comments", item: commentSchema };
+}
+
+/** Pauses between two calls of a watch; the service holds each call until something arrives. */
+const pauseSecondsMin = 0.2;
+const pauseSecondsMax = 60;
+
+/**
+ * Reads a list part by part.
+ *
+ * @param onCaughtUp is called at the present end, after which new items are waited for. @default - the list ends there
+ * @throws Problem if the service sends the same items for ever
+ */
+export async function* readFeed<Item>(
+  { client, path, query, name, item }: Feed<Item>,
+  onCaughtUp?: () => void,
+): AsyncGenerator<readonly Item[]> {
+  const rest = z.object({ next_since: count, has_more: z.boolean(), ask_again_in_seconds: seconds });
+  const schema = z.object({ ...rest.shape, [name]: z.array(item) });
+  for (;;) {
+    const { result } = await client.call(path, schema, { query });
+    const { next_since, has_more, ask_again_in_seconds } = result as z.output<typeof rest>;
+    if (has_more && next_since <= Number(query.get("since") ?? "-1"))
+      throw new Problem(`${client.address} sends the same ${name} again and again.`);
+    query.set("since", String(next_since));
+    yield (result as Readonly<Record<string, unknown>>)[name] as readonly Item[];
+    if (has_more) continue;
+    if (onCaughtUp === undefined) return;
+    if (!query.has("wait")) onCaughtUp();
+    query.set("wait", "20");
+    await sleep(withinSeconds(ask_again_in_seconds, pauseSecondsMin, pauseSecondsMax) * 1000);
+  }
+}
+
+/** All present items of a list. */
+export async function readWholeFeed<Item>(feed: Feed<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const items of readFeed(feed)) addItems(all, items, feed.client.address);
+  return all;
+}
