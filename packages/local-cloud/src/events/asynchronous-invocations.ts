@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
 import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
 import { queueNameOf } from "../aws/sqs/queue-settings.ts";
+import { openDatabase } from "../database.ts";
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { InvocationResult, LambdaService } from "../lambda/lambda-service.ts";
 import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
@@ -52,7 +52,11 @@ export function startAsynchronousInvocations(
   options: AsynchronousInvocationOptions,
 ): AsynchronousInvocations {
   const { template, lambda, awsEndpoint, path, log, pauses = documentedPauses } = options;
-  const configs = configsOf(template, awsEndpoint);
+  const configs = new Map(
+    resourcesOfType(template, "AWS::Lambda::EventInvokeConfig").map((resource) =>
+      configOf(template, resource, awsEndpoint),
+    ),
+  );
   const store = openEventStore(path);
   const running = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
@@ -178,14 +182,6 @@ interface Config {
 /** "PutFunctionEventInvokeConfig": two retries, six hours. */
 const defaultConfig: Config = { retriesMax: 2, ageMsMax: 6 * 60 * 60 * 1000, queueArn: undefined };
 
-function configsOf(
-  template: Template,
-  awsEndpoint: AsynchronousInvocationOptions["awsEndpoint"],
-): ReadonlyMap<string, Config> {
-  const resources = resourcesOfType(template, "AWS::Lambda::EventInvokeConfig");
-  return new Map(resources.map((resource) => configOf(template, resource, awsEndpoint)));
-}
-
 function configOf(
   template: Template,
   { logicalId, properties }: Resource,
@@ -213,24 +209,17 @@ function configOf(
   return [String(FunctionName), { retriesMax, ageMsMax, queueArn }];
 }
 
-interface EventStore {
-  put(event: StoredEvent): void;
-  remove(id: string): void;
-  all(): StoredEvent[];
-  close(): void;
-}
-
-function openEventStore(path: string): EventStore {
-  const database = new DatabaseSync(path);
-  // Otherwise each event waits twice for the disk, and delays everything else. Stored values survive the end of the process.
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  database.exec("CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, stored TEXT NOT NULL) STRICT");
+function openEventStore(path: string) {
+  const database = openDatabase(
+    path,
+    "CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, stored TEXT NOT NULL) STRICT",
+  );
   const put = database.prepare("INSERT OR REPLACE INTO event (id, stored) VALUES (?, ?)");
   const remove = database.prepare("DELETE FROM event WHERE id = ?");
   const all = database.prepare("SELECT stored FROM event ORDER BY rowid");
   return {
-    put: (event) => void put.run(event.id, JSON.stringify(event)),
-    remove: (id) => void remove.run(id),
+    put: (event: StoredEvent) => void put.run(event.id, JSON.stringify(event)),
+    remove: (id: string) => void remove.run(id),
     all: () => all.all().map(({ stored }) => JSON.parse(String(stored)) as StoredEvent),
     close: () => database.close(),
   };

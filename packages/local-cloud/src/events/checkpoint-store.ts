@@ -1,19 +1,13 @@
-import { DatabaseSync } from "node:sqlite";
 import type { StreamPosition } from "../aws/dynamodb/table-stream.ts";
+import { openDatabase } from "../database.ts";
 
 /** Positions up to which each mapping has processed its stream. Stored values survive the end of the process. */
-export interface CheckpointStore {
-  /** @param generation of the stream: a checkpoint of another generation is ignored */
-  get(mapping: string, generation: string): StreamPosition | undefined;
-  set(mapping: string, generation: string, position: StreamPosition): void;
-  close(): void;
-}
+export type CheckpointStore = ReturnType<typeof openCheckpointStore>;
 
 /** Opens the database file, which is created when missing. */
-export function openCheckpointStore(path: string): CheckpointStore {
-  const database = new DatabaseSync(path);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  database.exec(
+export function openCheckpointStore(path: string) {
+  const database = openDatabase(
+    path,
     "CREATE TABLE IF NOT EXISTS checkpoints (mapping TEXT PRIMARY KEY, generation TEXT NOT NULL, shard_id TEXT NOT NULL, sequence_number TEXT)",
   );
   const select = database.prepare(
@@ -21,11 +15,12 @@ export function openCheckpointStore(path: string): CheckpointStore {
   );
   const replace = database.prepare("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)");
   return {
-    get(mapping, generation) {
+    /** @param generation of the stream: a checkpoint of another generation is ignored */
+    get(mapping: string, generation: string): StreamPosition | undefined {
       const row = select.get(mapping, generation);
       return row && { shardId: String(row.shard_id), sequenceNumber: row.sequence_number?.toString() };
     },
-    set(mapping, generation, { shardId, sequenceNumber }) {
+    set(mapping: string, generation: string, { shardId, sequenceNumber }: StreamPosition): void {
       replace.run(mapping, generation, shardId, sequenceNumber ?? null);
     },
     close: () => database.close(),

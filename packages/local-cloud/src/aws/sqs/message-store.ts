@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { openDatabase } from "../../database.ts";
 
 /** A message in a queue. */
 export interface StoredMessage {
@@ -34,28 +35,7 @@ export interface MessageCounts {
 }
 
 /** The messages of every queue. Changes are durable when a method returns. */
-export interface MessageStore {
-  /** @param visibleAtMs undefined reserves the message: it stays hidden until `release` */
-  add(queue: string, message: NewMessage, visibleAtMs: number | undefined): void;
-  /** Ends a reservation: the message becomes visible at that time. */
-  release(messageId: string, visibleAtMs: number): void;
-  /** Ends all reservations of a queue that an earlier process left open. */
-  releaseAll(queue: string, visibleAtMs: number): void;
-  discard(messageId: string): void;
-  /** Receives visible messages, the longest visible first, within the limits of number and size. */
-  take(queue: string, options: TakeOptions): StoredMessage[];
-  /** Moves visible messages that were received `receivesMax` times into another queue; returns their ids. */
-  redrive(queue: string, sourceArn: string, target: string, receivesMax: number, nowMs: number): string[];
-  /** Ignores a receipt that is no longer the message's latest. */
-  deleteReceived(queue: string, receiptHandle: string): void;
-  /** Returns false when the message is not in flight. */
-  setVisibleAt(queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number): boolean;
-  /** Time at which the next message becomes or became visible; undefined without a message. */
-  nextVisibleAtMs(queue: string, sentAfterMs: number): number | undefined;
-  counts(queue: string, nowMs: number, sentAfterMs: number): MessageCounts;
-  removeSentBefore(queue: string, ms: number): void;
-  close(): void;
-}
+export type MessageStore = ReturnType<typeof openMessageStore>;
 
 /** A message to be added. */
 export type NewMessage = Pick<StoredMessage, "messageId" | "body" | "sentAtMs">;
@@ -91,19 +71,16 @@ interface Row {
 }
 
 /** Opens the database file, which is created when missing. */
-export function openMessageStore(path: string): MessageStore {
-  const database = new DatabaseSync(path);
-  // Write-ahead logging: a commit survives the end of the process without waiting for the disk.
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  database.exec(SCHEMA);
-  const insert = database.prepare(
-    "INSERT INTO messages (queue, message_id, body, sent_at_ms, visible_at_ms) VALUES (?, ?, ?, ?, ?)",
-  );
-  const release = database.prepare("UPDATE messages SET visible_at_ms = ? WHERE message_id = ?");
-  const releaseAll = database.prepare(
-    "UPDATE messages SET visible_at_ms = ? WHERE queue = ? AND visible_at_ms IS NULL",
-  );
-  const discard = database.prepare("DELETE FROM messages WHERE message_id = ?");
+export function openMessageStore(path: string) {
+  const database = openDatabase(path, SCHEMA);
+  /** Prepares a change, whose numbered parameters are the arguments of the call. Returns the number of changed rows. */
+  const change = <Given extends SQLInputValue[]>(sql: string) => {
+    const statement = database.prepare(sql);
+    return (...given: Given) => Number(statement.run(...given).changes);
+  };
+  const insert = change<
+    [queue: string, messageId: string, body: string, sentAtMs: number, ms: number | null]
+  >("INSERT INTO messages (queue, message_id, body, sent_at_ms, visible_at_ms) VALUES (?1, ?2, ?3, ?4, ?5)");
   const selectVisible = database.prepare(
     "SELECT * FROM messages WHERE queue = ? AND visible_at_ms <= ? AND sent_at_ms > ? ORDER BY visible_at_ms, id LIMIT ?",
   );
@@ -113,10 +90,6 @@ export function openMessageStore(path: string): MessageStore {
   const redrive = database.prepare(
     "UPDATE messages SET queue = ?, dead_letter_source_arn = ?, receipt_handle = NULL WHERE queue = ? AND visible_at_ms <= ? AND receive_count >= ? RETURNING message_id",
   );
-  const deleteReceived = database.prepare("DELETE FROM messages WHERE receipt_handle = ? AND queue = ?");
-  const setVisibleAt = database.prepare(
-    "UPDATE messages SET visible_at_ms = ? WHERE receipt_handle = ? AND queue = ? AND visible_at_ms > ?",
-  );
   const nextVisible = database.prepare(
     "SELECT visible_at_ms AS ms FROM messages WHERE queue = ? AND visible_at_ms IS NOT NULL AND sent_at_ms > ? ORDER BY visible_at_ms LIMIT 1",
   );
@@ -125,22 +98,24 @@ export function openMessageStore(path: string): MessageStore {
            coalesce(sum(visible_at_ms > ?1 AND receipt_handle IS NOT NULL), 0) AS inFlight,
            coalesce(sum(visible_at_ms > ?1 AND receipt_handle IS NULL), 0) AS delayed
     FROM messages WHERE queue = ?2 AND sent_at_ms > ?3`);
-  const removeSentBefore = database.prepare("DELETE FROM messages WHERE queue = ? AND sent_at_ms <= ?");
 
   return {
-    add(queue, { messageId, body, sentAtMs }, visibleAtMs) {
-      insert.run(queue, messageId, body, sentAtMs, visibleAtMs ?? null);
+    /** @param visibleAtMs undefined reserves the message: it stays hidden until `release` */
+    add(queue: string, { messageId, body, sentAtMs }: NewMessage, visibleAtMs: number | undefined): void {
+      insert(queue, messageId, body, sentAtMs, visibleAtMs ?? null);
     },
-    release(messageId, visibleAtMs) {
-      release.run(visibleAtMs, messageId);
-    },
-    releaseAll(queue, visibleAtMs) {
-      releaseAll.run(visibleAtMs, queue);
-    },
-    discard(messageId) {
-      discard.run(messageId);
-    },
-    take(queue, { nowMs, sentAfterMs, invisibleUntilMs, countMax, bytesMax }) {
+    /** Ends a reservation: the message becomes visible at that time. */
+    release: change<[messageId: string, visibleAtMs: number]>(
+      "UPDATE messages SET visible_at_ms = ?2 WHERE message_id = ?1",
+    ),
+    /** Ends all reservations of a queue that an earlier process left open. */
+    releaseAll: change<[queue: string, visibleAtMs: number]>(
+      "UPDATE messages SET visible_at_ms = ?2 WHERE queue = ?1 AND visible_at_ms IS NULL",
+    ),
+    discard: change<[messageId: string]>("DELETE FROM messages WHERE message_id = ?1"),
+    /** Receives visible messages, the longest visible first, within the limits of number and size. */
+    take(queue: string, options: TakeOptions): StoredMessage[] {
+      const { nowMs, sentAfterMs, invisibleUntilMs, countMax, bytesMax } = options;
       const rows = selectVisible.all(queue, nowMs, sentAfterMs, countMax) as unknown as Row[];
       return inTransaction(database, () =>
         upTo(bytesMax, rows).map((row) => {
@@ -151,23 +126,28 @@ export function openMessageStore(path: string): MessageStore {
         }),
       );
     },
-    redrive(queue, sourceArn, target, receivesMax, nowMs) {
+    /** Moves visible messages that were received `receivesMax` times into another queue; returns their ids. */
+    redrive(queue: string, sourceArn: string, target: string, receivesMax: number, nowMs: number): string[] {
       const moved = redrive.all(target, sourceArn, queue, nowMs, receivesMax);
       return moved.map((row) => String(row.message_id));
     },
-    deleteReceived(queue, receiptHandle) {
-      deleteReceived.run(receiptHandle, queue);
-    },
-    setVisibleAt: (queue, receiptHandle, visibleAtMs, nowMs) =>
-      setVisibleAt.run(visibleAtMs, receiptHandle, queue, nowMs).changes > 0,
-    nextVisibleAtMs: (queue, sentAfterMs) =>
+    /** Ignores a receipt that is no longer the message's latest. */
+    deleteReceived: change<[queue: string, receiptHandle: string]>(
+      "DELETE FROM messages WHERE receipt_handle = ?2 AND queue = ?1",
+    ),
+    /** Returns 0 when the message is not in flight. */
+    setVisibleAt: change<[queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number]>(
+      "UPDATE messages SET visible_at_ms = ?3 WHERE receipt_handle = ?2 AND queue = ?1 AND visible_at_ms > ?4",
+    ),
+    /** Time at which the next message becomes or became visible; undefined without a message. */
+    nextVisibleAtMs: (queue: string, sentAfterMs: number) =>
       (nextVisible.get(queue, sentAfterMs) as { ms: number } | undefined)?.ms,
-    counts: (queue, nowMs, sentAfterMs) => ({
+    counts: (queue: string, nowMs: number, sentAfterMs: number) => ({
       ...(counts.get(nowMs, queue, sentAfterMs) as unknown as MessageCounts),
     }),
-    removeSentBefore(queue, ms) {
-      removeSentBefore.run(queue, ms);
-    },
+    removeSentBefore: change<[queue: string, ms: number]>(
+      "DELETE FROM messages WHERE queue = ?1 AND sent_at_ms <= ?2",
+    ),
     close: () => database.close(),
   };
 }

@@ -140,9 +140,9 @@ function openQueue(
     delete: (receiptHandle) => store.deleteReceived(name, receiptHandle),
     changeVisibility(receiptHandle, timeoutSeconds) {
       const nowMs = Date.now();
-      const isInFlight = store.setVisibleAt(name, receiptHandle, nowMs + timeoutSeconds * 1000, nowMs);
+      const changes = store.setVisibleAt(name, receiptHandle, nowMs + timeoutSeconds * 1000, nowMs);
       wake();
-      return isInFlight;
+      return changes > 0;
     },
     counts: () => store.counts(name, Date.now(), oldestMs()),
     async waitFor(countMin, untilMs, signal) {
