@@ -1,6 +1,13 @@
 import type { Template } from "../template.ts";
-import { findPolicy, lowerCased, parseSelection, parseSelections, type SelectionsConfig } from "./policy.ts";
-import { type Selection, selectAll, selectNone, selectOnly } from "./selection.ts";
+import {
+  findPolicy,
+  parseSelections,
+  type Selection,
+  type SelectionsConfig,
+  selectAll,
+  selectNone,
+  selectOnly,
+} from "./selection.ts";
 
 /** TTLs of responses, and the parts of a request that form the cache key. */
 export interface CachePolicy {
@@ -73,12 +80,10 @@ interface CachePolicyConfig {
 function parseCachePolicy(value: unknown): CachePolicy {
   const config = value as CachePolicyConfig;
   const parameters = config.ParametersInCacheKeyAndForwardedToOrigin;
-  const { HeaderBehavior, Headers } = parameters.HeadersConfig;
   return {
     minTtlSeconds: Number(config.MinTTL),
     defaultTtlSeconds: Number(config.DefaultTTL),
     maxTtlSeconds: Number(config.MaxTTL),
-    headers: parseSelection(HeaderBehavior, lowerCased(Headers)),
     ...parseSelections(parameters),
     acceptsGzip: parameters.EnableAcceptEncodingGzip === true,
     acceptsBrotli: parameters.EnableAcceptEncodingBrotli === true,

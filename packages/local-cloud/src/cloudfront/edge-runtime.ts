@@ -10,38 +10,23 @@ import {
 } from "./edge-built-ins.ts";
 
 /** Data that host and runtime exchange: texts, numbers, and functions of these. */
-export interface EdgeExchange {
-  readonly hash: typeof hashOf;
-  readonly parseQuery: (...given: Parameters<typeof parse>) => string;
-  readonly stringifyQuery: typeof stringify;
-  readonly onBuffer: typeof onBuffer;
-  readonly decodeText: (bytes: Uint8Array, options: { fatal: boolean; ignoreBOM: boolean }) => string;
-  readonly decodeBase64: typeof atob;
-  readonly encodeBase64: typeof btoa;
-  event: string;
-  rawQuery: string | undefined;
-  startedAtMs: number;
-  calls: string[];
-  logLines: string[];
-  settled: string;
-  failed: string;
-}
-
-/** An exchange before the first run. */
-export function createEdgeExchange(): EdgeExchange {
+export function createEdgeExchange() {
   return {
     hash: hashOf,
-    parseQuery: (...given) => JSON.stringify(parse(...given)),
+    parseQuery: (...given: Parameters<typeof parse>) => JSON.stringify(parse(...given)),
     stringifyQuery: stringify,
     onBuffer,
-    decodeText: (bytes, options) => new TextDecoder("utf-8", options).decode(bytes),
+    decodeText: (bytes: Uint8Array, options: { fatal: boolean; ignoreBOM: boolean }) =>
+      new TextDecoder("utf-8", options).decode(bytes),
     decodeBase64: atob,
     encodeBase64: btoa,
     event: "",
-    rawQuery: undefined,
+    rawQuery: undefined as string | undefined,
     startedAtMs: 0,
-    calls: [],
-    logLines: [],
+    /** Calls of the helper methods for origins, each as JSON. */
+    calls: [] as string[],
+    logLines: [] as string[],
+    /** The returned value as `{"value":…}`. */
     settled: "",
     failed: "",
   };

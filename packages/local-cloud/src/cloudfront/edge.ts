@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import {
   type HttpRequest,
   type HttpResponse,
+  headerBytes,
   headerValue,
   withHeaders,
   withoutHeaders,
@@ -12,7 +13,7 @@ import { type Fetched, fetchThroughCache } from "./cached-fetch.ts";
 import type { Behavior, Distribution } from "./distribution.ts";
 import { createEdgeCache } from "./edge-cache.ts";
 import type { OriginChoice } from "./edge-function.ts";
-import { chooseTarget, fetchFromOrigin, type OriginHandler } from "./origin-fetch.ts";
+import { chooseTarget, edgeFailure, fetchFromOrigin, type OriginHandler } from "./origin-fetch.ts";
 import { forwardsCookies, generatedHeaders } from "./origin-request.ts";
 import { interpretationsOfPath, matchesPathPattern } from "./path-pattern.ts";
 import { applyResponseHeadersPolicy } from "./response-headers-policy.ts";
@@ -22,7 +23,6 @@ import {
   runViewerRequest,
   runViewerResponse,
 } from "./viewer-functions.ts";
-import { refuseRequest } from "./viewer-limits.ts";
 
 /** A response with its value of `X-Cache`, such as `Hit` or `FunctionGeneratedResponse`. */
 export interface EdgeResponse {
@@ -46,6 +46,10 @@ export interface EdgeOptions {
   /** @default - values are discarded */
   readonly metrics?: MetricSink | undefined;
 }
+
+/** CloudFront developer guide, "Quotas": general quotas. */
+const requestBytesMax = 20_480;
+const urlBytesMax = 8_192;
 
 /** Headers that are never sent to the viewer. */
 const removedFromResponses =
@@ -137,6 +141,28 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
   }
 
   return { handle, invalidate: cache.invalidate };
+}
+
+/** Refuses requests that CloudFront does not accept. Developer guide, "Request and response behavior for custom origins". */
+function refuseRequest(request: HttpRequest, behavior: Behavior): HttpResponse | undefined {
+  const urlBytes = request.path.length + (request.query === undefined ? 0 : request.query.length + 1);
+  if (urlBytes > urlBytesMax || urlBytes + headerBytes(request.headers) > requestBytesMax) {
+    return edgeFailure(413, "Bad request: the URL or the headers are too long.");
+  }
+  if (!behavior.allowedMethods.has(request.method)) {
+    const message =
+      "This distribution is not configured to allow the HTTP request method that was used for this request.";
+    return edgeFailure(403, message);
+  }
+  if (request.method === "GET" && hasBody(request)) {
+    return edgeFailure(403, "Bad request: a GET request with a body.");
+  }
+  return undefined;
+}
+
+function hasBody({ headers }: HttpRequest): boolean {
+  const length = headerValue(headers, "content-length") ?? "0";
+  return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
 /** Picks the behavior with the longest TTL among all possible ones of a path, since AWS does not document the choice. */

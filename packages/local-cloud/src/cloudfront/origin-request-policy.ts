@@ -1,6 +1,15 @@
 import type { Template } from "../template.ts";
-import { findPolicy, lowerCased, parseSelection, parseSelections, type SelectionsConfig } from "./policy.ts";
-import { type Selection, selectAll, selectAllExcept, selectNone, selectOnly } from "./selection.ts";
+import {
+  findPolicy,
+  lowerCased,
+  parseSelections,
+  type Selection,
+  type SelectionsConfig,
+  selectAll,
+  selectAllExcept,
+  selectNone,
+  selectOnly,
+} from "./selection.ts";
 
 /** Parts of a viewer's request that are sent to the origin besides those in the cache key. */
 export interface OriginRequestPolicy {
@@ -49,17 +58,11 @@ export function findOriginRequestPolicy(template: Template, id: string): OriginR
 
 function parsePolicy(value: unknown): OriginRequestPolicy {
   const config = value as SelectionsConfig;
-  const { HeaderBehavior, Headers } = config.HeadersConfig;
-  return { ...parseHeaders(HeaderBehavior, lowerCased(Headers)), ...parseSelections(config) };
-}
-
-function parseHeaders(
-  behavior: string,
-  names: readonly string[],
-): Pick<OriginRequestPolicy, "headers" | "cloudFrontHeaders"> {
-  if (behavior === "allViewer") return { headers: selectAll, cloudFrontHeaders: selectNone };
-  if (behavior === "allViewerAndWhitelistCloudFront")
-    return { headers: selectAll, cloudFrontHeaders: selectOnly(...names) };
-  const selection = parseSelection(behavior, names);
-  return { headers: selection, cloudFrontHeaders: behavior === "whitelist" ? selection : selectNone };
+  const { HeaderBehavior: behavior, Headers } = config.HeadersConfig;
+  const named = selectOnly(...lowerCased(Headers));
+  if (behavior === "allViewer" || behavior === "allViewerAndWhitelistCloudFront") {
+    const all = parseSelections({ ...config, HeadersConfig: { HeaderBehavior: "all" } });
+    return { ...all, cloudFrontHeaders: behavior === "allViewer" ? selectNone : named };
+  }
+  return { ...parseSelections(config), cloudFrontHeaders: behavior === "whitelist" ? named : selectNone };
 }

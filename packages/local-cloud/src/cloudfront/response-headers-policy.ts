@@ -1,6 +1,6 @@
 import { type HeaderFields, headerValue, withHeader, withoutHeaders } from "../http-message.ts";
 import type { Template } from "../template.ts";
-import { findPolicy } from "./policy.ts";
+import { findPolicy } from "./selection.ts";
 
 /** Headers that CloudFront sets on every response of a behavior. */
 export interface ResponseHeadersPolicy {
