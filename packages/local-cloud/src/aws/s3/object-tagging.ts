@@ -7,7 +7,7 @@ import { receiveXml } from "./payload.ts";
 import { noSuchKey } from "./s3-errors.ts";
 
 /** The tags of an object, by their keys. */
-export type ObjectTags = Readonly<Record<string, string>>;
+type ObjectTags = Readonly<Record<string, string>>;
 
 /** "Categorizing your objects using tags": limits of an object's tags. */
 const TAGS_MAX = 10;
@@ -23,38 +23,21 @@ const BODY_BYTES_MAX = 64 * 1024;
  * @throws AwsError NoSuchKey
  */
 export async function tagsDocument(store: ObjectStore, key: string): Promise<string> {
-  const tags = Object.entries(await readTags(store, key)).map(([name, value]) =>
+  const object = await openVersion(store, key);
+  await object.close();
+  const tags = Object.entries(object.metadata.tags ?? {}).map(([name, value]) =>
     parent("Tag", element("Key", name), element("Value", value)),
   );
   return s3Document("Tagging", parent("TagSet", ...tags));
 }
 
 /**
- * PutObjectTagging: these tags replace all existing ones.
- *
- * @throws AwsError NoSuchKey, MalformedXML, InvalidTag, BadRequest for too many, InvalidRequest without a digest
- */
-export async function putTags(store: ObjectStore, key: string, request: AwsRequest): Promise<void> {
-  await replaceTags(store, key, await parseTagging(request));
-}
-
-/**
- * DeleteObjectTagging.
+ * Replaces all tags of the current version.
  *
  * @throws AwsError NoSuchKey
  */
-export async function deleteTags(store: ObjectStore, key: string): Promise<void> {
-  await replaceTags(store, key, {});
-}
-
-async function replaceTags(store: ObjectStore, key: string, tags: ObjectTags): Promise<void> {
+export async function replaceTags(store: ObjectStore, key: string, tags: ObjectTags): Promise<void> {
   if (!(await store.setTags(key, tags))) throw noSuchKey(key, await store.deleteMarkerOf(key));
-}
-
-async function readTags(store: ObjectStore, key: string): Promise<ObjectTags> {
-  const object = await openVersion(store, key);
-  await object.close();
-  return object.metadata.tags ?? {};
 }
 
 /** Values of `s3:ExistingObjectTag/<key>` for policies; empty without an object. */
@@ -69,7 +52,12 @@ export async function tagConditionKeys(
   return Object.fromEntries(tags.map(([name, value]) => [`s3:ExistingObjectTag/${name}`, [value]]));
 }
 
-async function parseTagging(request: AwsRequest): Promise<ObjectTags> {
+/**
+ * Tags in the body of a PutObjectTagging.
+ *
+ * @throws AwsError MalformedXML, InvalidTag, BadRequest for too many, InvalidRequest without a digest
+ */
+export async function parseTagging(request: AwsRequest): Promise<ObjectTags> {
   const root = await receiveXml(request, "Tagging", { bytesMax: BODY_BYTES_MAX, needsDigest: true });
   const [set] = root?.children("TagSet") ?? [];
   const tags = set?.children("Tag").map((tag) => [tag.text("Key"), tag.text("Value")] as const);

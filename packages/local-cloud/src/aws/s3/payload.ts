@@ -1,18 +1,45 @@
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { Crc32c, Crc64Nvme } from "@aws-sdk/checksums/crc";
 import { AwsError, Refusal } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { parseXml, type XmlElement } from "../xml.ts";
 import { decodeAwsChunked, type Trailers } from "./aws-chunked.ts";
-import {
-  CHECKSUM_ALGORITHMS,
-  type ChecksumAlgorithm,
-  type RunningChecksum,
-  startChecksum,
-} from "./checksums.ts";
 import { requestHeader } from "./request-header.ts";
 import { badDigest, notImplemented } from "./s3-errors.ts";
 
 const STREAMED = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
+
+/** A checksum over a body that arrives in pieces. */
+interface RunningChecksum {
+  update(bytes: Buffer): unknown;
+  /** Call once, at the end. */
+  digest(): Uint8Array | Promise<Uint8Array>;
+}
+
+/** The checksum algorithms of S3's `x-amz-checksum-*` headers. */
+const checksums = {
+  crc32: startCrc32,
+  crc32c: () => new Crc32c(),
+  crc64nvme: () => new Crc64Nvme(),
+  sha1: () => createHash("sha1"),
+  sha256: () => createHash("sha256"),
+} satisfies Readonly<Record<string, () => RunningChecksum>>;
+type ChecksumAlgorithm = keyof typeof checksums;
+
+function startCrc32(): RunningChecksum {
+  let value = 0;
+  return {
+    update(bytes) {
+      value = crc32(bytes, value);
+    },
+    digest() {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    },
+  };
+}
 
 /** A checksum that the client sent and that matched. */
 export interface Checksum {
@@ -49,7 +76,7 @@ export async function receivePayload(
   if (expected.sizeBytes > bytesMax) throw entityTooLarge(expected.sizeBytes, bytesMax);
   const md5 = createHash("md5");
   const sha256 = expected.sha256Hex === undefined ? undefined : createHash("sha256");
-  const checksum = expected.algorithm && startChecksum(expected.algorithm);
+  const checksum = expected.algorithm && checksums[expected.algorithm]();
   const trailers: Trailers = new Map();
   // Left open on errors, so that the client still receives the error.
   const arriving: AsyncIterable<Buffer> = request.stream.iterator({ destroyOnReturn: false });
@@ -117,7 +144,7 @@ function expectationOf(request: AwsRequest): Expectation {
   if (length === undefined || !/^\d+$/.test(length)) {
     throw new AwsError("MissingContentLength", 411, `You must provide the ${lengthHeader} HTTP header.`);
   }
-  const algorithm = CHECKSUM_ALGORITHMS.find(
+  const algorithm = (Object.keys(checksums) as ChecksumAlgorithm[]).find(
     (candidate) =>
       requestHeader(request, `x-amz-checksum-${candidate}`) !== undefined ||
       requestHeader(request, "x-amz-trailer") === `x-amz-checksum-${candidate}`,
@@ -150,7 +177,7 @@ async function matchingChecksum(
   if (given === undefined) {
     throw new AwsError("MalformedTrailerError", 400, `The trailer x-amz-checksum-${algorithm} is missing.`);
   }
-  const value = await running.digest();
+  const value = Buffer.from(await running.digest()).toString("base64");
   if (value !== given) throw badDigest(algorithm.toUpperCase());
   return { algorithm, value };
 }

@@ -44,7 +44,7 @@ export async function receiveObject(
 }
 
 /** The header with the id of the stored version; empty in a bucket without versions. */
-export function versionHeaders({ versionId }: ObjectMetadata): Record<string, string> {
+export function versionHeaders({ versionId }: Pick<ObjectMetadata, "versionId">): Record<string, string> {
   return versionId === undefined ? {} : { "x-amz-version-id": versionId };
 }
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { element, s3Document } from "../xml.ts";
-import type { BucketAndKey } from "./bucket-and-key.ts";
 import { copyObject, copySource } from "./copy-object.ts";
 import { deleteObjects } from "./delete-objects.ts";
 import { getObject, headerOverrides, OVERRIDES } from "./get-object.ts";
@@ -12,7 +12,7 @@ import { listVersions } from "./list-versions.ts";
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
 import { notifyingStore, type ObjectCreatedListener } from "./notifying-store.ts";
 import type { NamedObject, ObjectStore } from "./object-store.ts";
-import { deleteTags, putTags, tagConditionKeys, tagsDocument } from "./object-tagging.ts";
+import { parseTagging, replaceTags, tagConditionKeys, tagsDocument } from "./object-tagging.ts";
 import { putObject, versionHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
 import { accessDenied, notImplemented } from "./s3-errors.ts";
@@ -28,6 +28,15 @@ export interface Call {
   readonly announce: ObjectCreatedListener;
 }
 
+/** Response of an operation: XML, a stream of bytes or nothing. */
+interface Reply {
+  /** @default 200 */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly xml?: string;
+  readonly stream?: Readable;
+}
+
 /** An operation of S3, selected by the request's method, key and query parameters. */
 interface Operation {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
@@ -37,7 +46,9 @@ interface Operation {
   readonly optional?: readonly string[];
   /** True when x-amz-copy-source names another object to read. @default false */
   readonly copies?: boolean;
-  readonly run: (call: Call) => Promise<void>;
+  /** The required action. @default - `run` authorizes the call */
+  readonly action?: string;
+  readonly run: (call: Call) => Promise<Reply>;
 }
 
 const PAGING = ["prefix", "max-keys", "start-after", "continuation-token"];
@@ -47,26 +58,57 @@ const PART = ["uploadId", "partNumber"];
 const OPERATIONS: readonly Operation[] = [
   { method: "GET", on: "object", optional: ["versionId", ...OVERRIDES], run: serveObject },
   { method: "HEAD", on: "object", optional: ["versionId", ...OVERRIDES], run: serveObject },
-  { method: "PUT", on: "object", run: storeObject },
+  { method: "PUT", on: "object", action: "s3:PutObject", run: storeObject },
   { method: "PUT", on: "object", copies: true, run: storeCopy },
-  { method: "DELETE", on: "object", optional: ["versionId"], run: deleteObject },
-  { method: "GET", on: "object", selectedBy: ["tagging"], run: serveTags },
-  { method: "PUT", on: "object", selectedBy: ["tagging"], run: storeTags },
-  { method: "DELETE", on: "object", selectedBy: ["tagging"], run: dropTags },
-  { method: "POST", on: "object", selectedBy: ["uploads"], run: startUpload },
-  { method: "PUT", on: "object", selectedBy: PART, run: storePart },
-  { method: "POST", on: "object", selectedBy: ["uploadId"], run: finishUpload },
-  { method: "DELETE", on: "object", selectedBy: ["uploadId"], run: cancelUpload },
-  { method: "GET", on: "bucket", selectedBy: ["list-type"], optional: PAGING, run: serveListing },
-  { method: "GET", on: "bucket", selectedBy: ["versions"], optional: VERSIONS_PAGING, run: serveVersions },
+  { method: "DELETE", on: "object", optional: ["versionId"], action: "s3:DeleteObject", run: deleteObject },
+  { method: "GET", on: "object", selectedBy: ["tagging"], action: "s3:GetObjectTagging", run: serveTags },
+  { method: "PUT", on: "object", selectedBy: ["tagging"], action: "s3:PutObjectTagging", run: storeTags },
+  {
+    method: "DELETE",
+    on: "object",
+    selectedBy: ["tagging"],
+    action: "s3:DeleteObjectTagging",
+    run: dropTags,
+  },
+  { method: "POST", on: "object", selectedBy: ["uploads"], action: "s3:PutObject", run: startUpload },
+  { method: "PUT", on: "object", selectedBy: PART, action: "s3:PutObject", run: storePart },
+  { method: "POST", on: "object", selectedBy: ["uploadId"], action: "s3:PutObject", run: finishUpload },
+  {
+    ...{ method: "DELETE", on: "object", selectedBy: ["uploadId"] },
+    ...{ action: "s3:AbortMultipartUpload", run: cancelUpload },
+  },
+  {
+    ...{ method: "GET", on: "bucket", selectedBy: ["list-type"], optional: PAGING },
+    ...{ action: "s3:ListBucket", run: serveListing },
+  },
+  {
+    ...{ method: "GET", on: "bucket", selectedBy: ["versions"], optional: VERSIONS_PAGING },
+    ...{ action: "s3:ListBucketVersions", run: serveVersions },
+  },
   { method: "POST", on: "bucket", selectedBy: ["delete"], run: deleteListed },
 ];
+
+/** Authorizes and runs an operation, and sends its response. */
+export async function perform({ action, run }: Operation, call: Call): Promise<void> {
+  const { key, request, response } = call;
+  if (action !== undefined && key === "") authorizeListing(call, action);
+  else if (action !== undefined) authorizeObject(call, action, versionIdOf(request));
+  const { status = 200, headers, xml, stream } = await run(call);
+  response.writeHead(status, {
+    "x-amz-request-id": request.id,
+    ...headers,
+    ...(xml !== undefined && { "content-type": "application/xml" }),
+    ...(status === 200 && xml === undefined && stream === undefined && { "content-length": "0" }),
+  });
+  if (stream !== undefined) await pipeline(stream, response);
+  else response.end(xml);
+}
 
 /**
  * The operation of a request.
  * @throws AwsError NotImplemented for any other: an ignored parameter would change the meaning unnoticed
  */
-export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey): Operation {
+export function findOperation(request: AwsRequest, bucket: string, key: string): Operation {
   const on = key === "" ? "bucket" : "object";
   // x-amz- are the headers of a presigned URL. Other parameters that begin with x- are the caller's own: Amazon S3 user guide, "Custom
   // access log information".
@@ -86,11 +128,11 @@ export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey
   throw notImplemented(`${request.method} of S3 on ${bucket === "" ? "no bucket" : `a ${on}`}${query}`);
 }
 
-async function serveObject(call: Call): Promise<void> {
-  const { store, key, request, response } = call;
-  const versionId = parseVersionId(request.query.get("versionId"));
+async function serveObject(call: Call): Promise<Reply> {
+  const { store, key, request } = call;
+  const versionId = versionIdOf(request);
   authorizeObject(call, "s3:GetObject", versionId, await tagConditionKeys(store, key, versionId));
-  const answer = await getObject(store, {
+  const { status, headers, body } = await getObject(store, {
     key,
     versionId,
     withBody: request.method === "GET",
@@ -103,27 +145,21 @@ async function serveObject(call: Call): Promise<void> {
     const mayList = request.mayAccess({ action: "s3:ListBucket", resourceArn: bucketArn(store) });
     throw error instanceof AwsError && error.status === 404 && !mayList ? accessDenied() : error;
   });
-  response.writeHead(answer.status, {
-    ...responseHeaders(request),
-    ...answer.headers,
-    ...headerOverrides(request.query),
-  });
-  await pipeline(answer.body, response);
+  return { status, headers: { ...headers, ...headerOverrides(request.query) }, stream: body };
 }
 
 /** Amazon S3 user guide, "Add preconditions to S3 operations": If-Match also requires the right to read the object. */
-function authorizeUpload(call: Call): void {
-  authorizeObject(call, "s3:PutObject");
+function authorizeCondition(call: Call): void {
   if (requestHeader(call.request, "if-match") !== undefined) authorizeObject(call, "s3:GetObject");
 }
 
-async function storeObject(call: Call): Promise<void> {
-  authorizeUpload(call);
+async function storeObject(call: Call): Promise<Reply> {
+  authorizeCondition(call);
   const store = notifyingStore(call.store, "ObjectCreated:Put", call.announce);
-  respondEmpty(call, await putObject(store, call.key, call.request));
+  return { headers: await putObject(store, call.key, call.request) };
 }
 
-async function storeCopy(call: Call): Promise<void> {
+async function storeCopy(call: Call): Promise<Reply> {
   const from = copySource(call.store, call.request);
   authorizeObject({ ...call, key: from.key }, "s3:GetObject", from.versionId);
   authorizeObject(call, "s3:PutObject");
@@ -136,75 +172,62 @@ async function storeCopy(call: Call): Promise<void> {
   const stored = await copyObject(store, { from, to: call.key, authorizeTags }, call.request);
   const lastModified = new Date(stored.lastModifiedMs).toISOString();
   const fields = [element("ETag", stored.etag), element("LastModified", lastModified)];
-  respondXml(call, s3Document("CopyObjectResult", ...fields), versionHeaders(stored));
+  return { xml: s3Document("CopyObjectResult", ...fields), headers: versionHeaders(stored) };
 }
 
-async function deleteObject(call: Call): Promise<void> {
-  const versionId = parseVersionId(call.request.query.get("versionId"));
-  authorizeObject(call, "s3:DeleteObject", versionId);
-  const deletion = await call.store.delete(call.key, versionId);
-  respondNoContent(call, {
-    ...(deletion.versionId === undefined ? {} : { "x-amz-version-id": deletion.versionId }),
-    ...(deletion.isDeleteMarker ? { "x-amz-delete-marker": "true" } : {}),
-  });
+async function deleteObject({ store, key, request }: Call): Promise<Reply> {
+  const deletion = await store.delete(key, versionIdOf(request));
+  const marker = deletion.isDeleteMarker && { "x-amz-delete-marker": "true" };
+  return { status: 204, headers: { ...versionHeaders(deletion), ...marker } };
 }
 
-async function serveTags(call: Call): Promise<void> {
-  authorizeObject(call, "s3:GetObjectTagging");
-  respondXml(call, await tagsDocument(call.store, call.key));
+async function serveTags({ store, key }: Call): Promise<Reply> {
+  return { xml: await tagsDocument(store, key) };
 }
 
-async function storeTags(call: Call): Promise<void> {
-  authorizeObject(call, "s3:PutObjectTagging");
-  await putTags(call.store, call.key, call.request);
-  respondEmpty(call, {});
+async function storeTags({ store, key, request }: Call): Promise<Reply> {
+  await replaceTags(store, key, await parseTagging(request));
+  return {};
 }
 
-async function dropTags(call: Call): Promise<void> {
-  authorizeObject(call, "s3:DeleteObjectTagging");
-  await deleteTags(call.store, call.key);
-  respondNoContent(call);
+async function dropTags({ store, key }: Call): Promise<Reply> {
+  await replaceTags(store, key, {});
+  return { status: 204 };
 }
 
-async function startUpload(call: Call): Promise<void> {
-  const { store, key, request } = call;
-  authorizeObject(call, "s3:PutObject");
+async function startUpload({ store, key, request }: Call): Promise<Reply> {
   const uploadId = await createUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("UploadId", uploadId)];
-  respondXml(call, s3Document("InitiateMultipartUploadResult", ...fields));
+  return { xml: s3Document("InitiateMultipartUploadResult", ...fields) };
 }
 
-async function storePart(call: Call): Promise<void> {
-  authorizeObject(call, "s3:PutObject");
-  respondEmpty(call, await uploadPart(call.store, call.key, call.request));
+async function storePart({ store, key, request }: Call): Promise<Reply> {
+  return { headers: await uploadPart(store, key, request) };
 }
 
-async function finishUpload(call: Call): Promise<void> {
+async function finishUpload(call: Call): Promise<Reply> {
   const { key, request } = call;
-  authorizeUpload(call);
+  authorizeCondition(call);
   const store = notifyingStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
-  const metadata = await completeUpload(store, key, request);
-  const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];
-  respondXml(call, s3Document("CompleteMultipartUploadResult", ...fields), versionHeaders(metadata));
+  const stored = await completeUpload(store, key, request);
+  const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", stored.etag)];
+  return { xml: s3Document("CompleteMultipartUploadResult", ...fields), headers: versionHeaders(stored) };
 }
 
-async function cancelUpload(call: Call): Promise<void> {
-  authorizeObject(call, "s3:AbortMultipartUpload");
-  await abortUpload(call.store, call.key, call.request.query.get("uploadId"));
-  respondNoContent(call);
+async function cancelUpload({ store, key, request }: Call): Promise<Reply> {
+  await abortUpload(store, key, request.query.get("uploadId"));
+  return { status: 204 };
 }
 
-async function serveListing(call: Call): Promise<void> {
-  authorizeListing(call, "s3:ListBucket");
-  respondXml(call, await listObjects(call.store, call.request.query));
+async function serveListing({ store, request }: Call): Promise<Reply> {
+  return { xml: await listObjects(store, request.query) };
 }
 
-async function serveVersions(call: Call): Promise<void> {
-  authorizeListing(call, "s3:ListBucketVersions");
-  respondXml(call, await listVersions(call.store, call.request.query));
+async function serveVersions({ store, request }: Call): Promise<Reply> {
+  return { xml: await listVersions(store, request.query) };
 }
 
-async function deleteListed(call: Call): Promise<void> {
+async function deleteListed(call: Call): Promise<Reply> {
   const mayDelete = ({ key, versionId }: NamedObject) => {
     try {
       authorizeObject({ ...call, key }, "s3:DeleteObject", versionId);
@@ -213,7 +236,11 @@ async function deleteListed(call: Call): Promise<void> {
       return false; // Logged already; the client receives the result of each key.
     }
   };
-  respondXml(call, await deleteObjects(call.store, call.request, mayDelete));
+  return { xml: await deleteObjects(call.store, call.request, mayDelete) };
+}
+
+function versionIdOf({ query }: AwsRequest): string | undefined {
+  return parseVersionId(query.get("versionId"));
 }
 
 /** A request for a version needs the action for versions: "Actions, resources, and condition keys for Amazon S3". */
@@ -240,21 +267,4 @@ function authorizeListing({ store, request }: Call, action: string): void {
 
 function bucketArn(store: ObjectStore): string {
   return `arn:aws:s3:::${store.bucket}`;
-}
-
-function respondXml({ request, response }: Call, xml: string, headers: Record<string, string> = {}): void {
-  response.writeHead(200, { ...responseHeaders(request), ...headers, "content-type": "application/xml" });
-  response.end(xml);
-}
-
-function respondEmpty({ request, response }: Call, headers: Record<string, string>): void {
-  response.writeHead(200, { ...responseHeaders(request), ...headers, "content-length": "0" }).end();
-}
-
-function respondNoContent({ request, response }: Call, headers: Record<string, string> = {}): void {
-  response.writeHead(204, { ...responseHeaders(request), ...headers }).end();
-}
-
-function responseHeaders(request: AwsRequest): Record<string, string> {
-  return { "x-amz-request-id": request.id };
 }

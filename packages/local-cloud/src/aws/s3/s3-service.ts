@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { resourcesOfType, type Template } from "../../template.ts";
-import type { AwsService, Log } from "../aws-service.ts";
-import { bucketAndKey } from "./bucket-and-key.ts";
+import { AwsError } from "../aws-error.ts";
+import type { AwsRequest, AwsService, Log } from "../aws-service.ts";
 import type { ObjectCreatedListener } from "./notifying-store.ts";
 import { type ObjectStore, openObjectStore } from "./object-store.ts";
 import { noSuchBucket, s3WireFormat } from "./s3-errors.ts";
-import { findOperation } from "./s3-operations.ts";
+import { findOperation, perform } from "./s3-operations.ts";
+
+const KEY_BYTES_MAX = 1024;
 
 /** S3 with the buckets of the template. */
 export interface S3Service extends AwsService {
@@ -37,14 +39,46 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
     onObjectCreated: (listener) => void listeners.push(listener),
     async handle(request, response) {
       const { bucket, key } = bucketAndKey(request);
-      const operation = findOperation(request, { bucket, key });
+      const operation = findOperation(request, bucket, key);
       const store = stores.get(bucket);
       if (!store) {
         const existing = [...stores.keys()].join(", ");
         log(`s3: there is no bucket ${bucket} in the template; its buckets are ${existing}`);
         throw noSuchBucket(bucket);
       }
-      await operation.run({ store, key, request, response, announce });
+      await perform(operation, { store, key, request, response, announce });
     },
   };
+}
+
+/**
+ * Reads bucket and key of a path-style request (`/<bucket>/<key>`) or a virtual-hosted one (`<bucket>.localhost`, and by its
+ * regional domain, as CloudFront names it).
+ * Source: "Virtual hosting of general purpose buckets".
+ */
+function bucketAndKey(request: AwsRequest): { readonly bucket: string; readonly key: string } {
+  const hostBucket = /^([a-z0-9][a-z0-9.-]*)\.(?:localhost(?::\d+)?|s3\.[a-z0-9-]+\.amazonaws\.com)$/.exec(
+    request.headers.host ?? "",
+  )?.[1];
+  const path = request.path.slice(1);
+  if (hostBucket !== undefined) return { bucket: hostBucket, key: decodeKey(path) };
+  const slash = path.indexOf("/");
+  return slash < 0
+    ? { bucket: decodeKey(path), key: "" }
+    : { bucket: decodeKey(path.slice(0, slash)), key: decodeKey(path.slice(slash + 1)) };
+}
+
+function decodeKey(encoded: string): string {
+  let key: string;
+  try {
+    key = decodeURIComponent(encoded);
+  } catch {
+    throw new AwsError("InvalidURI", 400, "Couldn't parse the specified URI.");
+  }
+  if (Buffer.byteLength(key) > KEY_BYTES_MAX) {
+    throw new AwsError("KeyTooLongError", 400, "Your key is too long", {
+      MaxSizeAllowed: String(KEY_BYTES_MAX),
+    });
+  }
+  return key;
 }
