@@ -24,15 +24,7 @@ export interface CacheFetch {
 }
 
 /** Responses by cache key. The least recently used ones are evicted when memory is short. */
-export interface EdgeCache {
-  get(key: string): CacheEntry | undefined;
-  /** Starts a fetch from the origin; with `isJoinable`, others may wait for its result. */
-  beginFetch(key: string, isJoinable: boolean): CacheFetch;
-  /** The running fetch for the same key, to wait for its response. */
-  joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
-  /** Removes every entry with one of these tags. Running fetches with one of the tags are not stored, since they may be older. */
-  invalidate(tags: readonly string[]): void;
-}
+export type EdgeCache = ReturnType<typeof createEdgeCache>;
 
 /** Limit of a cached object in bytes; larger ones are passed through. */
 export const cachedBodyBytesMax = 32 * 1024 * 1024;
@@ -41,7 +33,7 @@ const totalBytesMax = 256 * 1024 * 1024;
 const entryBytes = 2048;
 
 /** A cache bounded by memory. */
-export function createEdgeCache(): EdgeCache {
+export function createEdgeCache() {
   const entries = new Map<string, CacheEntry>();
   let totalBytes = 0;
   /** Running fetches, each with the tags that were invalidated since it began. */
@@ -66,7 +58,7 @@ export function createEdgeCache(): EdgeCache {
   }
 
   return {
-    get(key) {
+    get(key: string): CacheEntry | undefined {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       // A Map keeps insertion order: the entry just used moves to the end.
@@ -74,7 +66,8 @@ export function createEdgeCache(): EdgeCache {
       entries.set(key, entry);
       return entry;
     },
-    beginFetch(key, isJoinable) {
+    /** Starts a fetch from the origin; with `isJoinable`, others may wait for its result. */
+    beginFetch(key: string, isJoinable: boolean): CacheFetch {
       const outdatedTags = new Set<string>();
       const { promise: shared, resolve: share } = Promise.withResolvers<CacheEntry | undefined>();
       let kept: CacheEntry | undefined;
@@ -96,8 +89,10 @@ export function createEdgeCache(): EdgeCache {
       if (isJoinable) joinable.set(key, fetch);
       return fetch;
     },
-    joinableFetch: (key) => joinable.get(key),
-    invalidate(tags) {
+    /** The running fetch for the same key, to wait for its response. */
+    joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
+    /** Removes every entry with one of these tags. Running fetches with one of the tags are not stored, since they may be older. */
+    invalidate(tags: readonly string[]): void {
       const invalidated = new Set(tags.map(normalizedTag));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
       // The tags of running fetches are unknown until they end.

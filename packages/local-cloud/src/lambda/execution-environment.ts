@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { withinMs } from "../within-ms.ts";
 import { trackChildProcesses } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
-import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
+import type { FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
 /** Outcome of an invocation. */
 export interface Outcome {
@@ -15,15 +15,7 @@ export interface Outcome {
 }
 
 /** One worker thread with the function's bundle; it takes one request at a time. */
-export interface ExecutionEnvironment {
-  /** Waits for the end of init, successful or not. False if it takes longer. */
-  hasInitializedWithin(ms: number): Promise<boolean>;
-  /** Waits for the end of a running init and the handler. Both together have the function's timeout. */
-  invoke(event: string, requestId: string): Promise<Outcome>;
-  /** False after a timeout, an exit or a failed start: it accepts no more requests. */
-  readonly isUsable: boolean;
-  stop(): Promise<void>;
-}
+export type ExecutionEnvironment = ReturnType<typeof startExecutionEnvironment>;
 
 /**
  * Size limit of V8's young generation in a thread. By default it takes 48 MB in each of some thirty threads; this saves 22 MB
@@ -32,10 +24,7 @@ export interface ExecutionEnvironment {
 const youngMegabytesMax = 8;
 
 /** Starts a worker; output of its code goes to `log`, line by line. */
-export function startExecutionEnvironment(
-  lambda: LambdaFunction,
-  log: (line: string) => void,
-): ExecutionEnvironment {
+export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: string) => void) {
   const worker = new Worker(new URL(`./runtime${extname(import.meta.filename)}`, import.meta.url), {
     // The name in `top -H`.
     name: functionLabel(lambda.name),
@@ -60,16 +49,7 @@ export function startExecutionEnvironment(
             maxYoungGenerationSizeMb: youngMegabytesMax,
           },
         }),
-    workerData: {
-      modulePath: lambda.modulePath,
-      exportName: lambda.exportName,
-      functionName: lambda.name,
-      functionArn: lambda.arn,
-      memoryMegabytes: String(lambda.memoryMegabytes),
-      isInspected: lambda.isDebugged,
-      internet: lambda.internet,
-      clockOffsetSeconds: lambda.clockOffsetSeconds,
-    } satisfies EnvironmentData,
+    workerData: lambda,
   });
   for (const input of [worker.stdout, worker.stderr]) createInterface({ input }).on("line", log);
 
@@ -105,6 +85,7 @@ export function startExecutionEnvironment(
     end(exited(`exit status ${code}`));
   });
 
+  /** Waits for the end of a running init and the handler. Both together have the function's timeout. */
   async function invoke(event: string, requestId: string): Promise<Outcome> {
     if (lastError !== undefined) return { payload: JSON.stringify(lastError), isError: true };
     const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
@@ -123,16 +104,17 @@ export function startExecutionEnvironment(
   }
 
   return {
-    hasInitializedWithin: async (ms) =>
-      (await withinMs(
-        ms,
-        ready.then(() => true),
-      )) ?? false,
+    /** Waits for the end of init, successful or not. False if it takes longer. */
+    hasInitializedWithin: async (ms: number) => {
+      const initialized = ready.then(() => true);
+      return (await withinMs(ms, initialized)) ?? false;
+    },
     invoke,
+    /** False after a timeout, an exit or a failed start: it accepts no more requests. */
     get isUsable() {
       return isUsable;
     },
-    async stop() {
+    async stop(): Promise<void> {
       isUsable = false;
       await worker.terminate();
     },

@@ -19,14 +19,7 @@ export interface PoolLimits {
 const initSecondsMax = 10;
 
 /** The execution environments of one function. */
-export interface FunctionPool {
-  /**
-   * Runs on a warm environment, else on a new one, and waits if all are busy. An environment serves one tenant: at the limit, an
-   * idle one of another tenant is ended first. AWS Lambda developer guide, "Tenant isolation".
-   */
-  invoke(event: string, requestId: string, tenantId?: string): Promise<Outcome>;
-  stop(): Promise<void>;
-}
+export type FunctionPool = ReturnType<typeof createFunctionPool>;
 
 /**
  * Starts environments on demand and ends them when they have been idle.
@@ -38,7 +31,7 @@ export function createFunctionPool(
   limits: PoolLimits,
   log: (line: string) => void,
   prepare: () => Promise<void> = async () => {},
-): FunctionPool {
+) {
   let prepared: Promise<Outcome | undefined> | undefined;
   const all = new Set<PooledEnvironment>();
   const idle: { pooled: PooledEnvironment; expiry: NodeJS.Timeout }[] = [];
@@ -105,7 +98,11 @@ export function createFunctionPool(
   }
 
   return {
-    async invoke(event, requestId, tenantId) {
+    /**
+     * Runs on a warm environment, else on a new one, and waits if all are busy. An environment serves one tenant: at the limit, an
+     * idle one of another tenant is ended first. AWS Lambda developer guide, "Tenant isolation".
+     */
+    async invoke(event: string, requestId: string, tenantId?: string): Promise<Outcome> {
       prepared ??= prepareOnce();
       const failure = await prepared;
       if (failure !== undefined) return failure;
@@ -122,7 +119,7 @@ export function createFunctionPool(
         release(pooled);
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const { expiry } of idle) clearTimeout(expiry);
       await Promise.all([...all].map(({ environment }) => environment.stop()));
       all.clear();

@@ -38,20 +38,7 @@ export class TenantError extends Error {
 }
 
 /** Every function of the template. */
-export interface LambdaService {
-  /**
-   * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError` when a
-   * function with tenant isolation is invoked without a tenant, or another function with one.
-   */
-  invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult>;
-  /** Throws `TenantError` as `invoke` does. */
-  requireTenant(functionName: string, tenantId: string | undefined): void;
-  readonly functionNames: readonly string[];
-  /** Terminates invocations that still run after some milliseconds, as if their environments had crashed. */
-  endAfter(milliseconds: number): void;
-  /** Waits for running invocations, then ends every worker. */
-  stop(): Promise<void>;
-}
+export type LambdaService = ReturnType<typeof createLambdaService>;
 
 /** Settings of `createLambdaService`. */
 export interface LambdaServiceOptions extends FunctionSurroundings {
@@ -74,7 +61,7 @@ export const environmentsPerFunctionDefault = 2;
 const idleMsDefault = 5 * 60_000;
 
 /** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
-export function createLambdaService(options: LambdaServiceOptions): LambdaService {
+export function createLambdaService(options: LambdaServiceOptions) {
   const { template, readSecret, log, metrics = noMetrics } = options;
   const limits = {
     maxEnvironments: environmentsPerFunctionDefault,
@@ -108,7 +95,9 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
   }
   const running = new Set<Promise<unknown>>();
   let ending: NodeJS.Timeout | undefined;
+  const endAll = () => Promise.all([...pools.values()].map((pool) => pool.stop()));
 
+  /** Throws `TenantError` as `invoke` does. */
   function requireTenant(functionName: string, tenantId: string | undefined): void {
     // Lambda developer guide, "Troubleshooting tenant isolation for Lambda functions".
     if (isolated.has(functionName) === (tenantId !== undefined)) return;
@@ -157,20 +146,25 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
   return {
     functionNames: [...pools.keys()],
     requireTenant,
-    async invoke(functionName, event, tenantId) {
+    /**
+     * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError` when a
+     * function with tenant isolation is invoked without a tenant, or another function with one.
+     */
+    async invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult> {
       const invocation = invoke(functionName, event, tenantId);
       running.add(invocation);
       return invocation.finally(() => running.delete(invocation));
     },
-    endAfter(milliseconds) {
-      const end = () => Promise.all([...pools.values()].map((pool) => pool.stop()));
+    /** Terminates invocations that still run after some milliseconds, as if their environments had crashed. */
+    endAfter(milliseconds: number): void {
       // Repeated, since waiting invocations may have started meanwhile.
-      ending = setInterval(end, milliseconds).unref();
+      ending = setInterval(endAll, milliseconds).unref();
     },
-    async stop() {
+    /** Waits for running invocations, then ends every worker. */
+    async stop(): Promise<void> {
       await Promise.allSettled(running);
       clearInterval(ending);
-      await Promise.all([...pools.values()].map((pool) => pool.stop()));
+      await endAll();
     },
   };
 }

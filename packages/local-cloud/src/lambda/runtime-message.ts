@@ -1,25 +1,4 @@
-import type { LocalInternet } from "../internet.ts";
 import type { ChildMessage } from "./child-processes.ts";
-
-/** Data that the parent gives a new execution environment. */
-export interface EnvironmentData {
-  /** The bundle, such as `…/index.mjs`. */
-  readonly modulePath: string;
-  /** The export to call. */
-  readonly exportName: string;
-  readonly functionName: string;
-  readonly functionArn: string;
-  readonly memoryMegabytes: string;
-  /** True when a debugger may attach. */
-  readonly isInspected: boolean;
-  /**
-   * Hosts that replace the internet's.
-   * @default - the internet
-   */
-  readonly internet: LocalInternet | undefined;
-  /** Seconds by which its clock is ahead of the machine's. */
-  readonly clockOffsetSeconds: number;
-}
 
 /** One invocation, as sent to the execution environment. */
 export interface InvokeMessage {

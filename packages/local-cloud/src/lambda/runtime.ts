@@ -5,14 +5,15 @@ import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { resolveLocalhostNames } from "../localhost-names.ts";
 import { reportChildProcesses } from "./child-processes.ts";
-import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
+import type { LambdaFunction } from "./lambda-function.ts";
+import type { FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
 type Handler = (event: unknown, context: object) => unknown;
 
 /** Delay before code is cached, so that the first request does not wait for it. */
 const keepCodeAfterMs = 500;
 
-const environment = workerData as EnvironmentData;
+const lambda = workerData as LambdaFunction;
 
 function send(message: RuntimeMessage): void {
   parentPort?.postMessage(message);
@@ -24,10 +25,10 @@ function describeError(error: unknown): FunctionError {
 }
 
 async function loadHandler(): Promise<Handler> {
-  const module = (await import(pathToFileURL(environment.modulePath).href)) as Record<string, unknown>;
-  const handler = module[environment.exportName];
+  const module = (await import(pathToFileURL(lambda.modulePath).href)) as Record<string, unknown>;
+  const handler = module[lambda.exportName];
   if (typeof handler !== "function") {
-    const error = new Error(`${environment.exportName} is undefined or not exported`);
+    const error = new Error(`${lambda.exportName} is undefined or not exported`);
     error.name = "Runtime.HandlerNotFound";
     throw error;
   }
@@ -37,10 +38,10 @@ async function loadHandler(): Promise<Handler> {
 function contextOf({ requestId, deadlineMs }: InvokeMessage): object {
   return {
     awsRequestId: requestId,
-    functionName: environment.functionName,
+    functionName: lambda.name,
     functionVersion: "$LATEST",
-    invokedFunctionArn: environment.functionArn,
-    memoryLimitInMB: environment.memoryMegabytes,
+    invokedFunctionArn: lambda.arn,
+    memoryLimitInMB: String(lambda.memoryMegabytes),
     logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
     logStreamName: "local",
     callbackWaitsForEmptyEventLoop: true,
@@ -75,11 +76,10 @@ reportChildProcesses(send);
 resolveLocalhostNames();
 try {
   // On its own port, since not every debugger finds threads behind their process's port.
-  if (environment.isInspected) inspector.open(0, "127.0.0.1");
-  if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
-  if (environment.clockOffsetSeconds !== 0)
-    (await import("../clock.ts")).moveClock(environment.clockOffsetSeconds);
-  if (environment.internet) (await import("../internet.ts")).useLocalInternet(environment.internet);
+  if (lambda.isDebugged) inspector.open(0, "127.0.0.1");
+  if (lambda.isDebugged) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
+  if (lambda.clockOffsetSeconds !== 0) (await import("../clock.ts")).moveClock(lambda.clockOffsetSeconds);
+  if (lambda.internet) (await import("../internet.ts")).useLocalInternet(lambda.internet);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
   // Also caches the code that the first request has compiled; does nothing if all of it was cached.
