@@ -25,12 +25,7 @@ export interface RawResource {
 }
 
 /** Resolves the values of a template. */
-export interface IntrinsicResolver {
-  /** Resolves a value. `path` is the value's place, for error messages. */
-  resolve(value: unknown, path: string): unknown;
-  identity(logicalId: string): Identity;
-  condition(name: string): boolean;
-}
+export type IntrinsicResolver = ReturnType<typeof createIntrinsicResolver>;
 
 /** A property given as `{"Ref": "AWS::NoValue"}` is left out. */
 const noValue = Symbol("AWS::NoValue");
@@ -38,7 +33,7 @@ const noValue = Symbol("AWS::NoValue");
 type Intrinsic = (argument: unknown, path: string) => unknown;
 
 /** A resolver of the intrinsic functions that the CloudFormation user guide lists under "Intrinsic functions". */
-export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
+export function createIntrinsicResolver(raw: RawTemplate) {
   const conditions = new Map<string, boolean>();
 
   const identityOf = (logicalId: string): Identity => {
@@ -151,6 +146,7 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
     return Object.fromEntries(entries);
   }
 
+  /** Resolves a value. `path` is the value's place, for error messages. */
   function resolve(value: unknown, path: string): unknown {
     const resolved = resolveValue(value, path);
     return resolved === noValue ? undefined : resolved;

@@ -35,11 +35,7 @@ export interface AsynchronousInvocationOptions {
 }
 
 /** Lambda's queue of events for asynchronous invocations. */
-export interface AsynchronousInvocations {
-  invokeLater(functionName: string, event: string, tenantId: string | undefined): void;
-  /** Starts no more invocations, and waits for the running ones. Unfinished events are tried again at the next start. */
-  stop(): Promise<void>;
-}
+export type AsynchronousInvocations = ReturnType<typeof startAsynchronousInvocations>;
 
 /**
  * Accepts events and invokes functions with them. Retries failures, then sends them to the template's destination.
@@ -48,9 +44,7 @@ export interface AsynchronousInvocations {
  *
  * @throws Error on a destination that is not emulated, or that the function's role may not write to
  */
-export function startAsynchronousInvocations(
-  options: AsynchronousInvocationOptions,
-): AsynchronousInvocations {
+export function startAsynchronousInvocations(options: AsynchronousInvocationOptions) {
   const { template, lambda, awsEndpoint, path, log, pauses = documentedPauses } = options;
   const configs = new Map(
     resourcesOfType(template, "AWS::Lambda::EventInvokeConfig").map((resource) =>
@@ -115,7 +109,7 @@ export function startAsynchronousInvocations(
 
   for (const event of store.all()) begin(event, resumedAfterMs);
   return {
-    invokeLater(functionName, event, tenantId) {
+    invokeLater(functionName: string, event: string, tenantId: string | undefined): void {
       const stored = {
         id: randomUUID(),
         functionName,
@@ -128,7 +122,8 @@ export function startAsynchronousInvocations(
       store.put(stored);
       begin(stored, 0);
     },
-    async stop() {
+    /** Starts no more invocations, and waits for the running ones. Unfinished events are tried again at the next start. */
+    async stop(): Promise<void> {
       isStopping = true;
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(running);

@@ -10,21 +10,14 @@ import { printerOf } from "../lambda/lambda-function.ts";
 import type { ServerProgram } from "./server-program.ts";
 
 /** The process of a server, started by the first request that needs it. */
-export interface ServerProcess {
-  /** The port on this machine; rejects when the program does not listen in time. */
-  port(): Promise<number>;
-  /** The process's id, while it runs. */
-  readonly processId: number | undefined;
-  /** Stops the process after its running requests. */
-  stop(): Promise<void>;
-}
+export type ServerProcess = ReturnType<typeof createServerProcess>;
 
 /** "Execution environment lifecycle" of Web Functions: the server must listen within 10 seconds. */
 const startMsMax = 10_000;
 const stopMsMax = 5_000;
 
 /** Prepares a server's process; its output goes to `log`, line by line. */
-export function createServerProcess(program: ServerProgram, log: (line: string) => void): ServerProcess {
+export function createServerProcess(program: ServerProgram, log: (line: string) => void) {
   let child: ChildProcess | undefined;
   let listening: Promise<number> | undefined;
 
@@ -47,17 +40,20 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
   }
 
   return {
-    port() {
+    /** The port on this machine; rejects when the program does not listen in time. */
+    port(): Promise<number> {
       listening ??= start().catch((error: unknown) => {
         listening = undefined;
         throw error;
       });
       return listening;
     },
-    get processId() {
+    /** The process's id, while it runs. */
+    get processId(): number | undefined {
       return child?.pid;
     },
-    async stop() {
+    /** Stops the process after its running requests. */
+    async stop(): Promise<void> {
       const running = child;
       if (running === undefined) return;
       const ended = once(running, "exit");

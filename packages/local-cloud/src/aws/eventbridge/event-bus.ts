@@ -21,18 +21,14 @@ export interface BusEvent {
 }
 
 /** The account's default bus. Its events go to a file, the log and listeners. */
-export interface EventBus {
-  /** Accepts an event, and returns its id on the bus. */
-  put(event: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string;
-  /** Calls the listener for each event before it is accepted: an `AwsError` from the listener refuses it. */
-  onEvent(listener: (event: BusEvent) => void): void;
-}
+export type EventBus = ReturnType<typeof openEventBus>;
 
 /** Opens the bus. Its events are appended to a file of the data folder. */
-export function openEventBus(dataDirectory: string, log: Log): EventBus {
+export function openEventBus(dataDirectory: string, log: Log) {
   const listeners: ((event: BusEvent) => void)[] = [];
   return {
-    put(given) {
+    /** Accepts an event, and returns its id on the bus. */
+    put(given: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string {
       const event: BusEvent = {
         version: "0",
         id: randomUUID(),
@@ -46,6 +42,7 @@ export function openEventBus(dataDirectory: string, log: Log): EventBus {
       log(`event ${event["detail-type"]} ${slug} ${number}`.trimEnd());
       return event.id;
     },
-    onEvent: (listener) => void listeners.push(listener),
+    /** Calls the listener for each event before it is accepted: an `AwsError` from the listener refuses it. */
+    onEvent: (listener: (event: BusEvent) => void) => void listeners.push(listener),
   };
 }

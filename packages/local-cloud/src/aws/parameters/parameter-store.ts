@@ -15,11 +15,7 @@ export interface Parameter {
 export type ParameterType = "SecureString" | "String";
 
 /** The parameters of AWS Systems Manager, kept in the data folder. */
-export interface ParameterStore {
-  find(name: string): Parameter | undefined;
-  /** Stores a value, and returns its version. */
-  put(name: string, type: ParameterType, value: string): number;
-}
+export type ParameterStore = ReturnType<typeof openParameterStore>;
 
 /** Name of the file before version 0.2. Its content moves once. */
 const formerFile = "parameters.json";
@@ -29,13 +25,14 @@ const formerFile = "parameters.json";
  *
  * @throws Error when their file cannot be read
  */
-export function openParameterStore(dataDirectory: string): ParameterStore {
+export function openParameterStore(dataDirectory: string) {
   const file = join(dataDirectory, "systems-manager.json");
   if (!existsSync(file)) saveJson(file, readSavedJson<Parameter[]>(join(dataDirectory, formerFile), []));
   const parameters = readSavedJson<Parameter[]>(file, []);
   return {
-    find: (name) => parameters.find((one) => one.name === name),
-    put(name, type, value) {
+    find: (name: string): Parameter | undefined => parameters.find((one) => one.name === name),
+    /** Stores a value, and returns its version. */
+    put(name: string, type: ParameterType, value: string): number {
       const at = parameters.findIndex((one) => one.name === name);
       const version = (parameters[at]?.version ?? 0) + 1;
       const parameter = { name, type, value, version, modifiedAtMs: Date.now() };

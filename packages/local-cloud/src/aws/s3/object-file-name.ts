@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Limit of a name. File systems allow 255 bytes; a key may have 1,024, each of which may take three characters here. */
@@ -18,28 +18,39 @@ export function objectPath(directory: string, key: string): string {
   );
 }
 
-/** The key of a file that `objectPath` named, given its path relative to the bucket's folder, in parts. */
-export function keyOfPath(parts: readonly string[]): string {
-  return decodeURIComponent(
-    parts
-      .map((part, index) =>
-        index < parts.length - 1 ? part.slice(0, -LONG_KEY_DIRECTORY_SUFFIX.length) : part,
-      )
-      .join(""),
-  );
-}
-
-function encodeKey(key: string): string {
-  return [...Buffer.from(key, "utf8")].map((byte) => encodeByte(byte)).join("");
+/**
+ * Every key with a file, or with a folder of this ending, that `objectPath` named in a bucket's folder.
+ *
+ * @param folderEnding of a key's folder. @default - keys have files
+ */
+export async function keysBelow(
+  directory: string,
+  folderEnding?: string,
+  parent: readonly string[] = [],
+): Promise<string[]> {
+  const entries = await readdir(join(directory, ...parent), { withFileTypes: true });
+  const keys = entries.map(async (entry) => {
+    if (entry.isDirectory() && entry.name.endsWith(LONG_KEY_DIRECTORY_SUFFIX))
+      return keysBelow(directory, folderEnding, [...parent, entry.name]);
+    const isOfKey = folderEnding === undefined ? entry.isFile() : entry.name.endsWith(folderEnding);
+    if (!isOfKey) return [];
+    const name = entry.name.slice(0, entry.name.length - (folderEnding?.length ?? 0));
+    // Other programs leave files of their own, such as .DS_Store; object names have no dots.
+    if (name.includes(".")) return [];
+    const parts = parent.map((part) => part.slice(0, -LONG_KEY_DIRECTORY_SUFFIX.length));
+    return [decodeURIComponent([...parts, name].join(""))];
+  });
+  return (await Promise.all(keys)).flat();
 }
 
 /**
- * Encodes a byte. Dots are encoded too, so that a name is never `.`, `..` or hidden, and never ends in characters that some file systems
+ * Encodes a key. Dots are encoded too, so that a name is never `.`, `..` or hidden, and never ends in characters that some file systems
  * drop.
  */
-function encodeByte(byte: number): string {
-  const character = String.fromCharCode(byte);
-  return /[a-z0-9_-]/.test(character) ? character : `%${byte.toString(16).padStart(2, "0")}`;
+function encodeKey(key: string): string {
+  return Buffer.from(key, "utf8")
+    .toString("latin1")
+    .replace(/[^a-z0-9_-]/gs, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 /** Makes a rename or removal durable, except on Windows, which cannot open a folder for that. */

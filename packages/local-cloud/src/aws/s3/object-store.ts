@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync, rmSync } from "node:fs";
-import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ByteRange } from "../../byte-range.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata } from "./object-file.ts";
-import { keyOfPath, objectPath, syncDirectory } from "./object-file-name.ts";
+import { keysBelow, objectPath, syncDirectory } from "./object-file-name.ts";
 import { openOldVersions } from "./old-versions.ts";
 import { NULL_VERSION, newVersionId } from "./version-id.ts";
 
@@ -48,45 +48,14 @@ export interface WriteCondition {
 }
 
 /** The objects of one bucket, in files below its folder. */
-export interface ObjectStore {
-  readonly bucket: string;
-  /** True when replaced and deleted objects stay as old versions. */
-  readonly isVersioned: boolean;
-  /** Opens the current version, or another one; undefined for a missing one. */
-  open(key: string, versionId?: string): Promise<OpenObject | undefined>;
-  /** The id of the delete marker that hides the key's object; undefined without one. */
-  deleteMarkerOf(key: string): Promise<string | undefined>;
-  /**
-   * Puts an object in place at once or, if `fill` throws, not at all.
-   *
-   * @param fill writes the bytes and returns the metadata
-   * @returns the metadata with the version's id, or undefined if the condition does not hold
-   */
-  write(
-    key: string,
-    condition: WriteCondition,
-    fill: (file: FileHandle) => Promise<ObjectMetadata>,
-  ): Promise<ObjectMetadata | undefined>;
-  /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version permanently. A missing one is ignored. */
-  delete(key: string, versionId?: string): Promise<Deletion>;
-  /** Replaces the tags of the current version; false if there is no object. */
-  setTags(key: string, tags: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
-  keys(prefix: string): Promise<string[]>;
-  /** The same, with keys that have only old versions or delete markers. */
-  keysOfVersions(prefix: string): Promise<string[]>;
-  /** The versions of a key, newest first. */
-  versionsOf(key: string): Promise<ObjectVersion[]>;
-  /** A folder of the bucket for the parts of multipart uploads. */
-  readonly uploadsDirectory: string;
-}
+export type ObjectStore = ReturnType<typeof openObjectStore>;
 
 /** Opens a bucket's folder, creates it when missing, and removes unfinished files of an earlier process. */
 export function openObjectStore(
   bucket: string,
   directory: string,
   { isVersioned }: { readonly isVersioned: boolean },
-): ObjectStore {
+) {
   const objectsDirectory = join(directory, "objects");
   const incomingDirectory = join(directory, "incoming");
   const uploadsDirectory = join(directory, "uploads");
@@ -177,20 +146,34 @@ export function openObjectStore(
 
   return {
     bucket,
+    /** True when replaced and deleted objects stay as old versions. */
     isVersioned,
+    /** A folder of the bucket for the parts of multipart uploads. */
     uploadsDirectory,
-    async open(key, versionId) {
+    /** Opens the current version, or another one; undefined for a missing one. */
+    async open(key: string, versionId?: string): Promise<OpenObject | undefined> {
       const current = await openObject(pathOf(key));
       if (versionId === undefined || (current && idOf(current.metadata) === versionId)) return current;
       await current?.close();
       return openObject(kept.path(key, versionId));
     },
-    async deleteMarkerOf(key) {
+    /** The id of the delete marker that hides the key's object; undefined without one. */
+    async deleteMarkerOf(key: string): Promise<string | undefined> {
       const [newest] = await kept.idsOf(key);
       if (newest === undefined) return undefined;
       return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
-    write: (key, condition, fill) =>
+    /**
+     * Puts an object in place at once or, if `fill` throws, not at all.
+     *
+     * @param fill writes the bytes and returns the metadata
+     * @returns the metadata with the version's id, or undefined if the condition does not hold
+     */
+    write: (
+      key: string,
+      condition: WriteCondition,
+      fill: (file: FileHandle) => Promise<ObjectMetadata>,
+    ): Promise<ObjectMetadata | undefined> =>
       withIncoming(async (incoming) => {
         const filled = await withFile(incoming, "wx", fill);
         // The id is created while holding the key's lock, so that versions are ordered as they replaced each other.
@@ -200,26 +183,31 @@ export function openObjectStore(
           return (await place(key, incoming, condition)) ? metadata : undefined;
         });
       }),
-    delete: (key, versionId) =>
+    /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version permanently. A missing one is ignored. */
+    delete: (key: string, versionId?: string): Promise<Deletion> =>
       inTurn(key, async () => {
         if (versionId !== undefined) return deleteVersion(key, versionId);
         if (isVersioned) return addDeleteMarker(key);
         await removeCurrent(key);
         return { isDeleteMarker: false };
       }),
-    setTags: (key, tags) =>
+    /** Replaces the tags of the current version; false if there is no object. */
+    setTags: (key: string, tags: Readonly<Record<string, string>>): Promise<boolean> =>
       inTurn(key, async () => {
         const current = await currentOf(key);
         if (current !== undefined) await replaceFooter(key, { ...current, tags });
         return current !== undefined;
       }),
-    async keys(prefix) {
-      return inOrder(await keysBelow(objectsDirectory, []), prefix);
+    /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
+    async keys(prefix: string): Promise<string[]> {
+      return inOrder(await keysBelow(objectsDirectory), prefix);
     },
-    async keysOfVersions(prefix) {
-      return inOrder([...(await keysBelow(objectsDirectory, [])), ...(await kept.keys())], prefix);
+    /** The same, with keys that have only old versions or delete markers. */
+    async keysOfVersions(prefix: string): Promise<string[]> {
+      return inOrder([...(await keysBelow(objectsDirectory)), ...(await kept.keys())], prefix);
     },
-    async versionsOf(key) {
+    /** The versions of a key, newest first. */
+    async versionsOf(key: string): Promise<ObjectVersion[]> {
       const current = await currentOf(key);
       const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
       for (const versionId of await kept.idsOf(key)) {
@@ -300,19 +288,6 @@ async function tryLink(incoming: string, target: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
-}
-
-async function keysBelow(directory: string, parts: readonly string[]): Promise<string[]> {
-  const entries = await readdir(join(directory, ...parts), { withFileTypes: true });
-  // Other programs leave files of their own, such as .DS_Store; object names have no dots.
-  const own = entries.filter((entry) => !entry.name.includes("."));
-  const keys = await Promise.all(
-    own.map((entry) => {
-      const path = [...parts, entry.name];
-      return entry.isDirectory() ? keysBelow(directory, path) : [keyOfPath(path)];
-    }),
-  );
-  return keys.flat();
 }
 
 /** Orders keys by their UTF-8 bytes, as listings do. */

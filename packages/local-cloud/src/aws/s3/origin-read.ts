@@ -59,28 +59,19 @@ export function createOriginReader(
           conditionKeys: { "aws:SourceArn": [request.distributionArn], ...tags },
         }) === "allowed";
       if (!isAllowed("s3:GetObject", `arn:aws:s3:::${bucket}/${key}`)) throw accessDenied();
-      return await readAllowed(store, key, request, isAllowed("s3:ListBucket", `arn:aws:s3:::${bucket}`));
+      const { method = "GET", range, ifMatch, ifNoneMatch } = request;
+      const withBody = method === "GET";
+      return await getObject(store, { key, withBody, range, ifMatch, ifNoneMatch }).catch((error) => {
+        // Callers that may not list the bucket must not learn which keys exist.
+        const isMissing = error instanceof AwsError && error.code === "NoSuchKey";
+        const mayList = isAllowed("s3:ListBucket", `arn:aws:s3:::${bucket}`);
+        throw isMissing && !mayList ? accessDenied() : error;
+      });
     } catch (error) {
       if (error instanceof AwsError) return errorResponse(error, `/${key}`);
       throw error;
     }
   };
-}
-
-async function readAllowed(
-  store: ObjectStore,
-  key: string,
-  request: OriginRequest,
-  mayList: boolean,
-): Promise<OriginResponse> {
-  const { method = "GET", range, ifMatch, ifNoneMatch } = request;
-  try {
-    return await getObject(store, { key, withBody: method === "GET", range, ifMatch, ifNoneMatch });
-  } catch (error) {
-    // Callers that may not list the bucket must not learn which keys exist.
-    if (error instanceof AwsError && error.code === "NoSuchKey" && !mayList) throw accessDenied();
-    throw error;
-  }
 }
 
 /** Statements that apply to CloudFront. Those for other principals, such as denying requests without TLS to all, do not. */

@@ -13,14 +13,7 @@ export function secretArnOf(nameOrArn: string): string {
 }
 
 /** The template's secrets with their values, kept in the data folder. */
-export interface SecretStore {
-  /** The current value of the secret with this ARN; throws when it is not in the template. */
-  readSecret(arn: string): string;
-  /** Stores a new current value of the secret with this name or ARN; the current value becomes the previous one. */
-  setSecret(nameOrArn: string, value: string): void;
-  /** Undefined for a secret that is not in the template. */
-  find(nameOrArn: string): Secret | undefined;
-}
+export type SecretStore = ReturnType<typeof openSecretStore>;
 
 /** A secret with its labelled versions: "What's in a Secrets Manager secret?" of its user guide. */
 interface Secret {
@@ -44,7 +37,7 @@ type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
  *
  * @throws Error when the secrets' file cannot be read
  */
-export function openSecretStore(template: Template, dataDirectory: string): SecretStore {
+export function openSecretStore(template: Template, dataDirectory: string) {
   const file = join(dataDirectory, "secrets.json");
   const saved = readSavedJson<Record<string, SavedSecret>>(file, {});
   const arns = new Map<string, string>();
@@ -71,9 +64,12 @@ export function openSecretStore(template: Template, dataDirectory: string): Secr
     );
   };
   return {
+    /** Undefined for a secret that is not in the template. */
     find,
-    readSecret: (arn) => existing(arn).current.value,
-    setSecret(nameOrArn, value) {
+    /** The current value of the secret with this ARN; throws when it is not in the template. */
+    readSecret: (arn: string): string => existing(arn).current.value,
+    /** Stores a new current value of the secret with this name or ARN; the current value becomes the previous one. */
+    setSecret(nameOrArn: string, value: string): void {
       const secret = existing(nameOrArn);
       if (secret.current.value === value) return;
       saved[secret.arn] = { ...newVersion(value), previous: secret.current };
