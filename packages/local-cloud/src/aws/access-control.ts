@@ -24,22 +24,7 @@ export interface Caller {
 }
 
 /** The callers of one local cloud, and the used permissions of each role. */
-export interface AccessControl {
-  readonly administrator: AccessKey;
-  /**
-   * The key pair of a role, the same for as long as the local cloud runs.
-   *
-   * @param functionArn function whose code gets the key pair: the condition key `lambda:SourceFunctionArn`. @default - no function
-   */
-  credentialsFor(roleArn: string, functionArn?: string): AccessKey;
-  /** For each role the first 10,000 different `service:Action on resource-arn` that it used with permission. */
-  usedActions(): Map<string, Set<string>>;
-  callerOf(accessKeyId: string): Caller | undefined;
-  /** Authorizes calls that AWS makes in a role's name, as `Caller.authorize` does. */
-  authorize(roleArn: string, access: Access): void;
-  /** Waits until the advice on all refusals so far has been logged. */
-  whenAdvised(): Promise<void>;
-}
+export type AccessControl = ReturnType<typeof createAccessControl>;
 
 /** Names the change to the sources that would allow a function's access. */
 export type AdviseMissingGrant = (
@@ -57,7 +42,7 @@ export function createAccessControl(
   template: Template,
   log: Log,
   adviseMissingGrant: AdviseMissingGrant = async () => undefined,
-): AccessControl {
+) {
   let advised = Promise.resolve();
   const administrator = createAccessKey();
   const callers = new Map<string, Caller>([
@@ -94,16 +79,24 @@ export function createAccessControl(
   };
   return {
     administrator,
-    credentialsFor(roleArn, functionArn) {
+    /**
+     * The key pair of a role, the same for as long as the local cloud runs.
+     *
+     * @param functionArn function whose code gets the key pair: the condition key `lambda:SourceFunctionArn`. @default - no function
+     */
+    credentialsFor(roleArn: string, functionArn?: string): AccessKey {
       const { ofFunctions, ofServices } = roleOf(roleArn);
       if (functionArn === undefined) return ofServices.key;
       const found = ofFunctions.get(functionArn);
       if (found === undefined) throw new Error(`${functionArn} does not have the role ${roleArn}`);
       return found.key;
     },
-    authorize: (roleArn, access) => roleOf(roleArn).ofServices.caller.authorize(access),
+    /** Authorizes calls that AWS makes in a role's name, as `Caller.authorize` does. */
+    authorize: (roleArn: string, access: Access) => roleOf(roleArn).ofServices.caller.authorize(access),
+    /** For each role the first 10,000 different `service:Action on resource-arn` that it used with permission. */
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
-    callerOf: (accessKeyId) => callers.get(accessKeyId),
+    callerOf: (accessKeyId: string) => callers.get(accessKeyId),
+    /** Waits until the advice on all refusals so far has been logged. */
     whenAdvised: () => advised,
   };
 }

@@ -5,36 +5,29 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { listen, stopServer } from "../http-server.ts";
 import type { Template } from "../template.ts";
-import {
-  type AccessControl,
-  type AccessKey,
-  type AdviseMissingGrant,
-  createAccessControl,
-} from "./access-control.ts";
-import type { Access, AwsService, Log } from "./aws-service.ts";
+import { type AccessControl, type AdviseMissingGrant, createAccessControl } from "./access-control.ts";
+import type { AwsService, Log } from "./aws-service.ts";
 import { createCloudFrontService } from "./cloudfront/cloudfront-service.ts";
-import type { InvalidatedEdge } from "./cloudfront/invalidations.ts";
-import { claimDataDirectory, type DataDirectory } from "./data-directory.ts";
+import { claimDataDirectory } from "./data-directory.ts";
 import { type DynamoDbBackend, useRunningServer } from "./dynamodb/backend.ts";
 import { createDynamoDbService } from "./dynamodb/dynamodb-service.ts";
 import { startDynoxide } from "./dynamodb/dynoxide.ts";
 import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
 import { createMissingTables } from "./dynamodb/tables.ts";
 import { createEventBridgeService } from "./eventbridge/event-bridge-service.ts";
-import { type EventBus, openEventBus } from "./eventbridge/event-bus.ts";
+import { openEventBus } from "./eventbridge/event-bus.ts";
 import { respondTo } from "./exchange.ts";
-import { createLambdaApiService, type InvokedFunctions } from "./lambda/lambda-api-service.ts";
-import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
+import { createLambdaApiService } from "./lambda/lambda-api-service.ts";
+import { openParameterStore } from "./parameters/parameter-store.ts";
 import { createSystemsManagerService } from "./parameters/systems-manager-service.ts";
-import type { ObjectCreatedListener } from "./s3/notifying-store.ts";
-import { createOriginReader, type OriginReader } from "./s3/origin-read.ts";
+import { createOriginReader } from "./s3/origin-read.ts";
 import { createS3Service } from "./s3/s3-service.ts";
 import { openSecretStore } from "./secrets/secret-store.ts";
 import { createSecretsManagerService } from "./secrets/secrets-manager-service.ts";
 import { openMessageStore } from "./sqs/message-store.ts";
-import { openQueues, type Queue } from "./sqs/queue.ts";
-import { type QueuePolicies, queuePoliciesOf } from "./sqs/queue-policies.ts";
-import { type QueueSettings, queuesOf } from "./sqs/queue-settings.ts";
+import { openQueues } from "./sqs/queue.ts";
+import { queuePoliciesOf } from "./sqs/queue-policies.ts";
+import { queuesOf } from "./sqs/queue-settings.ts";
 import { createSqsService } from "./sqs/sqs-service.ts";
 
 const STOP_SECONDS_MAX = 5;
@@ -52,141 +45,108 @@ export interface AwsEndpointOptions {
 }
 
 /** The running endpoint that AWS_ENDPOINT_URL names. */
-export interface AwsEndpoint {
-  /** By IP address, so that the SDK puts bucket names into paths. */
-  readonly url: string;
-  /** Has all permissions: for the local cloud itself, tests and benchmarks. */
-  readonly administrator: AccessKey;
-  /** The key pair of a role of the template, for AWS or for one of its functions; throws when there is no such role. */
-  credentialsFor(roleArn: string, functionArn?: string): AccessKey;
-  /** For each role the `service:Action on resource-arn` that it used with permission. */
-  usedActions(): Map<string, Set<string>>;
-  /** The current value of a secret of the template, by ARN. */
-  readSecret(arn: string): string;
-  /** The parameters of Systems Manager, which no template holds. */
-  readonly parameters: ParameterStore;
-  /** Responds as the bucket does to CloudFront's origin access control. */
-  readonly readObject: OriginReader;
-  /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
-  onObjectCreated(listener: ObjectCreatedListener): void;
-  /** The queues of the template by name. */
-  readonly queues: ReadonlyMap<string, Queue>;
-  /** Calls the listener for each event before the account's bus accepts it, as described at `EventBus`. */
-  readonly onEvent: EventBus["onEvent"];
-  /** The stream of a table, by its ARN in the template. All readers share it. */
-  openStream(arn: string): TableStream;
-  /** Records the access as used by the role, or throws when its policies do not allow it. */
-  authorize(roleArn: string, access: Access): void;
-  /** Connects CreateInvalidation to the edge. */
-  connectEdge(edge: InvalidatedEdge): void;
-  /** Connects Invoke to the functions. */
-  connectFunctions(functions: InvokedFunctions): void;
-  /** Lets running requests finish, then ends the server and the database. */
-  stop(): Promise<void>;
-}
+export type AwsEndpoint = Awaited<ReturnType<typeof startAwsEndpoint>>;
 
 /**
  * Starts the AWS services of the template on a free loopback port, with their data in a folder.
  *
  * @throws Error with advice when the folder, the database or a policy of the template cannot be used
  */
-export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
-  const { template, log } = options;
-  const accessControl = createAccessControl(template, log, options.adviseMissingGrant);
+export async function startAwsEndpoint({
+  template,
+  log,
+  adviseMissingGrant,
+  invalidationDelayMs,
+  ...options
+}: AwsEndpointOptions) {
+  const accessControl = createAccessControl(template, log, adviseMissingGrant);
   const queueSettings = queuesOf(template);
   const queuePolicies = queuePoliciesOf(template);
   const dataDirectory = await claimDataDirectory(options.dataDirectory);
-  const backend = await startBackend(dataDirectory.path, log).catch(async (error) => {
-    await dataDirectory.release();
-    throw error;
-  });
+  // Started parts, which are stopped if a later part fails.
+  const running: (() => unknown)[] = [dataDirectory.release];
+  const stop = async () => {
+    for (const end of running.splice(0).reverse()) await end();
+  };
   try {
+    const { path } = dataDirectory;
+    const backend = await startBackend(path, log);
+    running.push(backend.stop);
     await createMissingTables(template, backend);
-    return await serve(options, { accessControl, queueSettings, queuePolicies, dataDirectory, backend });
+    const s3 = createS3Service(template, path, log);
+    const secrets = openSecretStore(template, path);
+    const parameters = openParameterStore(path);
+    const cloudFront = createCloudFrontService(invalidationDelayMs);
+    const lambda = createLambdaApiService();
+    const writeListeners = new Set<() => void>();
+    const onWrite = (listener: () => void) => {
+      writeListeners.add(listener);
+      return () => void writeListeners.delete(listener);
+    };
+    const streams = new Map<string, TableStream>();
+    const messages = openMessageStore(join(path, "sqs.sqlite"));
+    running.push(messages.close, accessControl.whenAdvised);
+    const queues = openQueues(queueSettings, messages, log);
+    const bus = openEventBus(path, log);
+    const stopping = new AbortController();
+    const services = [
+      createDynamoDbService(template, backend, () => {
+        for (const listener of writeListeners) listener();
+      }),
+      s3,
+      createSecretsManagerService(secrets),
+      createSystemsManagerService(parameters),
+      createSqsService(queues, queuePolicies, stopping.signal),
+      createEventBridgeService(bus),
+      cloudFront,
+      lambda,
+    ];
+    const server = createEndpointServer(services, accessControl, log);
+    await listen(server, 0);
+    running.push(
+      () => stopServer(server, STOP_SECONDS_MAX),
+      () => stopping.abort(),
+    );
+    return {
+      /** By IP address, so that the SDK puts bucket names into paths. */
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      /** Has all permissions: for the local cloud itself, tests and benchmarks. */
+      administrator: accessControl.administrator,
+      /** The key pair of a role of the template, for AWS or for one of its functions; throws when there is no such role. */
+      credentialsFor: accessControl.credentialsFor,
+      /** For each role the `service:Action on resource-arn` that it used with permission. */
+      usedActions: accessControl.usedActions,
+      /** Records the access as used by the role, or throws when its policies do not allow it. */
+      authorize: accessControl.authorize,
+      /** The current value of a secret of the template, by ARN. */
+      readSecret: secrets.readSecret,
+      /** The parameters of Systems Manager, which no template holds. */
+      parameters,
+      /** Responds as the bucket does to CloudFront's origin access control. */
+      readObject: createOriginReader(template, s3.stores),
+      /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
+      onObjectCreated: s3.onObjectCreated,
+      /** The queues of the template by name. */
+      queues,
+      /** Calls the listener for each event before the account's bus accepts it, as described at `EventBus`. */
+      onEvent: bus.onEvent,
+      /** The stream of a table, by its ARN in the template. All readers share it. */
+      openStream(arn: string): TableStream {
+        const stream = streams.get(arn) ?? openTableStream(arn, backend, onWrite);
+        streams.set(arn, stream);
+        return stream;
+      },
+      /** Connects CreateInvalidation to the edge. */
+      connectEdge: cloudFront.connectEdge,
+      /** Connects Invoke to the functions. */
+      connectFunctions: lambda.connectFunctions,
+      /** Lets running requests finish, then ends the server and the database. */
+      stop,
+    };
   } catch (error) {
-    await backend.stop();
-    await dataDirectory.release();
+    await stop();
     throw error;
   }
-}
-
-/** The parts that are created before the server. */
-interface Preparation {
-  readonly accessControl: AccessControl;
-  readonly queueSettings: readonly QueueSettings[];
-  readonly queuePolicies: QueuePolicies;
-  readonly dataDirectory: DataDirectory;
-  readonly backend: DynamoDbBackend;
-}
-
-async function serve(
-  { template, log, invalidationDelayMs }: AwsEndpointOptions,
-  { accessControl, queueSettings, queuePolicies, dataDirectory, backend }: Preparation,
-): Promise<AwsEndpoint> {
-  const s3 = createS3Service(template, dataDirectory.path, log);
-  const secrets = openSecretStore(template, dataDirectory.path);
-  const parameters = openParameterStore(dataDirectory.path);
-  const cloudFront = createCloudFrontService(invalidationDelayMs);
-  const lambda = createLambdaApiService();
-  const writes = createListeners();
-  const streams = new Map<string, TableStream>();
-  const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
-  const queues = openQueues(queueSettings, messages, log);
-  const bus = openEventBus(dataDirectory.path, log);
-  const stopping = new AbortController();
-  const services = [
-    createDynamoDbService(template, backend, writes.call),
-    s3,
-    createSecretsManagerService(secrets),
-    createSystemsManagerService(parameters),
-    createSqsService(queues, queuePolicies, stopping.signal),
-    createEventBridgeService(bus),
-    cloudFront,
-    lambda,
-  ];
-  const server = createEndpointServer(services, accessControl, log);
-  await listen(server, 0);
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    administrator: accessControl.administrator,
-    credentialsFor: accessControl.credentialsFor,
-    usedActions: accessControl.usedActions,
-    authorize: accessControl.authorize,
-    readSecret: secrets.readSecret,
-    parameters,
-    readObject: createOriginReader(template, s3.stores),
-    onObjectCreated: s3.onObjectCreated,
-    queues,
-    onEvent: bus.onEvent,
-    openStream(arn) {
-      const stream = streams.get(arn) ?? openTableStream(arn, backend, writes.add);
-      streams.set(arn, stream);
-      return stream;
-    },
-    connectEdge: cloudFront.connectEdge,
-    connectFunctions: lambda.connectFunctions,
-    async stop() {
-      stopping.abort();
-      await stopServer(server, STOP_SECONDS_MAX);
-      await accessControl.whenAdvised();
-      messages.close();
-      await backend.stop();
-      await dataDirectory.release();
-    },
-  };
-}
-
-function createListeners(): { add(listener: () => void): () => void; call(): void } {
-  const listeners = new Set<() => void>();
-  return {
-    add(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    call() {
-      for (const listener of listeners) listener();
-    },
-  };
 }
 
 async function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBackend> {

@@ -1,3 +1,4 @@
+import { matchesWildcards } from "../wildcards.ts";
 import type { Access } from "./aws-service.ts";
 import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 
@@ -81,11 +82,11 @@ function matches(statement: PolicyStatement, access: Access): boolean {
 }
 
 function coversAction({ actions }: PolicyStatement, { action }: Access): boolean {
-  return actions.some((pattern) => isLike(action.toLowerCase(), pattern.toLowerCase()));
+  return actions.some((pattern) => matchesWildcards(pattern.toLowerCase(), action.toLowerCase()));
 }
 
 function coversResource({ resources }: PolicyStatement, { resourceArn }: Access): boolean {
-  return resources.some((pattern) => isLike(resourceArn, pattern));
+  return resources.some((pattern) => matchesWildcards(pattern, resourceArn));
 }
 
 function holds(condition: PolicyCondition, access: Access): boolean {
@@ -112,7 +113,7 @@ function isOneOf(condition: PolicyCondition, value: string): boolean {
 function compares({ operator }: PolicyCondition, value: string, expected: string): boolean {
   if (operator === "Bool") return value === expected.toLowerCase();
   const takesWildcards = operator.endsWith("StringLike") || operator.startsWith("Arn");
-  return takesWildcards ? isLike(value, expected) : value === expected;
+  return takesWildcards ? matchesWildcards(expected, value) : value === expected;
 }
 
 function valuesOf(access: Access, key: string): readonly string[] {
@@ -120,29 +121,4 @@ function valuesOf(access: Access, key: string): readonly string[] {
   if (key === "aws:securetransport") return ["true"];
   const found = Object.entries(access.conditionKeys ?? {}).find(([name]) => name.toLowerCase() === key);
   return found?.[1] ?? [];
-}
-
-/** Matches IAM's wildcards: `*` is any text, `?` any one character. Linear in the text for any pattern of a policy. */
-function isLike(text: string, pattern: string): boolean {
-  let position = 0;
-  let patternPosition = 0;
-  let afterStar = -1;
-  let retryFrom = 0;
-  while (position < text.length) {
-    const expected = pattern[patternPosition];
-    if (expected === "*") {
-      afterStar = ++patternPosition;
-      retryFrom = position;
-    } else if (expected === "?" || expected === text[position]) {
-      position++;
-      patternPosition++;
-    } else if (afterStar >= 0) {
-      patternPosition = afterStar;
-      position = ++retryFrom;
-    } else {
-      return false;
-    }
-  }
-  while (pattern[patternPosition] === "*") patternPosition++;
-  return patternPosition === pattern.length;
 }

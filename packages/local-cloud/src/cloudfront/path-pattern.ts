@@ -1,26 +1,10 @@
+import { matchesWildcards } from "../wildcards.ts";
+
 /**
- * True when a cache behavior's path pattern matches: `*` is any run of characters, `?` exactly one, case matters,
- * and a leading slash may be left out. CloudFront developer guide, "Path pattern".
+ * True when a cache behavior's path pattern matches. A leading slash may be left out. CloudFront developer guide, "Path pattern".
  */
 export function matchesPathPattern(pattern: string, path: string): boolean {
-  let expression = expressions.get(pattern);
-  if (expression === undefined) {
-    expression = toExpression(pattern);
-    expressions.set(pattern, expression);
-  }
-  return expression.test(path.replace(/^\//, ""));
-}
-
-/** Compiled patterns: each request is compared with all patterns of a distribution, which are few. */
-const expressions = new Map<string, RegExp>();
-
-function toExpression(pattern: string): RegExp {
-  const expression = pattern
-    .replace(/^\//, "")
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${expression}$`, "s");
+  return matchesWildcards(pattern.replace(/^\//, ""), path.replace(/^\//, ""));
 }
 
 /**

@@ -98,7 +98,11 @@ export function findDynoxide(
 async function launch(binary: string, databasePath: string): Promise<RunningDynoxide> {
   const port = await findFreePort();
   const command = [binary, "serve", "--host", "127.0.0.1", "--port", String(port), "--db-path", databasePath];
-  const child = spawnEndingWithParent(command);
+  // Detached: Ctrl-C reaches only the local cloud, which lets running requests finish first.
+  const child = spawn("/bin/sh", ["-c", END_WITH_PARENT, "dynoxide", ...command], {
+    stdio: ["pipe", "ignore", "pipe"],
+    detached: true,
+  });
   let errorOutput = "";
   child.stderr?.on("data", (bytes: Buffer) => {
     errorOutput = (errorOutput + bytes.toString()).slice(-4_000);
@@ -120,17 +124,6 @@ async function launch(binary: string, databasePath: string): Promise<RunningDyno
     throw error;
   }
   return dynoxide;
-}
-
-function spawnEndingWithParent(command: string[]): ChildProcess {
-  const [binary = "", ...args] = command;
-  // Detached: Ctrl-C reaches only the local cloud, which lets running requests finish first.
-  return process.platform === "win32"
-    ? spawn(binary, args, { stdio: ["pipe", "ignore", "pipe"] })
-    : spawn("/bin/sh", ["-c", END_WITH_PARENT, "dynoxide", ...command], {
-        stdio: ["pipe", "ignore", "pipe"],
-        detached: true,
-      });
 }
 
 async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
@@ -158,11 +151,9 @@ function answers(endpoint: URL): Promise<boolean> {
 
 async function endProcess(dynoxide: RunningDynoxide): Promise<void> {
   const { process: child, ended } = dynoxide;
-  if (process.platform === "win32") child.kill();
-  else child.stdin?.end();
+  child.stdin?.end();
   const isEnded = await Promise.race([ended.then(() => true), delay(STOP_MS_MAX, false, { ref: false })]);
   if (isEnded || child.pid === undefined) return;
-  if (process.platform === "win32") child.kill("SIGKILL");
-  else process.kill(-child.pid, "SIGKILL");
+  process.kill(-child.pid, "SIGKILL");
   await ended;
 }

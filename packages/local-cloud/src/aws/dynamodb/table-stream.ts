@@ -36,20 +36,9 @@ export interface StreamPage {
 }
 
 /** The stream of a table. */
-export interface TableStream {
-  /** The stream's ARN in the template. */
-  readonly arn: string;
-  /** Changes when the table is recreated: positions of another generation are meaningless. */
-  generation(): Promise<string>;
-  /** @param position undefined reads from the oldest record */
-  read(position: StreamPosition | undefined): Promise<StreamPage>;
-  /** Calls the listener after each write of any table; returns a function that removes the listener. */
-  onWrite(listener: () => void): () => void;
-  /** True when other processes write to the table: `onWrite` misses their writes. */
-  readonly hasOtherWriters: boolean;
-  /** Removes the changes up to a position that were written before a time, except the table's last one. */
-  trim(position: StreamPosition, writtenBeforeMs: number): Promise<void>;
-}
+export type TableStream = ReturnType<typeof openTableStream>;
+
+type ReadStream = (position: StreamPosition | undefined) => Promise<StreamPage>;
 
 /** Part of a shard's description. */
 export interface Shard {
@@ -59,17 +48,22 @@ export interface Shard {
 
 const PAGE_RECORDS_MAX = 1_000;
 
-/** Opens the stream with this ARN of the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`. */
+/**
+ * Opens the stream with this ARN of the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`.
+ *
+ * @param onWrite calls the listener after each write of any table; returns a function that removes the listener
+ */
 export function openTableStream(
   arn: string,
   backend: DynamoDbBackend,
-  onWrite: TableStream["onWrite"],
-): TableStream {
+  onWrite: (listener: () => void) => () => void,
+) {
   const tableName = /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? "";
   let backendArn: string | undefined;
   // Continues at the end of the last page read.
   let iterator: { readonly position: StreamPosition; readonly token: string } | undefined;
 
+  /** Changes when the table is recreated: positions of another generation are meaningless. */
   async function generation(): Promise<string> {
     if (backendArn === undefined) {
       const { Table } = await callDynamoDb(backend, "DescribeTable", { TableName: tableName });
@@ -129,15 +123,19 @@ export function openTableStream(
   }
 
   return {
+    /** The stream's ARN in the template. */
     arn,
     generation,
     onWrite,
+    /** True when other processes write to the table: `onWrite` misses their writes. */
     hasOtherWriters: backend.ownDatabase === undefined,
-    async trim({ shardId, sequenceNumber }, writtenBeforeMs) {
+    /** Removes the changes up to a position that were written before a time, except the table's last one. */
+    async trim({ shardId, sequenceNumber }: StreamPosition, writtenBeforeMs: number): Promise<void> {
       // Other servers trim their streams themselves.
       if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
       await trimStream(backend.ownDatabase, { tableName, shardId, sequenceNumber, writtenBeforeMs });
     },
+    /** @param position undefined reads from the oldest record */
     read: sharedByReaders((position) =>
       read(position).catch((error) => {
         // The position was trimmed: continues from the oldest remaining record.
@@ -155,7 +153,7 @@ const pagesKept = 4;
  * Shares each page between readers at the same position, since reading a page costs the engine as much as writing it. The stream's end is
  * not shared: it may have moved.
  */
-function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
+function sharedByReaders(read: ReadStream): ReadStream {
   const pages = new Map<string, Promise<StreamPage | undefined>>();
   return async (position) => {
     // Each trim changes the oldest record.

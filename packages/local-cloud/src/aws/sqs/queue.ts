@@ -1,24 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "../aws-service.ts";
-import type { MessageCounts, MessageStore, StoredMessage } from "./message-store.ts";
+import type { MessageStore, StoredMessage } from "./message-store.ts";
 import type { QueueSettings } from "./queue-settings.ts";
 
 /** A standard queue: at least once, in no promised order, as the Amazon SQS Developer Guide describes. */
-export interface Queue {
-  readonly settings: QueueSettings;
-  /** Returns the message's id once the message is durable. */
-  send(message: OutgoingMessage): string;
-  /** Stores a message that stays hidden until its reservation is sent or dropped. */
-  reserve(message: OutgoingMessage): Reservation;
-  /** Returns the visible messages, and moves those that were received too often to the dead-letter queue. */
-  receive(options: ReceiveOptions): StoredMessage[];
-  delete(receiptHandle: string): void;
-  /** Returns false when the message is not in flight. */
-  changeVisibility(receiptHandle: string, timeoutSeconds: number): boolean;
-  counts(): MessageCounts;
-  /** Resolves with true when `countMin` messages are visible, with false at `untilMs` or when aborted. */
-  waitFor(countMin: number, untilMs: number, signal: AbortSignal): Promise<boolean>;
-}
+export type Queue = ReturnType<typeof openQueue>;
 
 /** A message to be sent. */
 export interface OutgoingMessage {
@@ -55,7 +41,7 @@ export function openQueues(
   store: MessageStore,
   log: Log,
 ): ReadonlyMap<string, Queue> {
-  const queues = new Map<string, Queue & { wake(): void }>();
+  const queues = new Map<string, Queue>();
   for (const one of settings) {
     const wakeDeadLetters = () => queues.get(one.redrive?.deadLetterQueueName ?? "")?.wake();
     queues.set(one.name, openQueue(one, store, wakeDeadLetters, log));
@@ -63,12 +49,7 @@ export function openQueues(
   return queues;
 }
 
-function openQueue(
-  settings: QueueSettings,
-  store: MessageStore,
-  wakeDeadLetters: () => void,
-  log: Log,
-): Queue & { wake(): void } {
+function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters: () => void, log: Log) {
   const { name, arn, redrive } = settings;
   const waiting = new Set<() => void>();
   const oldestMs = () => Date.now() - settings.retentionSeconds * 1000;
@@ -114,13 +95,16 @@ function openQueue(
 
   return {
     settings,
+    /** Lets waiting receivers look for messages. */
     wake,
-    send(message) {
+    /** Returns the message's id once the message is durable. */
+    send(message: OutgoingMessage): string {
       const messageId = add(message, Date.now() + delayMs(message.delaySeconds));
       wake();
       return messageId;
     },
-    reserve(message) {
+    /** Stores a message that stays hidden until its reservation is sent or dropped. */
+    reserve(message: OutgoingMessage): Reservation {
       const messageId = add(message, undefined);
       return {
         send() {
@@ -130,22 +114,26 @@ function openQueue(
         cancel: () => store.discard(messageId),
       };
     },
-    receive({ countMax, bytesMax = Number.MAX_SAFE_INTEGER, visibilityTimeoutSeconds }) {
+    /** Returns the visible messages, and moves those that were received too often to the dead-letter queue. */
+    receive(options: ReceiveOptions): StoredMessage[] {
+      const { countMax, bytesMax = Number.MAX_SAFE_INTEGER, visibilityTimeoutSeconds } = options;
       const nowMs = Date.now();
       redriveTooOftenReceived(nowMs);
       const timeoutSeconds = visibilityTimeoutSeconds ?? settings.visibilityTimeoutSeconds;
       const invisibleUntilMs = nowMs + timeoutSeconds * 1000;
       return store.take(name, { nowMs, sentAfterMs: oldestMs(), invisibleUntilMs, countMax, bytesMax });
     },
-    delete: (receiptHandle) => store.deleteReceived(name, receiptHandle),
-    changeVisibility(receiptHandle, timeoutSeconds) {
+    delete: (receiptHandle: string) => void store.deleteReceived(name, receiptHandle),
+    /** Returns false when the message is not in flight. */
+    changeVisibility(receiptHandle: string, timeoutSeconds: number): boolean {
       const nowMs = Date.now();
       const changes = store.setVisibleAt(name, receiptHandle, nowMs + timeoutSeconds * 1000, nowMs);
       wake();
       return changes > 0;
     },
     counts: () => store.counts(name, Date.now(), oldestMs()),
-    async waitFor(countMin, untilMs, signal) {
+    /** Resolves with true when `countMin` messages are visible, with false at `untilMs` or when aborted. */
+    async waitFor(countMin: number, untilMs: number, signal: AbortSignal): Promise<boolean> {
       for (;;) {
         if (signal.aborted) return false;
         const nowMs = Date.now();
