@@ -145,21 +145,13 @@ function parseMethod(
   if (operation[integrationName] === undefined)
     throw new Error(`${at} has no ${integrationName}: such an API can be imported, but not deployed`);
   const given = objectAt(operation[integrationName], `${at}.${integrationName}`);
-  const integration =
-    given.type === "mock"
-      ? parseMock(given, declared, `${at}.${integrationName}`)
-      : parseFunction(given, `${at}.${integrationName}`);
-  return { httpMethod, resourcePath, integration };
-}
-
-function parseMock(
-  integration: Values,
-  declared: ReadonlyMap<string, readonly string[]>,
-  at: string,
-): MockIntegration {
+  const integrationAt = `${at}.${integrationName}`;
+  if (given.type !== "mock") {
+    return { httpMethod, resourcePath, integration: parseFunction(given, integrationAt) };
+  }
   const known = ["type", "requestTemplates", "passthroughBehavior", "contentHandling", "responses"];
-  requireOnly(integration, at, known);
-  return parseMockIntegration(integration, declared, at);
+  requireOnly(given, integrationAt, known);
+  return { httpMethod, resourcePath, integration: parseMockIntegration(given, declared, integrationAt) };
 }
 
 function parseFunction(integration: Values, at: string): FunctionIntegration {

@@ -89,19 +89,24 @@ function render(
     "error.responseType": failure === "CONTENT_LENGTH_EXCEEDED" ? "REQUEST_TOO_LARGE" : failure,
     "error.validationErrorString": "",
   };
+  const lookUp = (name: string) => {
+    const [, place, inPlace = ""] = /^(context|method\.request\.header)\.([\w.-]+)$/.exec(name) ?? [];
+    if (place === undefined) return undefined;
+    return place === "context" ? variables[inPlace] : headerValue(context.requestHeaders, inPlace);
+  };
   let headers: HeaderFields = [
     ["Content-Type", contentType],
     ["x-amzn-ErrorType", errorType],
   ];
   for (const [target, source] of Object.entries(responseParameters)) {
     const name = target.replace(/^gatewayresponse\.header\./, "");
-    const value = parameterValue(source, variables, context.requestHeaders);
+    const value = /^'(.*)'$/.exec(source)?.[1] ?? lookUp(source);
     if (value !== undefined) headers = withHeader(headers, name, value);
   }
   return {
     statusCode: Number(statusCode),
     headers,
-    body: Buffer.from(substitute(body, variables, context.requestHeaders)),
+    body: Buffer.from(substitute(body, lookUp)),
   };
 }
 
@@ -126,28 +131,9 @@ function selectTemplate(
 }
 
 /** Substitutes variables. Gateway responses support no other parts of Velocity. */
-function substitute(
-  text: string,
-  variables: Readonly<Record<string, string>>,
-  requestHeaders: HeaderFields,
-): string {
-  return text
-    .replace(/\$context\.(\w+(?:\.\w+)*)/g, (_, name: string) => variables[name] ?? "")
-    .replace(
-      /\$method\.request\.header\.([\w-]+)/g,
-      (_, name: string) => headerValue(requestHeaders, name) ?? "",
-    );
-}
-
-function parameterValue(
-  source: string,
-  variables: Readonly<Record<string, string>>,
-  requestHeaders: HeaderFields,
-): string | undefined {
-  const literal = /^'(.*)'$/.exec(source)?.[1];
-  if (literal !== undefined) return literal;
-  const header = /^method\.request\.header\.([\w-]+)$/.exec(source)?.[1];
-  if (header !== undefined) return headerValue(requestHeaders, header);
-  const variable = /^context\.([\w.]+)$/.exec(source)?.[1];
-  return variable === undefined ? undefined : variables[variable];
+function substitute(text: string, lookUp: (name: string) => string | undefined): string {
+  return text.replace(
+    /\$(context\.\w+(?:\.\w+)*|method\.request\.header\.[\w-]+)/g,
+    (_, name: string) => lookUp(name) ?? "",
+  );
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { ObjectCreated, ObjectCreatedListener } from "../aws/s3/notifying-store.ts";
+import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
+import type { ObjectCreated } from "../aws/s3/notifying-store.ts";
 import type { Queue, Reservation } from "../aws/sqs/queue.ts";
 import { queuePoliciesOf } from "../aws/sqs/queue-policies.ts";
 import { queueNameOf } from "../aws/sqs/queue-settings.ts";
@@ -16,13 +17,6 @@ interface QueueConfiguration {
   readonly suffix: string;
 }
 
-/** Part of the AWS endpoint that notifications use. */
-export interface NotificationOptions {
-  readonly template: Template;
-  readonly queues: ReadonlyMap<string, Queue>;
-  readonly onObjectCreated: (listener: ObjectCreatedListener) => void;
-}
-
 const created = /^s3:ObjectCreated:(\*|Put|CompleteMultipartUpload)$/;
 
 /**
@@ -31,10 +25,13 @@ const created = /^s3:ObjectCreated:(\*|Put|CompleteMultipartUpload)$/;
  *
  * @throws Error on a configuration that is not emulated, and if a queue's policy does not allow the bucket to send
  */
-export function connectBucketNotifications(options: NotificationOptions): void {
-  const configurations = configurationsOf(options);
+export function connectBucketNotifications(
+  template: Template,
+  { queues, onObjectCreated }: Pick<AwsEndpoint, "queues" | "onObjectCreated">,
+): void {
+  const configurations = configurationsOf(template, queues);
   for (const { bucket, queue } of configurations) queue.send({ body: testMessage(bucket) });
-  options.onObjectCreated((event) => {
+  onObjectCreated((event) => {
     const reservations = configurations
       .filter((configuration) => concerns(configuration, event))
       .map((configuration): Reservation => {
@@ -47,7 +44,7 @@ export function connectBucketNotifications(options: NotificationOptions): void {
   });
 }
 
-function configurationsOf({ template, queues }: NotificationOptions): QueueConfiguration[] {
+function configurationsOf(template: Template, queues: AwsEndpoint["queues"]): QueueConfiguration[] {
   const policies = queuePoliciesOf(template);
   const configurations = resourcesOfType(template, "AWS::S3::Bucket").flatMap((bucket) =>
     parseConfigurations(bucket, queues),

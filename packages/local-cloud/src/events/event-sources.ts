@@ -23,23 +23,17 @@ export interface EventSourceOptions {
   readonly log: (line: string) => void;
 }
 
-/** Everything that invokes functions without a request. */
-export interface EventSources {
-  /** Accepts no more events, and waits for running invocations. */
-  stop(): Promise<void>;
-}
-
 /**
  * Connects buckets to queues, and queues and streams to functions. Once this resolves, every later write reaches its function,
  * also through a mapping that begins with LATEST.
  *
  * @throws Error for features that are not emulated, and for a mapping that AWS refuses
  */
-export async function startEventSources(options: EventSourceOptions): Promise<EventSources> {
+export async function startEventSources(options: EventSourceOptions) {
   const { template, awsEndpoint, dataDirectory } = options;
   const mappings = eventSourceMappingsOf(template);
   for (const mapping of mappings) requireGrants(mapping, awsEndpoint);
-  connectBucketNotifications({ template, ...awsEndpoint });
+  connectBucketNotifications(template, awsEndpoint);
   const checkpoints = openCheckpointStore(join(dataDirectory, "streams.sqlite"));
   const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
     kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
@@ -49,7 +43,8 @@ export async function startEventSources(options: EventSourceOptions): Promise<Ev
   const pollers = starts.map((start) => start());
   const trimming = startStreamTrimming(readers, checkpoints, options.log);
   return {
-    async stop() {
+    /** Accepts no more events, and waits for running invocations. */
+    async stop(): Promise<void> {
       await trimming.stop();
       await Promise.all(pollers.map((poller) => poller.stop()));
       checkpoints.close();

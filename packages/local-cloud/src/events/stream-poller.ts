@@ -4,10 +4,9 @@ import { functionLabel } from "../lambda/lambda-function.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import { batchBytesMax } from "./batch-invocation.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
-import { describeDiscarded } from "./discarded-batch.ts";
 import type { StreamMapping } from "./event-source-mapping.ts";
 import { type Poller, sleepUntilAborted, startPoller } from "./poller.ts";
-import { deliverInOrder } from "./stream-batch.ts";
+import { deliverInOrder, describeDiscarded } from "./stream-batch.ts";
 
 /** Settings of `startStreamPoller`. */
 export interface StreamPollerOptions {

@@ -1,42 +1,42 @@
 import type { ServerResponse } from "node:http";
+import { isCacheTag } from "../../cloudfront/cache-tags.ts";
 import { AwsError } from "../aws-error.ts";
-import type { AwsRequest, AwsService } from "../aws-service.ts";
-import { element, parent } from "../xml.ts";
-import { cloudFrontDocument, cloudFrontWireFormat, noSuchDistribution } from "./cloudfront-errors.ts";
-import { parseInvalidationBatch } from "./invalidation.ts";
+import type { AwsRequest, WireFormat } from "../aws-service.ts";
+import { s3WireFormat } from "../s3/s3-errors.ts";
+import { element, parent, parseXml } from "../xml.ts";
 import {
   type CreateInvalidation,
   createInvalidations,
   type InvalidatedEdge,
   type Invalidation,
+  type InvalidationBatch,
 } from "./invalidations.ts";
-
-/** CloudFront's API: CreateInvalidation. */
-export interface CloudFrontService extends AwsService {
-  /** Connects invalidations of this distribution to this edge. */
-  connectEdge(edge: InvalidatedEdge): void;
-}
 
 /** Delay of an invalidation, which is documented only as "within a few seconds". */
 const DELAY_MS = 1_000;
 
-/** Serves the API for the connected edges. An invalidation takes `delayMs`; @default 1,000 */
-export function createCloudFrontService(delayMs = DELAY_MS): CloudFrontService {
+/** CloudFront's API: CreateInvalidation, for the connected edges. An invalidation takes `delayMs`; @default 1,000 */
+export function createCloudFrontService(delayMs = DELAY_MS) {
   const edges = new Map<string, CreateInvalidation>();
 
   return {
     signingName: "cloudfront",
     wireFormat: cloudFrontWireFormat,
     bodyBytesMax: 1024 * 1024,
-    connectEdge: (edge) => void edges.set(edge.distributionId, createInvalidations(edge, delayMs)),
-    async handle(request, response) {
+    /** Connects invalidations of this distribution to this edge. */
+    connectEdge: (edge: InvalidatedEdge) =>
+      void edges.set(edge.distributionId, createInvalidations(edge, delayMs)),
+    async handle(request: AwsRequest, response: ServerResponse): Promise<void> {
       const distributionId = distributionToInvalidate(request);
       request.authorize({
         action: "cloudfront:CreateInvalidation",
         resourceArn: `arn:aws:cloudfront::000000000000:distribution/${distributionId}`,
       });
       const createInvalidation = edges.get(distributionId);
-      if (!createInvalidation) throw noSuchDistribution(distributionId);
+      if (!createInvalidation) {
+        const message = `The specified distribution does not exist: ${distributionId}.`;
+        throw new AwsError("NoSuchDistribution", 404, message);
+      }
       const batch = parseInvalidationBatch(request.body.toString("utf8"));
       respond(request, response, createInvalidation(batch));
     },
@@ -66,4 +66,69 @@ function respond(request: AwsRequest, response: ServerResponse, invalidation: In
   const location = `https://cloudfront.amazonaws.com${request.path.replace(/\/$/, "")}/${id}`;
   response.writeHead(201, { "content-type": "text/xml", location, "x-amzn-requestid": request.id });
   response.end(xml);
+}
+
+/**
+ * Reads and checks the body of a CreateInvalidation; "What you need to know when invalidating tags".
+ *
+ * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities, or NotImplemented for a path
+ */
+function parseInvalidationBatch(xml: string): InvalidationBatch {
+  const root = parseXml(xml, "InvalidationBatch");
+  const callerReference = root?.text("CallerReference");
+  const [paths] = root?.children("Paths") ?? [];
+  if (!root || !paths || !callerReference) {
+    throw new AwsError(
+      "MalformedXML",
+      400,
+      "The body must be an InvalidationBatch with Paths and CallerReference.",
+    );
+  }
+  const items = paths.children("Items").flatMap((list) => list.texts("Path"));
+  if (Number(paths.text("Quantity")) !== items.length) {
+    throw new AwsError(
+      "InconsistentQuantities",
+      400,
+      `The value of Quantity, ${paths.text("Quantity")}, is not the number of items, ${items.length}.`,
+    );
+  }
+  if (items.length === 0) throw invalidArgument("Your request must contain at least one item.");
+  return { callerReference, tags: items.map(readTag) };
+}
+
+function readTag(item: string): string {
+  if (item.startsWith("/")) {
+    const message = `Invalidating the path "${item}" is not emulated: name a tag, such as #all.`;
+    throw new AwsError("NotImplemented", 501, message);
+  }
+  const tag = item.slice(1);
+  if (!item.startsWith("#") || !isCacheTag(tag)) {
+    const message = `The item "${item}" must be # and a tag of at most 256 visible ASCII characters without commas.`;
+    throw invalidArgument(message);
+  }
+  return tag;
+}
+
+/** The namespace of today's Amazon CloudFront API. */
+const CLOUDFRONT_NAMESPACE = "http://cloudfront.amazonaws.com/doc/2020-05-31/";
+
+/** A whole document of the CloudFront API. */
+function cloudFrontDocument(root: string, ...children: string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${CLOUDFRONT_NAMESPACE}">${children.join("")}</${root}>`;
+}
+
+/** Errors of CloudFront: the same statuses as S3's, in an ErrorResponse. */
+const cloudFrontWireFormat: WireFormat = {
+  refusals: s3WireFormat.refusals,
+  internalError: s3WireFormat.internalError,
+  writeError(response, { code, status, message }, request) {
+    const type = status < 500 ? "Sender" : "Receiver";
+    const error = parent("Error", element("Type", type), element("Code", code), element("Message", message));
+    response.writeHead(status, { "content-type": "text/xml", "x-amzn-requestid": request.id });
+    response.end(cloudFrontDocument("ErrorResponse", error, element("RequestId", request.id)));
+  },
+};
+
+function invalidArgument(message: string): AwsError {
+  return new AwsError("InvalidArgument", 400, message);
 }

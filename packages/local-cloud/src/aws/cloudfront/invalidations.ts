@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AwsError } from "../aws-error.ts";
-import type { InvalidationBatch } from "./invalidation.ts";
+
+/** Input of CreateInvalidation. */
+export interface InvalidationBatch {
+  readonly callerReference: string;
+  /** Tags, without the `#` that begins an item. */
+  readonly tags: readonly string[];
+}
 
 /** The edge of a distribution, as seen by the API. */
 export interface InvalidatedEdge {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { clockOffsetSeconds } from "../../clock.ts";
 import { AwsError } from "../aws-error.ts";
 import { callDynamoDb, callDynamoDbStreams, type DynamoDbBackend } from "./backend.ts";
-import { trimStream } from "./stream-trim.ts";
 
 /** A change of an item, as "Using AWS Lambda with Amazon DynamoDB" shows it in events. */
 export interface StreamRecord {
@@ -45,6 +46,21 @@ export interface Shard {
   readonly ShardId: string;
   readonly ParentShardId?: string;
 }
+
+const BUSY_MS_MAX = 5_000;
+/** Limit of a statement, which blocks this thread and the engine's writes until it ends. */
+const RECORDS_PER_STATEMENT = 500;
+
+/** Keeps the table's last change, from which dynoxide 1.2.1 makes the next sequence number. */
+const REMOVE_SOME = `
+  DELETE FROM _stream_records WHERE id IN (
+    SELECT id FROM _stream_records
+    WHERE table_name = ?1 AND shard_id = ?2 AND created_at < ?4
+      AND CAST(sequence_number AS INTEGER) <= CAST(?3 AS INTEGER)
+      AND CAST(sequence_number AS INTEGER) <
+        (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?1)
+    LIMIT ${RECORDS_PER_STATEMENT})
+`;
 
 const PAGE_RECORDS_MAX = 1_000;
 
@@ -133,7 +149,15 @@ export function openTableStream(
     async trim({ shardId, sequenceNumber }: StreamPosition, writtenBeforeMs: number): Promise<void> {
       // Other servers trim their streams themselves.
       if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
-      await trimStream(backend.ownDatabase, { tableName, shardId, sequenceNumber, writtenBeforeMs });
+      // dynoxide never removes changes itself.
+      const database = new DatabaseSync(backend.ownDatabase, { timeout: BUSY_MS_MAX });
+      try {
+        const remove = database.prepare(REMOVE_SOME);
+        const beforeSeconds = Math.floor(writtenBeforeMs / 1000);
+        while (remove.run(tableName, shardId, sequenceNumber, beforeSeconds).changes > 0) await nextTurn();
+      } finally {
+        database.close();
+      }
     },
     /** @param position undefined reads from the oldest record */
     read: sharedByReaders((position) =>

@@ -7,7 +7,7 @@ import {
   TenantError,
 } from "../../lambda/lambda-service.ts";
 import { AwsError } from "../aws-error.ts";
-import type { AwsRequest, AwsService, WireFormat } from "../aws-service.ts";
+import type { AwsRequest, WireFormat } from "../aws-service.ts";
 import { forbidding } from "../json-protocol.ts";
 
 /** Calls functions of the template. */
@@ -22,26 +22,21 @@ const laterPayloadBytesMax = 1_048_576;
 /** "Invoke", `TenantId`: its length and alphabet. */
 const tenantIdPattern = /^[a-zA-Z0-9._:/=+\-@ ]{1,256}$/;
 
-/** AWS Lambda's API: Invoke, synchronous and asynchronous. */
-export interface LambdaApiService extends AwsService {
-  /** Connects invocations to these functions. */
-  connectFunctions(functions: InvokedFunctions): void;
-}
-
 const functionArnPrefix = "arn:aws:lambda:us-east-1:000000000000:function:";
 
-/** Serves the API for the connected functions. */
-export function createLambdaApiService(): LambdaApiService {
+/** AWS Lambda's API: Invoke, synchronous and asynchronous, of the connected functions. */
+export function createLambdaApiService() {
   let functions: InvokedFunctions | undefined;
   return {
     signingName: "lambda",
     wireFormat,
     // Larger than the limit, so that a larger event is refused with the limit's own error.
     bodyBytesMax: 2 * payloadBytesMax,
-    connectFunctions(connected) {
+    /** Connects invocations to these functions. */
+    connectFunctions(connected: InvokedFunctions): void {
       functions = connected;
     },
-    async handle(request, response) {
+    async handle(request: AwsRequest, response: ServerResponse): Promise<void> {
       const functionName = functionToInvoke(request);
       const resourceArn = `${functionArnPrefix}${functionName}`;
       request.authorize({ action: "lambda:InvokeFunction", resourceArn });
@@ -52,7 +47,10 @@ export function createLambdaApiService(): LambdaApiService {
       const event = eventOf(request);
       try {
         if (request.headers["x-amz-invocation-type"] === "Event") {
-          invokeLater(functions, functionName, event, tenantId);
+          functions.requireTenant(functionName, tenantId);
+          if (Buffer.byteLength(event) > laterPayloadBytesMax)
+            throw new PayloadTooLargeError(laterPayloadBytesMax);
+          functions.invokeLater(functionName, event, tenantId);
           response.writeHead(202, { "x-amzn-requestid": request.id }).end();
           return;
         }
@@ -86,17 +84,6 @@ function tenantOf({ headers }: AwsRequest): string | undefined {
   if (tenantId === undefined) return undefined;
   if (tenantIdPattern.test(String(tenantId))) return String(tenantId);
   throw new AwsError("InvalidParameterValueException", 400, "The tenant ID has an invalid form.");
-}
-
-function invokeLater(
-  functions: InvokedFunctions,
-  functionName: string,
-  event: string,
-  tenantId: string | undefined,
-): void {
-  functions.requireTenant(functionName, tenantId);
-  if (Buffer.byteLength(event) > laterPayloadBytesMax) throw new PayloadTooLargeError(laterPayloadBytesMax);
-  functions.invokeLater(functionName, event, tenantId);
 }
 
 function notEmulated(what: string): AwsError {

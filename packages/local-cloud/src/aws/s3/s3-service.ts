@@ -1,23 +1,17 @@
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { resourcesOfType, type Template } from "../../template.ts";
 import { AwsError } from "../aws-error.ts";
-import type { AwsRequest, AwsService, Log } from "../aws-service.ts";
+import type { AwsRequest, Log } from "../aws-service.ts";
 import type { ObjectCreatedListener } from "./notifying-store.ts";
-import { type ObjectStore, openObjectStore } from "./object-store.ts";
+import { openObjectStore } from "./object-store.ts";
 import { noSuchBucket, s3WireFormat } from "./s3-errors.ts";
 import { findOperation, perform } from "./s3-operations.ts";
 
 const KEY_BYTES_MAX = 1024;
 
-/** S3 with the buckets of the template. */
-export interface S3Service extends AwsService {
-  readonly stores: ReadonlyMap<string, ObjectStore>;
-  /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
-  onObjectCreated(listener: ObjectCreatedListener): void;
-}
-
 /** Serves the template's buckets from folders below the data folder. */
-export function createS3Service(template: Template, dataDirectory: string, log: Log): S3Service {
+export function createS3Service(template: Template, dataDirectory: string, log: Log) {
   const stores = new Map(
     resourcesOfType(template, "AWS::S3::Bucket").map(({ physicalId: bucket, properties }) => {
       const { Status } = (properties.VersioningConfiguration ?? {}) as { Status?: unknown };
@@ -36,8 +30,9 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
     signingName: "s3",
     wireFormat: s3WireFormat,
     stores,
-    onObjectCreated: (listener) => void listeners.push(listener),
-    async handle(request, response) {
+    /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
+    onObjectCreated: (listener: ObjectCreatedListener) => void listeners.push(listener),
+    async handle(request: AwsRequest, response: ServerResponse): Promise<void> {
       const { bucket, key } = bucketAndKey(request);
       const operation = findOperation(request, bucket, key);
       const store = stores.get(bucket);

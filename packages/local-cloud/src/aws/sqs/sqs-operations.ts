@@ -1,7 +1,6 @@
 import type { Queue } from "./queue.ts";
-import { queueAttributes } from "./queue-attributes.ts";
 import { bodyMd5, presentMessage } from "./received-message.ts";
-import { simpleQueueServiceError } from "./sqs-errors.ts";
+import { simpleQueueServiceError, sqsError } from "./sqs-errors.ts";
 import { readDelay, readEntries, readInteger, readMessageBody, readReceiptHandle } from "./sqs-input.ts";
 
 /** The parsed body of a request. */
@@ -41,7 +40,7 @@ export const sqsOperations: Readonly<Record<string, Operation | undefined>> = {
   DeleteMessage: onQueue("DeleteMessage", deleteMessage),
   DeleteMessageBatch: onQueue("DeleteMessage", deleteMessageBatch),
   ChangeMessageVisibility: onQueue("ChangeMessageVisibility", changeMessageVisibility),
-  GetQueueAttributes: onQueue("GetQueueAttributes", ({ queue, input }) => queueAttributes(queue, input)),
+  GetQueueAttributes: onQueue("GetQueueAttributes", getQueueAttributes),
   GetQueueUrl: {
     action: "GetQueueUrl",
     queueIn: "QueueName",
@@ -108,4 +107,38 @@ function changeMessageVisibility({ queue, input }: Call): object {
   const timeoutSeconds = readInteger(input, "VisibilityTimeout", 0, VISIBILITY_SECONDS_MAX) ?? 0;
   if (queue.changeVisibility(receiptHandle, timeoutSeconds)) return {};
   throw simpleQueueServiceError("MessageNotInflight", "The specified message isn't in flight.");
+}
+
+/** The response to GetQueueAttributes. */
+function getQueueAttributes({ queue, input }: Call): object {
+  const all = attributesOf(queue);
+  const asked = (input.AttributeNames ?? []) as string[];
+  const unknown = asked.filter((name) => !["All", "RedrivePolicy"].includes(name) && all[name] === undefined);
+  if (unknown.length > 0) {
+    throw sqsError("InvalidAttributeName", `Unknown Attribute ${unknown.join(", ")}.`);
+  }
+  const entries = Object.entries(all).filter(([name]) => asked.includes("All") || asked.includes(name));
+  return { Attributes: Object.fromEntries(entries) };
+}
+
+function attributesOf({ settings, counts }: Queue): Record<string, string> {
+  const { visible, inFlight, delayed } = counts();
+  const { redrive } = settings;
+  return {
+    QueueArn: settings.arn,
+    ApproximateNumberOfMessages: String(visible),
+    ApproximateNumberOfMessagesNotVisible: String(inFlight),
+    ApproximateNumberOfMessagesDelayed: String(delayed),
+    DelaySeconds: String(settings.delaySeconds),
+    VisibilityTimeout: String(settings.visibilityTimeoutSeconds),
+    MessageRetentionPeriod: String(settings.retentionSeconds),
+    MaximumMessageSize: String(settings.messageBytesMax),
+    ReceiveMessageWaitTimeSeconds: String(settings.receiveWaitSeconds),
+    ...(redrive && {
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: settings.arn.replace(settings.name, redrive.deadLetterQueueName),
+        maxReceiveCount: redrive.receivesMax,
+      }),
+    }),
+  };
 }
