@@ -68,17 +68,10 @@ function onEndWanted(end: () => Promise<void>): void {
 }
 
 async function start(
-  {
-    port,
-    dataDirectory,
-    settingsFile,
-    account,
-    environmentsPerFunction,
-    clockOffsetSeconds,
-    isDebugged,
-  }: LocalSettings,
+  { settingsFile, ...local }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
+  const { port, clockOffsetSeconds, isDebugged } = local;
   // Fails at once on a machine without an engine for the table.
   if (process.env.DYNAMODB_ENDPOINT === undefined) findDynoxide();
   const given = await loadSettings(settingsFile);
@@ -97,16 +90,11 @@ async function start(
   if (isDebugged) console.log(howToAttach);
   if (isCheckout)
     console.log("Each function is bundled at its first request, so first requests take about a second.");
-  console.log(`Starting the local cloud, with its data in ${dataDirectory}.`);
+  console.log(`Starting the local cloud, with its data in ${local.dataDirectory}.`);
   const cloud = await startDropleaf({
-    assetsDirectory,
-    port,
-    dataDirectory,
-    account,
-    environmentsPerFunction,
-    clockOffsetSeconds,
-    isDebugged,
+    ...local,
     ...bundles,
+    assetsDirectory,
     log,
   });
   if (clockOffsetSeconds > 0) {

@@ -23,7 +23,7 @@ import {
   stateOfSources,
 } from "../lib/bundle/cache-directory.ts";
 import type { Settings } from "../lib/settings.ts";
-import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
+import type { SynthesizeOptions } from "../lib/synthesize.ts";
 import { BuildProcess } from "./build-process.ts";
 import { withFileLock } from "./file-lock.ts";
 
@@ -110,21 +110,13 @@ export async function findOrSynthesize(
   return { keptIn };
 }
 
-/** Synthesizes in the given process, or in one that ends afterwards. */
-async function synthesizeApart(
-  settings: Settings,
-  outputDirectory: string,
-  options: SynthesizeOptions,
-  given: Synthesizer | undefined,
-): Promise<Synthesized> {
-  if (given !== undefined) return given.synthesize(settings, outputDirectory, options);
-  const build = new BuildProcess();
-  try {
-    return await build.synthesize(settings, outputDirectory, options);
-  } finally {
-    build.end();
-  }
-}
+/** Synthesizes in a process that ends afterwards. */
+const ownProcess: Synthesizer = {
+  async synthesize(...given) {
+    const build = new BuildProcess();
+    return build.synthesize(...given).finally(() => build.end());
+  },
+};
 
 /** Folder of an assembly, named by a hash of sources, settings and options. */
 function placeOf(cacheDirectory: string, keptSettings: string, options: SynthesizeOptions): string {
@@ -155,20 +147,20 @@ async function make(
   keptSettings: string,
   options: SynthesizeOptions,
   cacheDirectory: string,
-  { unchangedSinceMs = performance.timeOrigin, build }: Pick<AssemblyOptions, "unchangedSinceMs" | "build">,
+  {
+    unchangedSinceMs = performance.timeOrigin,
+    build = ownProcess,
+  }: Pick<AssemblyOptions, "unchangedSinceMs" | "build">,
 ): Promise<KeptAssembly> {
   await removeUnused(cacheDirectory);
   const place = placeOf(cacheDirectory, keptSettings, options);
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
-  const { functionsDirectory, bundledFiles } = await synthesizeApart(
-    JSON.parse(keptSettings),
-    directory,
-    options,
-    build,
-  ).catch(async (error) => {
-    await rm(directory, { recursive: true, force: true });
-    throw error;
-  });
+  const { functionsDirectory, bundledFiles } = await build
+    .synthesize(JSON.parse(keptSettings), directory, options)
+    .catch(async (error) => {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    });
   const assets = (await readdir(directory)).filter((name) => name.startsWith("asset."));
   for (const name of assets) await moveInto(cacheDirectory, directory, name);
   const packageFiles = bundledFiles.filter(isOfPackage);

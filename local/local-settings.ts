@@ -1,25 +1,10 @@
-import { type AccountLimits, defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
+import { defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
 import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lambda-service";
 import { daysMax } from "../functions/core/environment.ts";
-import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
+import { settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
 /** Settings of `npm start`, by environment variables. */
-export interface LocalSettings {
-  /** `PORT`: the service; the identity provider takes the next one. */
-  readonly port: number;
-  /** `DATA_DIR`: everything that survives a restart. */
-  readonly dataDirectory: string;
-  /** `SETTINGS`: a file of settings such as `settings.ts`. Undefined if the variable is not set. */
-  readonly settingsFile: NamedFile | undefined;
-  /** `ACCOUNT_CONCURRENCY` and `ACCOUNT_REQUESTS_PER_SECOND`. */
-  readonly account: AccountLimits;
-  /** `FUNCTION_ENVIRONMENTS`: execution environments that a function may have at once; further requests wait. */
-  readonly environmentsPerFunction: number;
-  /** `DROPLEAF_CLOCK_OFFSET_SECONDS`: seconds by which the service's clock is ahead of this machine's. */
-  readonly clockOffsetSeconds: number;
-  /** `DEBUG=1`: unminified functions, for a debugger. */
-  readonly isDebugged: boolean;
-}
+export type LocalSettings = ReturnType<typeof parseLocalSettings>;
 
 const defaultPort = 8787;
 const defaultDataDirectory = ".dropleaf";
@@ -37,17 +22,23 @@ const accountMax = 1_000_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings. @throws Error that names the variable, its value and the allowed values */
-export function parseLocalSettings(environment: Environment): LocalSettings {
+export function parseLocalSettings(environment: Environment) {
   const whole = (name: string, ifNone: number, min: number, max: number) =>
     parseWhole(name, environment[name], { ifNone, min, max });
   const { concurrentExecutions, apiRequestsPerSecond } = defaultAccountLimits;
   return {
+    /** The service; the identity provider takes the next one. */
     port: whole("PORT", defaultPort, portMin, portMax),
+    /** Everything that survives a restart. */
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
+    /** A file of settings such as `settings.ts`. Undefined if the variable is not set. */
     settingsFile: settingsOfEnvironment(environment),
+    /** Unminified functions, for a debugger. */
     // Other programs use the same name with other values, such as `DEBUG=*`.
     isDebugged: environment.DEBUG === "1",
+    /** Seconds by which the service's clock is ahead of this machine's. */
     clockOffsetSeconds: whole("DROPLEAF_CLOCK_OFFSET_SECONDS", 0, 0, clockOffsetSecondsMax),
+    /** Execution environments that a function may have at once; further requests wait. */
     environmentsPerFunction: whole("FUNCTION_ENVIRONMENTS", environmentsPerFunctionDefault, 1, accountMax),
     account: {
       concurrentExecutions: whole("ACCOUNT_CONCURRENCY", concurrentExecutions, 1, accountMax),

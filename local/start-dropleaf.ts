@@ -9,19 +9,9 @@ import { type IdentityProvider, startIdentityProvider } from "./identity-provide
 
 /** Settings of `startDropleaf`; the identity provider takes the port after the service's. */
 export interface DropleafOptions
-  extends Pick<
+  extends Omit<
     LocalCloudOptions,
-    | "account"
-    | "assetsDirectory"
-    | "clockOffsetSeconds"
-    | "dataDirectory"
-    | "environmentsPerFunction"
-    | "internet"
-    | "isDebugged"
-    | "log"
-    | "metrics"
-    | "port"
-    | "prepareCode"
+    "adviseMissingGrant" | "compileCacheDirectory" | "explainLines" | "extraEnvironment" | "prepare"
   > {
   /**
    * Finds the folder of a function's bundle and source maps. Faults are then logged with messages and source positions.

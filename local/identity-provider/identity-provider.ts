@@ -2,15 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listen, stopServer } from "@dropleaf/local-cloud/http-server";
-import type { IdentityProviderClient } from "./provider.ts";
 
 /** A running OpenID Connect provider. */
-export interface IdentityProvider {
-  /** The issuer, such as `http://localhost:8788`. */
-  readonly address: string;
-  readonly client: IdentityProviderClient;
-  stop(): Promise<void>;
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
 /** Settings of `startIdentityProvider`. */
 export interface IdentityProviderOptions {
@@ -25,7 +19,7 @@ export interface IdentityProviderOptions {
  * Starts a provider of the authorization code flow with PKCE that asks only for a user name. The subject is derived
  * from the name, so a person keeps the account after restarts.
  */
-export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+export async function startIdentityProvider(options: IdentityProviderOptions) {
   const { serviceAddress, log } = options;
   const server = createServer();
   const port = await listenOn(server, options.port);
@@ -45,7 +39,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       },
     );
   });
-  return { address, client, stop: () => stopServer(server, 0) };
+  return {
+    /** The issuer, such as `http://localhost:8788`. */
+    address,
+    client,
+    stop: () => stopServer(server, 0),
+  };
 }
 
 async function listenOn(server: Server, port: number): Promise<number> {

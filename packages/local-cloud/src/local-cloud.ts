@@ -7,6 +7,7 @@ import type { Queue } from "./aws/sqs/queue.ts";
 import { moveClock } from "./clock.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
+import type { OriginHandler } from "./cloudfront/origin-fetch.ts";
 import { s3Origin } from "./cloudfront/s3-origin.ts";
 import { startAsynchronousInvocations } from "./events/asynchronous-invocations.ts";
 import { startEventSources } from "./events/event-sources.ts";
@@ -110,45 +111,27 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const prepared = await options.prepare?.({ address, awsEndpoint, template });
     if (prepared !== undefined) running.push(prepared);
     const { readSecret, url: awsEndpointUrl, credentialsFor } = awsEndpoint;
-    const surroundings = { ...options, template, readSecret, awsEndpointUrl, credentialsFor };
-    const lambda = createLambdaService({
-      ...surroundings,
-      concurrentExecutions: account.concurrentExecutions,
-      limits: { maxEnvironments: environmentsPerFunction },
-      metrics,
-    });
+    const surroundings = { ...options, metrics, template, readSecret, awsEndpointUrl, credentialsFor };
+    const { concurrentExecutions, apiRequestsPerSecond: requestsPerSecond } = account;
+    const limits = { maxEnvironments: environmentsPerFunction };
+    const lambda = createLambdaService({ ...surroundings, concurrentExecutions, limits });
     measureQueues(awsEndpoint.queues, metrics);
     running.push(lambda);
-    const asynchronous = startAsynchronousInvocations({
-      template,
-      lambda,
-      awsEndpoint,
-      path: join(dataDirectory, "asynchronous-invocations.sqlite"),
-      log,
-    });
+    const path = join(dataDirectory, "asynchronous-invocations.sqlite");
+    const asynchronous = startAsynchronousInvocations({ template, lambda, awsEndpoint, path, log });
     running.push(asynchronous);
-    awsEndpoint.connectFunctions({ ...lambda, invokeLater: asynchronous.invokeLater });
+    const { invokeLater } = asynchronous;
+    awsEndpoint.connectFunctions({ ...lambda, invokeLater });
     const servers = createServerOrigins(surroundings);
     running.push(servers);
-    const restApis = createRestApis({
-      template,
-      lambda,
-      log,
-      readSecret,
-      requestsPerSecond: account.apiRequestsPerSecond,
-      metrics,
-    });
-    const edge = startEdge({ template, awsEndpoint, restApis, servers, log, metrics });
+    const restApis = createRestApis({ ...surroundings, lambda, requestsPerSecond });
+    const apis: OriginHandler = (request, { domainName }) =>
+      restApis.find((restApi) => restApi.domainName === domainName)?.handle(request);
+    const edge = startEdge(template, awsEndpoint, [apis, servers.handler], { log, metrics });
     // Before the first request, so that its writes reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
-    running.push(
-      startSchedules({
-        template,
-        awsEndpoint,
-        invokeLater: asynchronous.invokeLater,
-        path: join(dataDirectory, "schedules.json"),
-      }),
-    );
+    const schedulesPath = join(dataDirectory, "schedules.json");
+    running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));
     // Before the event sources wait for their invocations: rendering a page takes a minute, and is repeated at the next start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
@@ -178,34 +161,22 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   }
 }
 
-interface EdgeParts {
-  readonly template: Template;
-  readonly awsEndpoint: AwsEndpoint;
-  readonly restApis: readonly RestApi[];
-  readonly servers: ServerOrigins;
-  readonly log: (line: string) => void;
-  readonly metrics: MetricSink;
-}
-
-function startEdge({ template, awsEndpoint, restApis, servers, log, metrics }: EdgeParts): Edge {
-  const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
-  if (resource === undefined || others.length > 0) {
+function startEdge(
+  template: Template,
+  awsEndpoint: AwsEndpoint,
+  apiAndServers: readonly OriginHandler[],
+  { log, metrics }: Pick<LocalCloudOptions, "log" | "metrics">,
+): Edge {
+  const distributions = resourcesOfType(template, "AWS::CloudFront::Distribution");
+  const [resource] = distributions;
+  if (resource === undefined || distributions.length > 1) {
     throw new Error(
-      `The local cloud serves a stack with exactly one AWS::CloudFront::Distribution, not ${others.length + (resource === undefined ? 0 : 1)}`,
+      `The local cloud serves a stack with exactly one AWS::CloudFront::Distribution, not ${distributions.length}`,
     );
   }
   const distribution = parseDistribution(template, resource, awsEndpoint.readSecret);
-  const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));
-  const edge = createEdge({
-    distribution,
-    handlers: [
-      (request, origin) => byDomainName.get(origin.domainName)?.handle(request),
-      servers.handler,
-      s3Origin(awsEndpoint, distribution.arn),
-    ],
-    log,
-    metrics,
-  });
+  const handlers = [...apiAndServers, s3Origin(awsEndpoint, distribution.arn)];
+  const edge = createEdge({ distribution, handlers, log, metrics });
   awsEndpoint.connectEdge({ distributionId: distribution.id, invalidate: edge.invalidate });
   return edge;
 }

@@ -10,7 +10,7 @@ import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
 import { type ApiMethod, apiKeyHeader, type FunctionIntegration, parseDefinition } from "./api-definition.ts";
-import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
+import { createGatewayResponses, type GatewayFailure } from "./gateway-response.ts";
 import { respondWithMock } from "./mock-integration.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
@@ -59,19 +59,17 @@ export function createRestApis(options: RestApisOptions): RestApi[] {
   const account = createAccountBucket(requestsPerSecond);
   const keysOf = createUsagePlans(template, options.readSecret);
   const restApis = resourcesOfType(template, "AWS::ApiGateway::RestApi");
-  return restApis.map((restApi) => createRestApi(restApi, { account, keysOf }, options));
+  return restApis.map((restApi) => createRestApi(restApi, account, keysOf, options));
 }
 
 /**
  * Prepares one REST API from its definition.
- * @param shared the token bucket of the account and the usage plans, for all of its APIs
+ * @param account token bucket of all its APIs
  */
 function createRestApi(
   restApi: Resource,
-  {
-    account,
-    keysOf,
-  }: { readonly account: TokenBucket; readonly keysOf: ReturnType<typeof createUsagePlans> },
+  account: TokenBucket,
+  keysOf: ReturnType<typeof createUsagePlans>,
   { template, lambda, log, metrics = noMetrics }: RestApisOptions,
 ): RestApi {
   const apiId = restApi.physicalId;
@@ -152,6 +150,17 @@ function createRestApi(
     }
   }
 
+  function fail(failure: GatewayFailure, request: HttpRequest, context: EventContext): HttpResponse {
+    const { requestId, extendedRequestId, stage } = context;
+    const variables = {
+      ...{ requestId, extendedRequestId, apiId, domainName, stage },
+      httpMethod: request.method,
+      path: `/${stage}${request.path}`,
+      "identity.sourceIp": request.peer.address,
+    };
+    return gatewayResponses(failure, { requestHeaders: request.headers, variables });
+  }
+
   return {
     domainName,
     async handle(incoming) {
@@ -161,8 +170,7 @@ function createRestApi(
       const context = eventContext(stages.get(stageName));
       const request = { ...incoming, path };
       const result = await answer(request, context);
-      const response =
-        typeof result === "string" ? gatewayResponses(result, failureContext(request, context)) : result;
+      const response = typeof result === "string" ? fail(result, request, context) : result;
       measure.response(response.statusCode, Date.now() - context.startedAtMs);
       const headers: [string, string][] = [
         ["x-amzn-RequestId", context.requestId],
@@ -191,22 +199,6 @@ function createMeasures({ properties: { Name, Body } }: Resource, metrics: Metri
       put("4XXError", statusCode >= 400 && statusCode < 500 ? 1 : 0);
       put("5XXError", statusCode >= 500 ? 1 : 0);
       put("Latency", latencyMs);
-    },
-  };
-}
-
-function failureContext(request: HttpRequest, context: EventContext): FailureContext {
-  return {
-    requestHeaders: request.headers,
-    variables: {
-      requestId: context.requestId,
-      extendedRequestId: context.extendedRequestId,
-      apiId: context.apiId,
-      domainName: context.domainName,
-      httpMethod: request.method,
-      path: `/${context.stage}${request.path}`,
-      stage: context.stage,
-      "identity.sourceIp": request.peer.address,
     },
   };
 }

@@ -6,7 +6,7 @@ import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 import { region } from "../template-identity.ts";
 
 /** A function of the template, ready to run. */
-export interface LambdaFunction {
+export interface LambdaFunction extends Pick<FunctionOptions, "compileCacheDirectory" | "internet"> {
   readonly name: string;
   readonly arn: string;
   readonly modulePath: string;
@@ -15,14 +15,8 @@ export interface LambdaFunction {
   readonly memoryMegabytes: number;
   /** True when each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
   readonly isTenantIsolated: boolean;
-  /** Opens an inspector for each environment. */
   readonly isDebugged: boolean;
-  /** See `FunctionOptions`. */
-  readonly internet: LocalInternet | undefined;
-  /** See `FunctionOptions`. */
   readonly clockOffsetSeconds: number;
-  /** See `FunctionOptions`. */
-  readonly compileCacheDirectory?: string | undefined;
   /** All variables of the function's `process.env`. */
   readonly environment: Readonly<Record<string, string>>;
 }

@@ -54,7 +54,7 @@ function parseAlarm({ logicalId, properties }: Resource): Alarm {
   const periods = Number(EvaluationPeriods);
   const datapointsToAlarm = Number(properties.DatapointsToAlarm ?? periods);
   const isBreaching = comparisons[String(ComparisonOperator)];
-  const missing = missingData[String(TreatMissingData ?? "missing")];
+  const missing = missingData.find((one) => one === (TreatMissingData ?? "missing"));
   if (isBreaching === undefined || missing === undefined)
     throw new Error(
       `${logicalId}: an alarm with ${ComparisonOperator} that treats missing data as ${TreatMissingData} is not emulated`,
@@ -81,11 +81,7 @@ const comparisons: Readonly<Record<string, (value: number, threshold: number) =>
 };
 
 /** Amazon CloudWatch user guide, "Configuring how CloudWatch alarms treat missing data"; without `ignore`. */
-const missingData: Readonly<Record<string, "breaching" | "notBreaching" | "missing">> = {
-  breaching: "breaching",
-  notBreaching: "notBreaching",
-  missing: "missing",
-};
+const missingData = ["breaching", "notBreaching", "missing"];
 
 type SeriesAt = (endMs: number, metrics: MetricStore) => Series;
 
