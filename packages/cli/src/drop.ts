@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import * as z from "zod/mini";
 import { exitCodes, Problem } from "./problem.ts";
 import { findPublishedSlug, readNotesFor } from "./published-files.ts";
-import type { Client } from "./service/client.ts";
+import type { Call, Client } from "./service/client.ts";
 import { identifier, unixMs, versionNumber, webAddress } from "./service/fields.ts";
 import { selectService } from "./service/select-service.ts";
 
@@ -84,6 +84,21 @@ export function answersFields({
 export function describeReaders({ readable_by, locked, expires_at }: Drop): string {
   const end = typeof expires_at === "number" ? ` It expires on ${new Date(expires_at).toISOString()}.` : "";
   return `It can be read by: ${readable_by}${locked ? ", with its passcode" : ""}.${end}`;
+}
+
+/** Calls the service about a drop, which it returns. */
+export async function callForDrop(
+  { client, slug }: NamedDrop,
+  part: string,
+  json: unknown,
+  method: Call["method"] = "POST",
+): Promise<Drop> {
+  return (await client.call(dropPath(slug, part), dropSchema, { method, json })).result;
+}
+
+/** The drop as it is now. */
+export async function readDrop({ client, slug }: NamedDrop): Promise<Drop> {
+  return (await client.call(dropPath(slug), dropSchema)).result;
 }
 
 /** Path of a drop in the API, or of a part of it. */

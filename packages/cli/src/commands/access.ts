@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import {
   type AnswersOptions,
   answersFields,
+  callForDrop,
   describeReaders,
   dropPath,
-  dropSchema,
   findNamedDrop,
+  readDrop,
 } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
 import { forgetPublishedSlug } from "../published-files.ts";
@@ -20,14 +21,11 @@ interface LockOptions extends ServiceOption {
 
 /** Sets the passcode of a drop, or removes it. Without `--passcode` the person types it, which keeps it out of the shell's history. */
 export async function lock(name: string, options: LockOptions, output: Output): Promise<void> {
-  const { client, slug } = await findNamedDrop(name, options.service);
+  const named = await findNamedDrop(name, options.service);
   const passcode = options.off
     ? ""
     : (options.passcode ?? process.env.DROPLEAF_PASSCODE ?? (await askPasscode(output)));
-  const { result: drop } = await client.call(dropPath(slug, "/passcode"), dropSchema, {
-    method: "POST",
-    json: { passcode },
-  });
+  const drop = await callForDrop(named, "/passcode", { passcode });
   writeResult(output, drop, [
     options.off ? `${drop.url} needs no passcode any more.` : `${drop.url} needs the passcode now.`,
   ]);
@@ -52,21 +50,17 @@ export async function share(
   { service, visibility, reader, expires, ...options }: ShareOptions,
   output: Output,
 ): Promise<void> {
-  const { client, slug } = await findNamedDrop(name, service);
+  const named = await findNamedDrop(name, service);
   const namesReaders = visibility !== undefined || reader.length > 0;
   const answers = answersFields(options);
-  const { result: drop } =
-    namesReaders || expires !== undefined || Object.keys(answers).length > 0
-      ? await client.call(dropPath(slug), dropSchema, {
-          method: "PATCH",
-          json: {
-            ...(namesReaders ? { visibility: visibility ?? "people" } : {}),
-            ...expires,
-            ...answers,
-            ...(reader.length > 0 ? { readers: reader } : {}),
-          },
-        })
-      : await client.call(dropPath(slug), dropSchema);
+  const fields = {
+    ...(namesReaders ? { visibility: visibility ?? "people" } : {}),
+    ...expires,
+    ...answers,
+    ...(reader.length > 0 ? { readers: reader } : {}),
+  };
+  const drop =
+    Object.keys(fields).length > 0 ? await callForDrop(named, "", fields, "PATCH") : await readDrop(named);
   writeWarnings(drop);
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
@@ -77,11 +71,7 @@ interface MoveOptions extends ServiceOption {
 
 /** Gives a drop to a team that the person may publish for, or to their own account. */
 export async function move(name: string, { service, to }: MoveOptions, output: Output): Promise<void> {
-  const { client, slug } = await findNamedDrop(name, service);
-  const { result: drop } = await client.call(dropPath(slug, "/move"), dropSchema, {
-    method: "POST",
-    json: { to },
-  });
+  const drop = await callForDrop(await findNamedDrop(name, service), "/move", { to });
   writeResult(output, drop, [`${drop.url} belongs to ${to} now. Its address and readers stay.`]);
 }
 
@@ -91,9 +81,10 @@ interface RemoveOptions extends ServiceOption {
 
 /** Deletes a drop with all its versions, after the person has confirmed it. */
 export async function remove(name: string, { service, yes }: RemoveOptions, output: Output): Promise<void> {
-  const { client, slug } = await findNamedDrop(name, service);
+  const named = await findNamedDrop(name, service);
+  const { client, slug } = named;
   if (!yes) {
-    const { title, latest_version: count } = (await client.call(dropPath(slug), dropSchema)).result;
+    const { title, latest_version: count } = await readDrop(named);
     const question = `Delete "${title}" with its ${count} version${count === 1 ? "" : "s"}? Its link will stop working.`;
     await confirmDeletion(question, `dropleaf rm ${slug}`, output);
   }

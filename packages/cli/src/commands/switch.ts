@@ -1,5 +1,4 @@
-import { exitCodes, Problem } from "../problem.ts";
-import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
+import { notSignedInAs, requireServiceAddress, type ServiceOption } from "../service/select-service.ts";
 import { findAccounts, switchAccount } from "../service/token-store.ts";
 import { type Output, writeResult } from "../terminal/output.ts";
 
@@ -9,26 +8,13 @@ export async function switchTo(
   { service }: ServiceOption,
   output: Output,
 ): Promise<void> {
-  const address = await findServiceAddress(service);
-  if (address === undefined)
-    throw new Problem(
-      "No service is known yet. Sign in first: dropleaf login <address>",
-      exitCodes.signInNeeded,
-    );
+  const address = await requireServiceAddress(service);
   const { names, current } = await findAccounts(address);
   if (name === undefined) {
     const lines = names.map((one) => (one === current ? `${one} (current)` : one));
     return writeResult(output, { service: address, accounts: names, current: current ?? null }, lines);
   }
-  if (!names.includes(name)) throw notSignedIn(address, name, names);
+  if (!names.includes(name)) throw notSignedInAs(address, name, names);
   await switchAccount(address, name);
   writeResult(output, { service: address, account: name }, [`You now publish to ${address} as ${name}.`]);
-}
-
-function notSignedIn(address: string, name: string, names: readonly string[]): Problem {
-  const known = names.length === 0 ? "" : `, only as ${names.join(", ")}`;
-  return new Problem(
-    `You are not signed in to ${address} as ${name}${known}. Sign in and choose ${name} there: dropleaf login ${address}`,
-    exitCodes.signInNeeded,
-  );
 }

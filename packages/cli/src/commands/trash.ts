@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { dropPath, dropSchema, findNamedDrop } from "../drop.ts";
+import { callForDrop, findNamedDrop } from "../drop.ts";
 import { count, identifier, unixMs } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { formatUtc, type Output, styled, table, writeResult } from "../terminal/output.ts";
@@ -39,12 +39,8 @@ export async function undelete(
   { service, expiresIn }: ServiceOption & { readonly expiresIn?: number },
   output: Output,
 ): Promise<void> {
-  const { client, slug } = await findNamedDrop(name, service);
   const json = expiresIn === undefined ? {} : { expires_in_days: expiresIn };
-  const { result: drop } = await client.call(dropPath(slug, "/undelete"), dropSchema, {
-    method: "POST",
-    json,
-  });
+  const drop = await callForDrop(await findNamedDrop(name, service), "/undelete", json);
   writeResult(output, drop, [drop.url]);
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { dropPath, dropSchema, findNamedDrop } from "../drop.ts";
+import { callForDrop, dropPath, findNamedDrop } from "../drop.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { count, unixMs, versionNumber } from "../service/fields.ts";
 import type { ServiceOption } from "../service/select-service.ts";
@@ -69,17 +69,14 @@ export async function restore(
   { service, note }: RestoreOptions,
   output: Output,
 ): Promise<void> {
-  const { client, slug, version: named } = await findNamedDrop(name, service);
-  const version = given ?? named;
+  const named = await findNamedDrop(name, service);
+  const version = given ?? named.version;
   if (version === undefined)
     throw new Problem(
-      `Which version? dropleaf restore ${slug} <version>; dropleaf versions ${slug} lists them.`,
+      `Which version? dropleaf restore ${named.slug} <version>; dropleaf versions ${named.slug} lists them.`,
       exitCodes.usage,
     );
-  const { result: drop } = await client.call(dropPath(slug, "/restore"), dropSchema, {
-    method: "POST",
-    json: { version, ...(note === undefined ? {} : { note }) },
-  });
+  const drop = await callForDrop(named, "/restore", { version, ...(note === undefined ? {} : { note }) });
   writeWarnings(drop);
   writeResult(output, drop, [drop.url]);
   if (output.isInteractive) writeNote(`Version ${version} is now version ${drop.latest_version}.`);

@@ -22,6 +22,16 @@ export async function findServiceAddress(
   return given === undefined ? (await readServices()).current : parseServiceAddress(given);
 }
 
+/** The same address. @throws Problem if no service is known */
+export async function requireServiceAddress(option: string | undefined, ofFolder?: string): Promise<string> {
+  const address = await findServiceAddress(option, ofFolder);
+  if (address !== undefined) return address;
+  throw new Problem(
+    "No service is known yet. Sign in first: dropleaf login <address>",
+    exitCodes.signInNeeded,
+  );
+}
+
 /**
  * Client of the service that `findServiceAddress` finds. `DROPLEAF_TOKEN` replaces the stored token, for scripts.
  *
@@ -31,12 +41,7 @@ export async function selectService(
   option: string | undefined,
   ofFolder?: string | undefined,
 ): Promise<Client> {
-  const address = await findServiceAddress(option, ofFolder);
-  if (address === undefined)
-    throw new Problem(
-      "No service is known yet. Sign in first: dropleaf login <address>",
-      exitCodes.signInNeeded,
-    );
+  const address = await requireServiceAddress(option, ofFolder);
   const token = process.env.DROPLEAF_TOKEN;
   const isOfFolder = address !== (await findServiceAddress(option));
   // Anyone who can change a repository can change the service in its notes.
@@ -63,13 +68,18 @@ async function signedInClient(address: string, given: string | undefined): Promi
   const token = given ?? (await findToken(address, account));
   if (token !== undefined) return new Client(address, token);
   const { names } = await findAccounts(address);
-  if (account !== undefined && names.length > 0)
-    throw new Problem(
-      `You are not signed in to ${address} as ${account}, only as ${names.join(", ")}. Sign in and choose ${account} there: dropleaf login ${address}`,
-      exitCodes.signInNeeded,
-    );
+  if (account !== undefined && names.length > 0) throw notSignedInAs(address, account, names);
   throw new Problem(
     `You are not signed in to ${address}. Sign in first: dropleaf login ${address}`,
+    exitCodes.signInNeeded,
+  );
+}
+
+/** Problem for an account that this machine has no token of. */
+export function notSignedInAs(address: string, account: string, names: readonly string[]): Problem {
+  const known = names.length === 0 ? "" : `, only as ${names.join(", ")}`;
+  return new Problem(
+    `You are not signed in to ${address} as ${account}${known}. Sign in and choose ${account} there: dropleaf login ${address}`,
     exitCodes.signInNeeded,
   );
 }
