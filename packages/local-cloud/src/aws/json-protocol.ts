@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { AwsError, type RefusalReason } from "./aws-error.ts";
-import type { AwsRequest, WireFormat } from "./aws-service.ts";
+import type { Access, AwsRequest, AwsService, WireFormat } from "./aws-service.ts";
 
 /**
  * Errors of the services that speak AWS JSON (DynamoDB, Secrets Manager, SQS). Source: "Error handling with
@@ -75,4 +75,33 @@ export function writeJson(
     "x-amzn-requestid": requestId,
   });
   response.end(JSON.stringify(output));
+}
+
+/** A service that speaks AWS JSON, as its operations define it. */
+interface JsonService extends Pick<AwsService, "bodyBytesMax" | "signingName"> {
+  /** The service of `X-Amz-Target`. */
+  readonly targetPrefix: string;
+  readonly operations: Readonly<Record<string, (input: JsonInput) => object>>;
+  /** The accesses that an operation requires. */
+  readonly accessesOf: (operation: string, input: JsonInput) => readonly Access[];
+}
+
+/** The parsed body of a request. */
+export type JsonInput = Readonly<Record<string, unknown>>;
+
+/** Serves the operations of a service. Others are refused. */
+export function createJsonService(service: JsonService): AwsService {
+  const { targetPrefix, operations, accessesOf, ...others } = service;
+  return {
+    ...others,
+    wireFormat: jsonWireFormat,
+    async handle(request, response) {
+      const target = jsonTarget(request);
+      const operation = target.prefix === targetPrefix ? operations[target.operation] : undefined;
+      if (operation === undefined) throw unknownOperation(target);
+      const input = parseJsonInput(request);
+      for (const access of accessesOf(target.operation, input)) request.authorize(access);
+      writeJson(response, 200, request.id, operation(input));
+    },
+  };
 }

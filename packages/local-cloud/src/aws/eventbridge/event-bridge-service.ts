@@ -1,13 +1,6 @@
 import { AwsError } from "../aws-error.ts";
-import type { AwsRequest, AwsService } from "../aws-service.ts";
-import {
-  jsonTarget,
-  jsonWireFormat,
-  parseJsonInput,
-  parseJsonObject,
-  unknownOperation,
-  writeJson,
-} from "../json-protocol.ts";
+import type { Access, AwsService } from "../aws-service.ts";
+import { createJsonService, type JsonInput, parseJsonObject } from "../json-protocol.ts";
 import type { EventBus } from "./event-bus.ts";
 
 const busArn = "arn:aws:events:us-east-1:000000000000:event-bus/default";
@@ -16,35 +9,33 @@ const busArn = "arn:aws:events:us-east-1:000000000000:event-bus/default";
 const entriesMax = 10;
 const entriesBytesMax = 256 * 1024;
 
-type Entry = Readonly<Record<string, unknown>>;
 type EntryResult =
   | { readonly EventId: string }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };
 
 /** Amazon EventBridge: PutEvents on the account's default bus. */
 export function createEventBridgeService(bus: EventBus): AwsService {
-  return {
+  return createJsonService({
     signingName: "events",
-    wireFormat: jsonWireFormat,
+    targetPrefix: "AWSEvents",
     bodyBytesMax: 2 * 1024 * 1024,
-    async handle(request, response) {
-      const target = jsonTarget(request);
-      if (target.prefix !== "AWSEvents" || target.operation !== "PutEvents") throw unknownOperation(target);
-      const entries = readEntries(parseJsonInput(request));
-      for (const entry of entries) authorize(request, entry);
-      const results = entries.map((entry) => put(bus, entry));
-      const FailedEntryCount = results.filter((result) => "ErrorCode" in result).length;
-      writeJson(response, 200, request.id, { FailedEntryCount, Entries: results });
+    operations: {
+      PutEvents(input) {
+        const results = readEntries(input).map((entry) => put(bus, entry));
+        const FailedEntryCount = results.filter((result) => "ErrorCode" in result).length;
+        return { FailedEntryCount, Entries: results };
+      },
     },
-  };
+    accessesOf: (_, input) => readEntries(input).map(accessOf),
+  });
 }
 
-function readEntries({ Entries: entries }: Readonly<Record<string, unknown>>): readonly Entry[] {
+function readEntries({ Entries: entries }: JsonInput): readonly JsonInput[] {
   if (!Array.isArray(entries) || entries.length < 1 || entries.length > entriesMax) {
     const count = Array.isArray(entries) ? entries.length : 0;
     throw invalid(`Value at 'entries' has ${count} members: there must be 1 to ${entriesMax}.`);
   }
-  const bytes = entries.reduce((sum: number, entry: Entry) => sum + bytesOf(entry), 0);
+  const bytes = entries.reduce((sum: number, entry: JsonInput) => sum + bytesOf(entry), 0);
   if (bytes > entriesBytesMax) throw invalid(`Total size of the entries in the request is over the limit.`);
   const other = entries.find(({ EventBusName: name }) => name !== undefined && name !== "default");
   if (other)
@@ -53,26 +44,26 @@ function readEntries({ Entries: entries }: Readonly<Record<string, unknown>>): r
 }
 
 /** User guide, "Calculating PutEvents event entry size". */
-function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: Entry): number {
+function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: JsonInput): number {
   const texts = [Source, DetailType, Detail, ...[Resources].flat()].filter((text) => text !== undefined);
   const timeBytes = Time === undefined ? 0 : 14;
   return texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), timeBytes);
 }
 
 /** Service authorization reference, "Amazon EventBridge": each entry with its source and type. */
-function authorize(request: AwsRequest, { Source, DetailType }: Entry): void {
-  request.authorize({
+function accessOf({ Source, DetailType }: JsonInput): Access {
+  return {
     action: "events:PutEvents",
     resourceArn: busArn,
     conditionKeys: {
       ...(Source === undefined ? {} : { "events:source": [String(Source)] }),
       ...(DetailType === undefined ? {} : { "events:detail-type": [String(DetailType)] }),
     },
-  });
+  };
 }
 
 /** An invalid entry does not affect the other entries. API reference, "PutEventsResultEntry". */
-function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }: Entry): EntryResult {
+function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }: JsonInput): EntryResult {
   for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
     if (typeof value !== "string" || value === "") {
       return failure(

@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsService } from "../aws-service.ts";
-import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation, writeJson } from "../json-protocol.ts";
+import { createJsonService, type JsonInput } from "../json-protocol.ts";
 import type { ParameterStore } from "./parameter-store.ts";
 
 /** Prefix of every parameter's ARN. The name, which begins with a slash, follows. */
@@ -9,37 +9,24 @@ const PARAMETER_ARN_PREFIX = "arn:aws:ssm:us-east-1:000000000000:parameter";
 /** "Systems Manager endpoints and quotas": the longest value of a standard parameter. */
 const VALUE_BYTES_MAX = 4 * 1024;
 
-type Input = Readonly<Record<string, unknown>>;
-type Operation = (parameters: ParameterStore, input: Input) => object;
-
-const operations: Readonly<Record<string, Operation>> = {
-  GetParameter: getParameter,
-  PutParameter: putParameter,
-};
-
 /** Systems Manager: GetParameter and PutParameter of standard parameters whose name is a path. */
 export function createSystemsManagerService(parameters: ParameterStore): AwsService {
-  return {
+  return createJsonService({
     signingName: "ssm",
-    wireFormat: jsonWireFormat,
+    targetPrefix: "AmazonSSM",
     bodyBytesMax: 128 * 1024,
-    async handle(request, response) {
-      const target = jsonTarget(request);
-      const { prefix, operation: name } = target;
-      const operation = prefix === "AmazonSSM" ? operations[name] : undefined;
-      if (operation === undefined) throw unknownOperation(target);
-      const input = parseJsonInput(request);
-      request.authorize({
-        action: `ssm:${name}`,
-        resourceArn: `${PARAMETER_ARN_PREFIX}${parseName(input)}`,
-      });
-      writeJson(response, 200, request.id, operation(parameters, input));
+    operations: {
+      GetParameter: (input) => getParameter(parameters, input),
+      PutParameter: (input) => putParameter(parameters, input),
     },
-  };
+    accessesOf: (operation, input) => [
+      { action: `ssm:${operation}`, resourceArn: `${PARAMETER_ARN_PREFIX}${parseName(input)}` },
+    ],
+  });
 }
 
 /** "PutParameter": a path of letters, digits and `_.-`, whose first part does not begin with aws or ssm. */
-function parseName({ Name: name }: Input): string {
+function parseName({ Name: name }: JsonInput): string {
   const isName = typeof name === "string" && /^(\/(?!\/)[A-Za-z0-9_.-]+){1,15}$/.test(name);
   if (isName && !/^\/(aws|ssm)/i.test(name)) return name;
   throw new AwsError(
@@ -49,7 +36,7 @@ function parseName({ Name: name }: Input): string {
   );
 }
 
-function getParameter(parameters: ParameterStore, input: Input): object {
+function getParameter(parameters: ParameterStore, input: JsonInput): object {
   const parameter = parameters.find(parseName(input));
   if (parameter === undefined) throw new AwsError("ParameterNotFound", 400, "");
   const { name, type, version, modifiedAtMs } = parameter;
@@ -69,7 +56,7 @@ function getParameter(parameters: ParameterStore, input: Input): object {
   };
 }
 
-function putParameter(parameters: ParameterStore, input: Input): object {
+function putParameter(parameters: ParameterStore, input: JsonInput): object {
   const name = parseName(input);
   const { Type: type, Value: value, Overwrite: overwrite } = input;
   const there = parameters.find(name);

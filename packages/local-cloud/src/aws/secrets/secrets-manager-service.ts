@@ -1,36 +1,25 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsService } from "../aws-service.ts";
-import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation, writeJson } from "../json-protocol.ts";
+import { createJsonService, type JsonInput } from "../json-protocol.ts";
 import { type SecretStore, secretArnOf } from "./secret-store.ts";
-
-type Answer = Readonly<Record<string, unknown>>;
-type Operation = (secrets: SecretStore, input: Readonly<Record<string, unknown>>) => Answer;
-
-const operations: Readonly<Record<string, Operation>> = {
-  GetSecretValue: getSecretValue,
-  PutSecretValue: putSecretValue,
-};
 
 /** Secrets Manager: GetSecretValue by name or ARN and by label, and PutSecretValue of a text. */
 export function createSecretsManagerService(secrets: SecretStore): AwsService {
-  return {
+  return createJsonService({
     signingName: "secretsmanager",
-    wireFormat: jsonWireFormat,
+    targetPrefix: "secretsmanager",
     bodyBytesMax: 128 * 1024,
-    async handle(request, response) {
-      const target = jsonTarget(request);
-      const { prefix, operation: name } = target;
-      const operation = prefix === "secretsmanager" ? operations[name] : undefined;
-      if (operation === undefined) throw unknownOperation(target);
-      const input = parseJsonInput(request);
-      const resourceArn = secretArnOf(String(input.SecretId ?? ""));
-      request.authorize({ action: `secretsmanager:${name}`, resourceArn });
-      writeJson(response, 200, request.id, operation(secrets, input));
+    operations: {
+      GetSecretValue: (input) => getSecretValue(secrets, input),
+      PutSecretValue: (input) => putSecretValue(secrets, input),
     },
-  };
+    accessesOf: (operation, { SecretId }) => [
+      { action: `secretsmanager:${operation}`, resourceArn: secretArnOf(String(SecretId ?? "")) },
+    ],
+  });
 }
 
-function getSecretValue(secrets: SecretStore, { SecretId, VersionStage = "AWSCURRENT" }: Answer): Answer {
+function getSecretValue(secrets: SecretStore, { SecretId, VersionStage = "AWSCURRENT" }: JsonInput): object {
   const { arn, name, current, previous } = existing(secrets, SecretId);
   const version = { AWSCURRENT: current, AWSPREVIOUS: previous }[String(VersionStage)];
   if (version === undefined) {
@@ -48,7 +37,7 @@ function getSecretValue(secrets: SecretStore, { SecretId, VersionStage = "AWSCUR
   };
 }
 
-function putSecretValue(secrets: SecretStore, { SecretId, SecretString }: Answer): Answer {
+function putSecretValue(secrets: SecretStore, { SecretId, SecretString }: JsonInput): object {
   const { arn } = existing(secrets, SecretId);
   if (typeof SecretString !== "string" || SecretString === "") {
     throw new AwsError("InvalidParameterException", 400, "You must provide SecretString.");
