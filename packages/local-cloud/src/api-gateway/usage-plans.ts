@@ -44,12 +44,7 @@ export function createUsagePlans(
   template: Template,
   readSecret: SecretReader,
 ): (apiId: string, stageName: string) => TakeApiKey {
-  const keys = new Map(
-    resourcesOfType(template, "AWS::ApiGateway::ApiKey").map((one) => [
-      one.physicalId,
-      parseKey(one, readSecret),
-    ]),
-  );
+  const keys = resourcesOfType(template, "AWS::ApiGateway::ApiKey").map((one) => parseKey(one, readSecret));
   requireDistinctValues(keys);
   const plans = new Map(
     resourcesOfType(template, "AWS::ApiGateway::UsagePlan").map((one) => [
@@ -62,7 +57,7 @@ export function createUsagePlans(
     const { KeyId, KeyType, UsagePlanId } = properties;
     if (KeyType !== "API_KEY")
       throw new Error(`${logicalId}.KeyType is ${JSON.stringify(KeyType)}; write API_KEY`);
-    const key = keys.get(String(KeyId));
+    const key = keys.find(({ id }) => id === KeyId);
     if (key === undefined)
       throw new Error(`${logicalId}.KeyId: the template has no API key ${String(KeyId)}`);
     const plan = plans.get(String(UsagePlanId));
@@ -119,19 +114,17 @@ function parseKey(
 }
 
 /** Refuses keys with equal values, which API Gateway treats as the same key. */
-function requireDistinctValues(keys: ReadonlyMap<string, ApiKey>): void {
-  const idsByValue = new Map<string, string>();
-  for (const { id, value } of keys.values()) {
-    const other = idsByValue.get(value);
-    if (other !== undefined)
-      throw new Error(`${id}.Value is the same as that of ${other}; values must be unique`);
-    idsByValue.set(value, id);
+function requireDistinctValues(keys: readonly ApiKey[]): void {
+  for (const { id, value } of keys) {
+    const other = keys.find((one) => one.value === value);
+    if (other !== undefined && other.id !== id)
+      throw new Error(`${id}.Value is the same as that of ${other.id}; values must be unique`);
   }
 }
 
 function parsePlan({ logicalId, properties }: Resource, template: Template): UsagePlan {
   const { ApiStages = [], Quota, Throttle } = properties;
-  const stages = (ApiStages as Readonly<Record<string, unknown>>[]).map(({ ApiId, Stage, Throttle: own }) => {
+  const stages = (ApiStages as Values[]).map(({ ApiId, Stage, Throttle: own }) => {
     if (own !== undefined) throw new Error(`${logicalId}.ApiStages: throttles of methods are not emulated`);
     const isStage = ({ physicalId, properties: { RestApiId } }: Resource) =>
       physicalId === Stage && RestApiId === ApiId;
@@ -141,19 +134,14 @@ function parsePlan({ logicalId, properties }: Resource, template: Template): Usa
   });
   return {
     stages,
-    quota: Quota === undefined ? undefined : parseQuota(Quota as Quota, `${logicalId}.Quota`),
-    throttle:
-      Throttle === undefined ? undefined : parseThrottle(Throttle as Throttle, `${logicalId}.Throttle`),
+    quota: Quota === undefined ? undefined : parseQuota(Quota as Values, `${logicalId}.Quota`),
+    throttle: Throttle === undefined ? undefined : parseThrottle(Throttle as Values, `${logicalId}.Throttle`),
   };
 }
 
-interface Quota {
-  readonly Limit?: unknown;
-  readonly Period?: unknown;
-  readonly Offset?: unknown;
-}
+type Values = Readonly<Record<string, unknown>>;
 
-function parseQuota({ Limit, Period, Offset = 0 }: Quota, at: string): number {
+function parseQuota({ Limit, Period, Offset = 0 }: Values, at: string): number {
   if (Period !== "DAY" || Offset !== 0)
     throw new Error(`${at}: only the period DAY without an offset is emulated`);
   const limit = Number(Limit);
@@ -162,12 +150,7 @@ function parseQuota({ Limit, Period, Offset = 0 }: Quota, at: string): number {
   return limit;
 }
 
-interface Throttle {
-  readonly RateLimit?: unknown;
-  readonly BurstLimit?: unknown;
-}
-
-function parseThrottle({ RateLimit, BurstLimit }: Throttle, at: string) {
+function parseThrottle({ RateLimit, BurstLimit }: Values, at: string) {
   const [rate, burst] = [Number(RateLimit), Number(BurstLimit)];
   if (!(rate > 0 && Number.isInteger(burst) && burst >= 0))
     throw new Error(

@@ -48,7 +48,10 @@ export function createAccessControl(
   const callers = new Map<string, Caller>([
     [administrator.accessKeyId, { ...administrator, mayAccess: () => true, authorize: () => {} }],
   ]);
+  /** @param functionArn the calling function; undefined if AWS calls in the role's name */
   const addCaller = (role: Role, used: Set<string>, functionArn?: string) => {
+    // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
+    const statements = statementsForFunction(role.statements, functionArn);
     const advise = (access: Access) => {
       if (functionArn === undefined) return;
       advised = advised.then(async () => {
@@ -57,7 +60,23 @@ export function createAccessControl(
       });
     };
     const key = createAccessKey();
-    const caller = createRoleCaller(role, key, functionArn, { used, log, advise });
+    const caller: Caller = {
+      secretAccessKey: key.secretAccessKey,
+      mayAccess: (access) => decide(statements, access) === "allowed",
+      authorize(access) {
+        const decision = decide(statements, access);
+        if (decision === "allowed") {
+          if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);
+          return;
+        }
+        const isDenied = decision === "denied by a statement";
+        const message = deniedMessage(role.arn, access, isDenied);
+        const reason = isDenied ? "a statement of the role denies it" : explainRefusal(statements, access);
+        log(`access denied: ${message}; ${reason}`);
+        if (!isDenied) advise(access);
+        throw new Refusal("access-denied", message);
+      },
+    };
     callers.set(key.accessKeyId, caller);
     return { key, caller };
   };
@@ -98,41 +117,6 @@ export function createAccessControl(
     callerOf: (accessKeyId: string) => callers.get(accessKeyId),
     /** Waits until the advice on all refusals so far has been logged. */
     whenAdvised: () => advised,
-  };
-}
-
-interface RoleRecords {
-  readonly used: Set<string>;
-  readonly log: Log;
-  /** Logs the missing grant, later. */
-  readonly advise: (access: Access) => void;
-}
-
-/** @param functionArn the calling function; undefined if AWS calls in the role's name */
-function createRoleCaller(
-  role: Role,
-  { secretAccessKey }: AccessKey,
-  functionArn: string | undefined,
-  { used, log, advise }: RoleRecords,
-): Caller {
-  // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
-  const statements = statementsForFunction(role.statements, functionArn);
-  const decideFor = (access: Access) => decide(statements, access);
-  return {
-    secretAccessKey,
-    mayAccess: (access) => decideFor(access) === "allowed",
-    authorize(access) {
-      const decision = decideFor(access);
-      if (decision !== "allowed") {
-        const isDenied = decision === "denied by a statement";
-        const message = deniedMessage(role.arn, access, isDenied);
-        const reason = isDenied ? "a statement of the role denies it" : explainRefusal(statements, access);
-        log(`access denied: ${message}; ${reason}`);
-        if (!isDenied) advise(access);
-        throw new Refusal("access-denied", message);
-      }
-      if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);
-    },
   };
 }
 

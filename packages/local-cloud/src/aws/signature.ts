@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { HttpRequest } from "@smithy/core/protocols";
 import { Hash } from "@smithy/core/serde";
 import { createScope, getCanonicalHeaders, getSigningKey, SignatureV4 } from "@smithy/signature-v4";
+import { splitPair } from "../http-message.ts";
 import { Refusal } from "./aws-error.ts";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";
@@ -37,8 +38,8 @@ export interface SignatureClaim {
 export function parseQuery(rawQuery: string): [string, string][] {
   if (rawQuery === "") return [];
   return rawQuery.split("&").map((pair) => {
-    const [name = "", ...value] = pair.split("=");
-    return [decode(name), decode(value.join("="))];
+    const [name, value] = splitPair(pair);
+    return [decode(name), decode(value)];
   });
 }
 
@@ -84,12 +85,7 @@ function claimOfHeader(authorization: string, headers: IncomingHttpHeaders): Sig
       `the Authorization header must begin with ${ALGORITHM}, not "${authorization.split(" ")[0]}"`,
     );
   }
-  const fields = new Map(
-    match[1].split(",").map((field) => {
-      const [name = "", ...value] = field.trim().split("=");
-      return [name, value.join("=")];
-    }),
-  );
+  const fields = new Map(match[1].split(",").map((field) => splitPair(field.trim())));
   return claimOf({
     credential: fields.get("Credential"),
     signedHeaders: fields.get("SignedHeaders"),
@@ -131,15 +127,9 @@ function claimOf(
   if (!fields.requestTime.startsWith(date)) {
     throw malformed(`the credential's date ${date} is not that of X-Amz-Date ${fields.requestTime}`);
   }
-  return {
-    accessKeyId,
-    date,
-    region,
-    service,
-    signedHeaders: fields.signedHeaders.split(";"),
-    signature: fields.signature,
-    requestTime: fields.requestTime,
-  };
+  const { signature, requestTime } = fields;
+  const signedHeaders = fields.signedHeaders.split(";");
+  return { accessKeyId, date, region, service, signedHeaders, signature, requestTime };
 }
 
 function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
@@ -184,11 +174,8 @@ async function signatureOf(
   secretAccessKey: string,
 ): Promise<string> {
   const { date, region, service, requestTime } = claim;
-  const canonicalRequest = (service === "s3" ? s3Signer : signer).canonicalRequestOf(
-    claim,
-    parts,
-    payloadHash,
-  );
+  const signerOf = service === "s3" ? s3Signer : signer;
+  const canonicalRequest = signerOf.canonicalRequestOf(claim, parts, payloadHash);
   const scope = createScope(date, region, service);
   const stringToSign = [ALGORITHM, requestTime, scope, sha256Hex(canonicalRequest)].join("\n");
   const key = await signingKeyOf(claim, secretAccessKey);
@@ -203,11 +190,9 @@ class CanonicalRequestSigner extends SignatureV4 {
   }
 
   canonicalRequestOf(claim: SignatureClaim, parts: SignedParts, payloadHash: string): string {
-    const request = new HttpRequest({
-      ...parts,
-      query: unsignedQuery(parts),
-      headers: headersOf(claim, parts),
-    });
+    const signed = claim.signedHeaders.map((name) => [name, String(parts.headers[name] ?? "")]);
+    const headersOfClaim = Object.fromEntries(signed) as Record<string, string>;
+    const request = new HttpRequest({ ...parts, query: unsignedQuery(parts), headers: headersOfClaim });
     const headers = getCanonicalHeaders(request, undefined, new Set(claim.signedHeaders));
     return this.createCanonicalRequest(request, headers, payloadHash);
   }
@@ -243,15 +228,11 @@ function unsignedQuery({ query }: SignedParts): Record<string, string[]> {
   return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-function headersOf({ signedHeaders }: SignatureClaim, { headers }: SignedParts): Record<string, string> {
-  return Object.fromEntries(signedHeaders.map((name) => [name, String(headers[name] ?? "")]));
-}
-
 function timeMs(requestTime: string): number {
-  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(requestTime);
-  if (!match) return Number.NaN;
-  const [, year, month, day, hours, minutes, seconds] = match;
-  return Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+  const pattern = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  return pattern.test(requestTime)
+    ? Date.parse(requestTime.replace(pattern, "$1-$2-$3T$4:$5:$6Z"))
+    : Number.NaN;
 }
 
 function decode(text: string): string {

@@ -3,33 +3,21 @@ import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Mapping } from "./event-source-mapping.ts";
 
 /** Outcome of the invocation with a batch. */
-export type BatchOutcome = Done | ItemsFailed | Failed | Throttled;
-
-interface Done {
-  readonly type: "done";
-}
-
-/** These records of the batch failed; the others are done. */
-interface ItemsFailed {
-  readonly type: "items failed";
-  readonly identifiers: ReadonlySet<string>;
-  readonly requestId: string;
-}
-
-/** All records of the batch failed. */
-export interface Failed {
-  readonly type: "failed";
-  /** In one line. */
-  readonly reason: string;
-  /** False when the function was not invoked, or its response names items that are not in the batch. */
-  readonly isFunctionError: boolean;
-  readonly requestId: string;
-}
-
-/** No execution was free: the batch did not reach the function. */
-interface Throttled {
-  readonly type: "throttled";
-}
+export type BatchOutcome =
+  | { readonly type: "done" }
+  /** These records of the batch failed; the others are done. */
+  | { readonly type: "items failed"; readonly identifiers: ReadonlySet<string>; readonly requestId: string }
+  /** All records of the batch failed. */
+  | {
+      readonly type: "failed";
+      /** In one line. */
+      readonly reason: string;
+      /** False when the function was not invoked, or its response names items that are not in the batch. */
+      readonly isFunctionError: boolean;
+      readonly requestId: string;
+    }
+  /** No execution was free: the batch did not reach the function. */
+  | { readonly type: "throttled" };
 
 /** Settings of `invokeWithBatch`. */
 export interface BatchOptions {
