@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { exitCodes, Problem } from "../problem.ts";
 import { type Answer, type Call, type Client, Refusal } from "../service/client.ts";
@@ -103,30 +103,23 @@ export class TargetAccount {
       expires_at: expires_at ?? undefined,
     };
     const lock = drop.locked ? { passcode: randomBytes(24).toString("base64url") } : {};
-    const call =
+    const content: Call =
       page === undefined
         ? { json: { ...about, ...lock, html: placeholderHtml, note: placeholderNote } }
         : toCall(page, { ...about, ...lock });
-    const answer = await this.#once("/api/drops", publishedSchema, { ...call, method: "POST" }, [
-      "drop",
-      drop.slug,
-    ]);
+    const call: Call = { ...content, method: "POST" };
+    const answer = await this.#once("/api/drops", publishedSchema, call, ["drop", drop.slug]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
     // The stored response of an earlier run may be for a drop that was deleted since.
     const found = await this.account.client.find(`/api/drops/${answer.result.slug}`, publishedSchema);
-    return (
-      found ??
-      (await this.account.client.call("/api/drops", publishedSchema, { ...call, method: "POST" })).result
-    );
+    return found ?? (await this.account.client.call("/api/drops", publishedSchema, call)).result;
   }
 
   /** Publishes a version. */
   async publish(slug: string, drop: ArchivedDrop, page: MovedPage): Promise<Published> {
     const call: Call = { ...toCall(page, {}), method: "PUT" };
-    const { result } = await this.#once(`/api/drops/${slug}`, publishedSchema, call, [
-      ...["version", drop.slug, String(page.version.version)],
-    ]);
-    return result;
+    const names = ["version", drop.slug, String(page.version.version)];
+    return (await this.#once(`/api/drops/${slug}`, publishedSchema, call, names)).result;
   }
 
   async deleteVersion(slug: string, version: number): Promise<void> {
@@ -152,13 +145,11 @@ export class TargetAccount {
     });
   }
 
-  /** Repeats a publication with a key of its own. */
+  /** Repeats a publication with a key of its own, which the client makes. */
   republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
-    const headers = { "idempotency-key": randomUUID() };
     return this.account.client.call(`/api/drops/${slug}`, publishedSchema, {
       ...toCall(page, {}),
       method: "PUT",
-      headers,
     });
   }
 }

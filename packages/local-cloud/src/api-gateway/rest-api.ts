@@ -19,12 +19,7 @@ import { createAccountBucket, createThrottle, type TokenBucket } from "./throttl
 import { createUsagePlans } from "./usage-plans.ts";
 
 /** A regional REST API of the template. */
-export interface RestApi {
-  /** Such as `<id>.execute-api.us-east-1.amazonaws.com`. */
-  readonly domainName: string;
-  /** Responds to a request whose path starts with the stage. */
-  handle(request: HttpRequest): Promise<HttpResponse>;
-}
+export type RestApi = ReturnType<typeof createRestApi>;
 
 /** Settings of `createRestApis`. */
 export interface RestApisOptions {
@@ -71,7 +66,7 @@ function createRestApi(
   account: TokenBucket,
   keysOf: ReturnType<typeof createUsagePlans>,
   { template, lambda, log, metrics = noMetrics }: RestApisOptions,
-): RestApi {
+) {
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
   const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
@@ -162,8 +157,10 @@ function createRestApi(
   }
 
   return {
+    /** Such as `<id>.execute-api.us-east-1.amazonaws.com`. */
     domainName,
-    async handle(incoming) {
+    /** Responds to a request whose path starts with the stage. */
+    async handle(incoming: HttpRequest): Promise<HttpResponse> {
       const refusal = refuseAtTheFront(incoming, domainName);
       if (refusal !== undefined) return refusal;
       const [, stageName = "", path = "/"] = /^\/([^/]*)(\/.*)?$/s.exec(incoming.path) ?? [];

@@ -31,11 +31,7 @@ export interface EdgeResponse {
 }
 
 /** The edge of one distribution. */
-export interface Edge {
-  handle(request: HttpRequest): Promise<EdgeResponse>;
-  /** Removes every response with one of these tags. */
-  invalidate(tags: readonly string[]): void;
-}
+export type Edge = ReturnType<typeof createEdge>;
 
 /** Settings of `createEdge`. */
 export interface EdgeOptions {
@@ -56,7 +52,7 @@ const removedFromResponses =
   /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|via|x-edge-.*|x-cache|x-amz-cf-.*)$/;
 
 /** Serves a distribution: behaviors, functions, policies, cache, error pages. */
-export function createEdge({ distribution, handlers, log, metrics = noMetrics }: EdgeOptions): Edge {
+export function createEdge({ distribution, handlers, log, metrics = noMetrics }: EdgeOptions) {
   const cache = createEdgeCache();
 
   async function handle(request: HttpRequest): Promise<EdgeResponse> {
@@ -140,7 +136,11 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
     return fetchThroughCache(request, { cache, behavior, distribution, fetch });
   }
 
-  return { handle, invalidate: cache.invalidate };
+  return {
+    handle,
+    /** Removes every response with one of these tags. */
+    invalidate: cache.invalidate,
+  };
 }
 
 /** Refuses requests that CloudFront does not accept. Developer guide, "Request and response behavior for custom origins". */

@@ -100,7 +100,9 @@ function parseMapping(template: Template, { logicalId, properties }: Resource): 
   }
   refuseUnknown(logicalId, properties, isQueue ? queueProperties : streamProperties);
   const functionName = String(properties.FunctionName).replace(/^.*:function:/, "");
-  const { Role, Timeout = defaultTimeoutSeconds } = functionProperties(template, functionName, logicalId);
+  const target = findResource(template, "AWS::Lambda::Function", functionName);
+  if (!target) throw new Error(`${logicalId}: there is no function ${functionName} in the template`);
+  const { Role, Timeout = defaultTimeoutSeconds } = target.properties;
   const common = {
     logicalId,
     functionName,
@@ -182,10 +184,4 @@ function refuseUnknown(logicalId: string, properties: Properties, known: readonl
   throw new Error(
     `${logicalId}: the local cloud does not emulate ${unknown.join(", ")} of this event source mapping`,
   );
-}
-
-function functionProperties(template: Template, functionName: string, logicalId: string): Properties {
-  const resource = findResource(template, "AWS::Lambda::Function", functionName);
-  if (!resource) throw new Error(`${logicalId}: there is no function ${functionName} in the template`);
-  return resource.properties;
 }

@@ -9,18 +9,7 @@ import { findServerPrograms, type ServerProgram } from "./server-program.ts";
 import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
 
 /** The servers of the template, as origins. */
-export interface ServerOrigins {
-  readonly handler: OriginHandler;
-  /** Processes by the name of the program, for tests. */
-  readonly processes: ReadonlyMap<string, ServerProcess>;
-  stop(): Promise<void>;
-}
-
-/** Settings of `createServerOrigins`. */
-export interface ServerOriginsOptions extends FunctionSurroundings {
-  readonly template: Template;
-  readonly log: (line: string) => void;
-}
+export type ServerOrigins = ReturnType<typeof createServerOrigins>;
 
 /** Limit of a response of the server, which is the contract's JSON. */
 const responseBytesMax = 6 * 1024 * 1024;
@@ -33,7 +22,9 @@ const removedHeaders =
   /^(connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-real-ip|x-http-method-override|x-http-method|x-method-override|lambda-web-.*)$/i;
 
 /** Prepares every server of the template; a process starts with the first request for its host. */
-export function createServerOrigins(options: ServerOriginsOptions): ServerOrigins {
+export function createServerOrigins(
+  options: FunctionSurroundings & { readonly template: Template; readonly log: (line: string) => void },
+) {
   const { template, log } = options;
   const programs = findServerPrograms(template, options);
   const agent = new Agent({ keepAlive: true });
@@ -45,10 +36,12 @@ export function createServerOrigins(options: ServerOriginsOptions): ServerOrigin
     processes.set(program.name, server);
     endpoints.set(program.domainName, createWebFunctionEndpoint(program, ask, log));
   }
+  const handler: OriginHandler = (request, origin) => endpoints.get(origin.domainName)?.(request);
   return {
-    handler: (request, origin) => endpoints.get(origin.domainName)?.(request),
-    processes,
-    async stop() {
+    handler,
+    /** Processes by the name of the program, for tests. */
+    processes: processes as ReadonlyMap<string, ServerProcess>,
+    async stop(): Promise<void> {
       agent.destroy();
       await Promise.all([...processes.values()].map((process) => process.stop()));
     },

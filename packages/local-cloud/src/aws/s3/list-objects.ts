@@ -1,5 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import { element, parent, s3Document } from "../xml.ts";
+import type { ObjectMetadata } from "./object-file.ts";
 import { compareUtf8, type ObjectStore } from "./object-store.ts";
 import { notImplemented } from "./s3-errors.ts";
 
@@ -35,15 +36,17 @@ async function contentsOf(store: ObjectStore, key: string): Promise<string> {
   const object = await store.open(key);
   if (!object) return "";
   await object.close();
-  const { etag, sizeBytes, lastModifiedMs } = object.metadata;
-  return parent(
-    "Contents",
-    element("Key", key),
+  return parent("Contents", element("Key", key), ...listedFields(object.metadata));
+}
+
+/** The fields with which both lists describe an object's bytes. */
+export function listedFields({ etag, sizeBytes, lastModifiedMs }: ObjectMetadata): string[] {
+  return [
     element("LastModified", new Date(lastModifiedMs).toISOString()),
     element("ETag", etag),
     element("Size", sizeBytes),
     element("StorageClass", "STANDARD"),
-  );
+  ];
 }
 
 /** Entries of a page, at most 1,000. */

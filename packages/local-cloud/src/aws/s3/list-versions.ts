@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import { element, parent, s3Document } from "../xml.ts";
-import { parseMaxKeys } from "./list-objects.ts";
+import { listedFields, parseMaxKeys } from "./list-objects.ts";
 import { compareUtf8, type ObjectStore, type ObjectVersion } from "./object-store.ts";
 import { compareNewestFirst, parseVersionId } from "./version-id.ts";
 
@@ -65,19 +65,8 @@ function versionsAfter(versions: readonly Entry[], versionId: string): Entry[] {
 }
 
 function present({ key, versionId, isLatest, metadata }: Entry): string {
-  const { etag, sizeBytes, lastModifiedMs, isDeleteMarker } = metadata;
-  const fields = [
-    element("Key", key),
-    element("VersionId", versionId),
-    element("IsLatest", isLatest),
-    element("LastModified", new Date(lastModifiedMs).toISOString()),
-  ];
-  if (isDeleteMarker) return parent("DeleteMarker", ...fields);
-  return parent(
-    "Version",
-    ...fields,
-    element("ETag", etag),
-    element("Size", sizeBytes),
-    element("StorageClass", "STANDARD"),
-  );
+  const names = [element("Key", key), element("VersionId", versionId), element("IsLatest", isLatest)];
+  if (!metadata.isDeleteMarker) return parent("Version", ...names, ...listedFields(metadata));
+  const lastModified = new Date(metadata.lastModifiedMs).toISOString();
+  return parent("DeleteMarker", ...names, element("LastModified", lastModified));
 }
