@@ -75,27 +75,38 @@ function add(
     });
 }
 
-const visibility = () =>
-  new Option("--visibility <who>", "who can read it").choices(["public", "unlisted", "members", "people"]);
 const tag = () => new Option("--tag <key=value...>", "a tag; can be repeated").default([], "none");
-const reader = () =>
-  new Option(
-    "--reader <who...>",
-    "an address, @domain, username:<name> or group:<name>; can be repeated",
-  ).default([], "none");
-const expires = () =>
-  new Option("--expires <when>", "days from now, a date or time, or never").argParser(parseExpiry);
-
-const answers = () =>
-  new Option("--answers <who>", "who can answer the page's forms with data-answers").choices([
-    "readers",
-    "off",
-  ]);
-const answersResults = () =>
-  new Option("--answers-results <shown>", "show readers how often each choice was taken").choices([
-    "on",
-    "off",
-  ]);
+/** Adds the options that set who reads a drop, until when, and who answers its forms. */
+function addReach(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--visibility <who>", "who can read it").choices([
+        "public",
+        "unlisted",
+        "members",
+        "people",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--reader <who...>",
+        "an address, @domain, username:<name> or group:<name>; can be repeated",
+      ).default([], "none"),
+    )
+    .option("--expires <when>", "days from now, a date or time, or never", parseExpiry)
+    .addOption(
+      new Option("--answers <who>", "who can answer the page's forms with data-answers").choices([
+        "readers",
+        "off",
+      ]),
+    )
+    .addOption(
+      new Option("--answers-results <shown>", "show readers how often each choice was taken").choices([
+        "on",
+        "off",
+      ]),
+    );
+}
 
 add(
   "login <address>",
@@ -125,7 +136,7 @@ add(
   async () => (await import("./commands/switch.ts")).switchTo,
 );
 
-add(
+const publish = add(
   "publish <file>",
   "publish a page of HTML or Markdown, or a folder with index.html: a new version of its drop, or a new drop the first time",
   [
@@ -144,12 +155,8 @@ add(
   .option("--note <text>", "what this version changes, in a line")
   .option("--context <text>", "where the page comes from, such as the prompt")
   .option("--allow-secrets <reason>", "publish what looks like a secret; the audit trail keeps the reason")
-  .addOption(tag())
-  .addOption(visibility())
-  .addOption(reader())
-  .addOption(expires())
-  .addOption(answers())
-  .addOption(answersResults())
+  .addOption(tag());
+addReach(publish)
   .option("--spa", "for a folder: show index.html at addresses without a file")
   .option("--open", "open the page in the browser");
 
@@ -215,7 +222,7 @@ add(
   .option("--passcode <text>", "the passcode; without it you are asked")
   .option("--off", "remove the passcode");
 
-add(
+const share = add(
   "share <drop>",
   "show who can read a drop, or change it, when it expires and who answers its forms",
   [
@@ -226,12 +233,8 @@ add(
     "dropleaf share poll.html --answers readers --answers-results on",
   ],
   async () => (await import("./commands/access.ts")).share,
-)
-  .addOption(visibility())
-  .addOption(reader())
-  .addOption(expires())
-  .addOption(answers())
-  .addOption(answersResults());
+);
+addReach(share);
 
 add(
   "move <drop>",

@@ -65,22 +65,22 @@ export async function share(
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
-interface MoveOptions extends ServiceOption {
-  readonly to: string;
-}
-
 /** Gives a drop to a team that the person may publish for, or to their own account. */
-export async function move(name: string, { service, to }: MoveOptions, output: Output): Promise<void> {
+export async function move(
+  name: string,
+  { service, to }: ServiceOption & { readonly to: string },
+  output: Output,
+): Promise<void> {
   const drop = await callForDrop(await findNamedDrop(name, service), "/move", { to });
   writeResult(output, drop, [`${drop.url} belongs to ${to} now. Its address and readers stay.`]);
 }
 
-interface RemoveOptions extends ServiceOption {
-  readonly yes?: true;
-}
-
 /** Deletes a drop with all its versions, after the person has confirmed it. */
-export async function remove(name: string, { service, yes }: RemoveOptions, output: Output): Promise<void> {
+export async function remove(
+  name: string,
+  { service, yes }: ServiceOption & { readonly yes?: true },
+  output: Output,
+): Promise<void> {
   const named = await findNamedDrop(name, service);
   const { client, slug } = named;
   if (!yes) {

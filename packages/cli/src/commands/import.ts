@@ -10,14 +10,10 @@ import { withProgress } from "../terminal/dialog.ts";
 import { formatUtc, type Output, writeResult } from "../terminal/output.ts";
 import { defaultFolder } from "./export.ts";
 
-interface ImportOptions extends ServiceOption {
-  readonly from?: string;
-}
-
 /** Publishes an export in another account: of a folder, or of a service that is exported first. */
 export async function importDrops(
   given: string | undefined,
-  { service, from }: ImportOptions,
+  { service, from }: ServiceOption & { readonly from?: string },
   output: Output,
 ): Promise<void> {
   const client = await selectService(service);

@@ -58,15 +58,11 @@ function colored(line: string): Line {
   return line.startsWith("@@") ? styled("dim", line) : line;
 }
 
-interface RestoreOptions extends ServiceOption {
-  readonly note?: string;
-}
-
 /** Publishes an earlier version as the newest. */
 export async function restore(
   name: string,
   given: number | undefined,
-  { service, note }: RestoreOptions,
+  { service, note }: ServiceOption & { readonly note?: string },
   output: Output,
 ): Promise<void> {
   const named = await findNamedDrop(name, service);

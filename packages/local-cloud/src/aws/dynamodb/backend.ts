@@ -36,25 +36,21 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
   return backend;
 }
 
-/** Calls one operation; throws the service's error as an AwsError. */
-export const callDynamoDb = callerOf("DynamoDB_20120810");
+const streamOperations = ["DescribeStream", "GetRecords", "GetShardIterator"];
 
-/** The same for an operation of DynamoDB Streams. */
-export const callDynamoDbStreams = callerOf("DynamoDBStreams_20120810");
-
-function callerOf(prefix: string) {
-  return async (
-    backend: DynamoDbBackend,
-    operation: string,
-    input: unknown,
-  ): Promise<Record<string, unknown>> => {
-    const body = Buffer.from(JSON.stringify(input));
-    const response = await exchange(await backend.endpoint(), `${prefix}.${operation}`, body);
-    const output = JSON.parse(response.body.toString()) as Record<string, unknown>;
-    if (response.status === 200) return output;
-    const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
-    throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
-  };
+/** Calls one operation of DynamoDB or DynamoDB Streams; throws the service's error as an AwsError. */
+export async function callDynamoDb(
+  backend: DynamoDbBackend,
+  operation: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  const prefix = streamOperations.includes(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
+  const body = Buffer.from(JSON.stringify(input));
+  const response = await exchange(await backend.endpoint(), `${prefix}.${operation}`, body);
+  const output = JSON.parse(response.body.toString()) as Record<string, unknown>;
+  if (response.status === 200) return output;
+  const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
+  throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
 }
 
 /** Response of the database. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { clockOffsetSeconds } from "../../clock.ts";
 import { AwsError } from "../aws-error.ts";
-import { callDynamoDb, callDynamoDbStreams, type DynamoDbBackend } from "./backend.ts";
+import { callDynamoDb, type DynamoDbBackend } from "./backend.ts";
 
 /** A change of an item, as "Using AWS Lambda with Amazon DynamoDB" shows it in events. */
 export interface StreamRecord {
@@ -90,7 +90,7 @@ export function openTableStream(
   }
 
   async function shards(): Promise<Shard[]> {
-    const output = await callDynamoDbStreams(backend, "DescribeStream", { StreamArn: await generation() });
+    const output = await callDynamoDb(backend, "DescribeStream", { StreamArn: await generation() });
     return (output.StreamDescription as { Shards: Shard[] }).Shards;
   }
 
@@ -100,7 +100,7 @@ export function openTableStream(
       sequenceNumber === undefined
         ? { ShardIteratorType: "TRIM_HORIZON" }
         : { ShardIteratorType: "AFTER_SEQUENCE_NUMBER", SequenceNumber: sequenceNumber };
-    const output = await callDynamoDbStreams(backend, "GetShardIterator", { ...shard, ...from });
+    const output = await callDynamoDb(backend, "GetShardIterator", { ...shard, ...from });
     return String(output.ShardIterator);
   }
 
@@ -117,7 +117,7 @@ export function openTableStream(
         ? iterator.token
         : await openIterator(position);
     iterator = undefined;
-    const output = await callDynamoDbStreams(backend, "GetRecords", {
+    const output = await callDynamoDb(backend, "GetRecords", {
       ShardIterator: token,
       Limit: PAGE_RECORDS_MAX,
     });
