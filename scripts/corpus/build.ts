@@ -33,7 +33,7 @@ export function missingPrograms({ programs = [] }: Artefact): string[] {
 
 /** Downloads the packages without dependencies for all artefacts at once. */
 export async function downloadReady(artefacts: readonly Artefact[]): Promise<void> {
-  const wanted = artefacts.flatMap(({ ready = {} }) =>
+  const wanted = artefacts.flatMap(({ ready }) =>
     Object.entries(ready).map(([name, version]) => `${name}@${version}`),
   );
   const missing = [...new Set(wanted)].filter((spec) => !existsSync(join(readyDirectory, spec)));
@@ -84,15 +84,12 @@ export function filesOf({ directory }: Pick<BuiltArtefact, "directory">): Folder
 async function writeInputs(artefact: Artefact, folder: string): Promise<void> {
   for (const sample of artefact.samples ?? [])
     await cp(join(samplesDirectory, sample), folder, { recursive: true });
-  for (const [path, text] of Object.entries(artefact.files ?? {})) {
+  for (const [path, text] of Object.entries(artefact.files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  for (const [path, from] of Object.entries(artefact.copies ?? {})) {
-    const [, name = "", inside = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.*)$/.exec(from) ?? [];
-    const source = join(readyDirectory, `${name}@${artefact.ready?.[name]}`, inside);
-    await cp(source, join(folder, path), { recursive: true });
-  }
+  for (const [path, from] of Object.entries(artefact.copies))
+    await cp(join(readyDirectory, from), join(folder, "out", path), { recursive: true });
 }
 
 /** Installs packages into a separate folder, without their install scripts. */

@@ -1,32 +1,28 @@
-import type { Artefact } from "../artefact.ts";
+import { artefactsOf } from "../artefact.ts";
 
 const entry = `import { camelCase, debounce } from "lodash-es"; import { format } from "date-fns"; console.log(camelCase("a parcel"), debounce, format(new Date(0), "yyyy"));\n`;
 const libraries = { "lodash-es": "4.18.1", "date-fns": "4.4.0" };
 const webpack = { webpack: "5.113.0", "webpack-cli": "7.3.1" };
-const rollupConfig = (template: string) =>
-  `import resolve from "@rollup/plugin-node-resolve"; import { visualizer } from "rollup-plugin-visualizer"; export default { input: "main.js", output: { dir: "dist", format: "es" }, plugins: [resolve(), visualizer({ template: "${template}", filename: "out/index.html" })] };`;
-
-const visualizers = ["treemap", "sunburst", "network"].map(
-  (template): Artefact => ({
-    name: `rollup-${template}`,
-    kind: "report",
-    packages: {
-      "rollup-plugin-visualizer": "7.1.3",
-      rollup: "4.68.8",
-      "@rollup/plugin-node-resolve": "16.0.3",
-      ...libraries,
-    },
-    files: { "main.js": entry, "rollup.config.mjs": rollupConfig(template) },
-    run: ["rollup -c"],
-  }),
-);
+const rollup = (template: string) => ({
+  packages: {
+    "rollup-plugin-visualizer": "7.1.3",
+    rollup: "4.68.8",
+    "@rollup/plugin-node-resolve": "16.0.3",
+    ...libraries,
+  },
+  files: {
+    "main.js": entry,
+    "rollup.config.mjs": `import resolve from "@rollup/plugin-node-resolve"; import { visualizer } from "rollup-plugin-visualizer"; export default { input: "main.js", output: { dir: "dist", format: "es" }, plugins: [resolve(), visualizer({ template: "${template}", filename: "out/index.html" })] };`,
+  },
+  run: ["rollup -c"],
+});
 
 /** Visualizations of bundles and profiles. */
-export const bundles: readonly Artefact[] = [
-  ...visualizers,
-  {
-    name: "source-map-explorer",
-    kind: "report",
+export const bundles = artefactsOf("report", {
+  "rollup-treemap": rollup("treemap"),
+  "rollup-sunburst": rollup("sunburst"),
+  "rollup-network": rollup("network"),
+  "source-map-explorer": {
     packages: { "source-map-explorer": "2.5.3", esbuild: "0.28.2", ...libraries },
     files: { "main.js": entry },
     run: [
@@ -34,9 +30,7 @@ export const bundles: readonly Artefact[] = [
     ],
     click: ".webtreemap-caption",
   },
-  {
-    name: "webpack-bundle-analyzer",
-    kind: "report",
+  "webpack-bundle-analyzer": {
     packages: { "webpack-bundle-analyzer": "5.4.0", ...webpack, ...libraries },
     files: { "src/index.js": entry },
     run: [
@@ -44,9 +38,7 @@ export const bundles: readonly Artefact[] = [
       "mkdir out && webpack-bundle-analyzer stats.json dist --mode static --no-open --report out/index.html",
     ],
   },
-  {
-    name: "statoscope",
-    kind: "report",
+  statoscope: {
     packages: { "@statoscope/cli": "5.29.0", ...webpack, ...libraries },
     files: { "src/index.js": entry },
     run: [
@@ -54,9 +46,7 @@ export const bundles: readonly Artefact[] = [
       "mkdir out && statoscope generate --input stats.json --output out/index.html",
     ],
   },
-  {
-    name: "bundle-stats",
-    kind: "report",
+  "bundle-stats": {
     packages: { "bundle-stats": "4.22.1", ...webpack, ...libraries },
     files: { "src/index.js": entry },
     run: [
@@ -65,18 +55,14 @@ export const bundles: readonly Artefact[] = [
     ],
     inner: "a:has-text('Modules')",
   },
-  {
-    name: "esbuild-visualizer",
-    kind: "report",
+  "esbuild-visualizer": {
     packages: { "esbuild-visualizer": "0.7.0", esbuild: "0.28.2", ...libraries },
     files: { "main.js": entry },
     run: [
       "esbuild main.js --bundle --metafile=meta.json --outfile=dist/main.js && mkdir out && esbuild-visualizer --metadata meta.json --filename out/index.html",
     ],
   },
-  {
-    name: "flame-graph-0x",
-    kind: "report",
+  "flame-graph-0x": {
     packages: { "0x": "6.0.0" },
     files: {
       "work.js":
@@ -86,4 +72,4 @@ export const bundles: readonly Artefact[] = [
       "0x --output-dir out -- node work.js && mv out/flamegraph.html out/index.html && rm -f out/*.log out/*.json",
     ],
   },
-];
+});

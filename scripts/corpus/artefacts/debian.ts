@@ -1,22 +1,18 @@
-import type { Artefact } from "../artefact.ts";
+import { artefactsOf } from "../artefact.ts";
 
 const restructured = {
   "index.rst": "Parcels\n=======\n\nSends parcels.\n\n.. toctree::\n\n   guide\n",
   "guide.rst": "Guide\n=====\n\nA parcel has a weight.\n\n.. code-block:: python\n\n   weight = 20\n",
 };
 
-const sphinx = (theme: string): Artefact => ({
-  name: `sphinx-${theme.replaceAll("_", "-")}`,
-  kind: "docs",
+const sphinx = (theme: string) => ({
   programs: ["sphinx-build"],
   files: { ...restructured, "conf.py": `project = "Parcels"\nhtml_theme = "${theme}"\n` },
   run: ["sphinx-build -q -b html . out && rm -rf out/.doctrees"],
   inner: "a[href='guide.html']",
 });
 
-const mkdocs = (theme: string): Artefact => ({
-  name: `mkdocs-${theme}`,
-  kind: "docs",
+const mkdocs = (theme: string) => ({
   programs: ["mkdocs"],
   files: {
     "mkdocs.yml": `site_name: Parcels\ntheme:\n  name: ${theme}\nsite_dir: out\n`,
@@ -50,14 +46,13 @@ const gnuplot = (terminal: string) =>
   `set terminal ${terminal}\nset output "out/plot"\nset title "Parcels"\nplot sin(x) with lines, cos(x) with points\n`;
 
 /** Artefacts made by Debian's programs, on a machine that has them. */
-export const debian: readonly Artefact[] = [
-  sphinx("alabaster"),
-  sphinx("sphinx_rtd_theme"),
-  mkdocs("mkdocs"),
-  mkdocs("readthedocs"),
-  mkdocs("material"),
-  {
-    name: "coverage-py",
+export const debian = artefactsOf("docs", {
+  "sphinx-alabaster": sphinx("alabaster"),
+  "sphinx-sphinx-rtd-theme": sphinx("sphinx_rtd_theme"),
+  "mkdocs-mkdocs": mkdocs("mkdocs"),
+  "mkdocs-readthedocs": mkdocs("readthedocs"),
+  "mkdocs-material": mkdocs("material"),
+  "coverage-py": {
     kind: "report",
     programs: ["python3-coverage"],
     files: {
@@ -68,8 +63,7 @@ export const debian: readonly Artefact[] = [
     inner: "a:has-text('parcel.py')",
     click: "th.name",
   },
-  {
-    name: "lcov-genhtml",
+  "lcov-genhtml": {
     kind: "report",
     programs: ["gcc", "lcov", "genhtml"],
     files: { "parcel.c": cSource },
@@ -78,8 +72,7 @@ export const debian: readonly Artefact[] = [
     ],
     inner: "a[href*='index.html']:not([href='index.html'])",
   },
-  {
-    name: "gcovr",
+  gcovr: {
     kind: "report",
     programs: ["gcc", "gcovr"],
     files: { "parcel.c": cSource },
@@ -88,9 +81,7 @@ export const debian: readonly Artefact[] = [
     ],
     inner: "a:has-text('parcel.c')",
   },
-  {
-    name: "doxygen",
-    kind: "docs",
+  doxygen: {
     programs: ["doxygen"],
     files: {
       "parcel.c": cSource,
@@ -100,8 +91,7 @@ export const debian: readonly Artefact[] = [
     run: ["doxygen -q Doxyfile"],
     inner: "#nav-tree a:has-text('Files'), a[href='files.html']",
   },
-  {
-    name: "pelican",
+  pelican: {
     kind: "site",
     programs: ["pelican"],
     files: {
@@ -111,8 +101,7 @@ export const debian: readonly Artefact[] = [
     run: ["pelican content -o out -s pelicanconf.py -q"],
     inner: "h1 a:has-text('The first parcel'), .entry-title a",
   },
-  {
-    name: "hugo",
+  hugo: {
     kind: "site",
     programs: ["hugo"],
     files: {
@@ -127,8 +116,7 @@ export const debian: readonly Artefact[] = [
     run: ["hugo --quiet"],
     inner: "a",
   },
-  {
-    name: "jekyll",
+  jekyll: {
     kind: "site",
     programs: ["jekyll"],
     files: {
@@ -142,17 +130,13 @@ export const debian: readonly Artefact[] = [
     run: ["jekyll build -q -d out"],
     inner: "a",
   },
-  {
-    name: "asciidoctor",
-    kind: "docs",
+  asciidoctor: {
     programs: ["asciidoctor"],
     files: { "page.adoc": asciidoc },
     run: ["mkdir out && asciidoctor -a webfonts! -o out/index.html page.adoc"],
     inner: "#toc a",
   },
-  {
-    name: "pandoc-standalone",
-    kind: "docs",
+  "pandoc-standalone": {
     programs: ["pandoc"],
     files: {
       "page.md":
@@ -161,25 +145,20 @@ export const debian: readonly Artefact[] = [
     run: ["mkdir out && pandoc -s --toc --mathml -o out/index.html page.md"],
     inner: "#TOC a",
   },
-  {
-    name: "pandoc-slidy",
+  "pandoc-slidy": {
     kind: "slides",
     programs: ["pandoc"],
     files: { "deck.md": deck },
     run: ["mkdir out && pandoc -s -t slidy -o out/index.html deck.md"],
   },
-  {
-    name: "pandoc-reveal",
+  "pandoc-reveal": {
     kind: "slides",
     programs: ["pandoc"],
-    ready: { "reveal.js": "4.6.1" },
     files: { "deck.md": deck },
-    copies: { "out/reveal/dist": "reveal.js/dist", "out/reveal/plugin": "reveal.js/plugin" },
+    beside: { "reveal.js@4.6.1": { "reveal/dist": "dist", "reveal/plugin": "plugin" } },
     run: ["pandoc -s -t revealjs -V revealjs-url=reveal -o out/index.html deck.md"],
   },
-  {
-    name: "docbook-chunks",
-    kind: "docs",
+  "docbook-chunks": {
     programs: ["xsltproc"],
     files: {
       "book.xml":
@@ -190,8 +169,7 @@ export const debian: readonly Artefact[] = [
     ],
     inner: "a[accesskey=n]",
   },
-  {
-    name: "graphviz-svg",
+  "graphviz-svg": {
     kind: "chart",
     programs: ["dot"],
     files: {
@@ -202,8 +180,7 @@ export const debian: readonly Artefact[] = [
       `mkdir out && dot -Tsvg graph.dot > out/graph.svg && echo '<!doctype html><title>Graph</title><h1>Graph</h1><object data="graph.svg" type="image/svg+xml"></object>' > out/index.html`,
     ],
   },
-  {
-    name: "gnuplot-svg",
+  "gnuplot-svg": {
     kind: "chart",
     programs: ["gnuplot"],
     files: { "plot.gp": gnuplot("svg mouse standalone") },
@@ -211,8 +188,7 @@ export const debian: readonly Artefact[] = [
       `mkdir out && gnuplot plot.gp && mv out/plot out/plot.svg && echo '<!doctype html><title>Plot</title><h1>Plot</h1><img src="plot.svg" alt="Plot">' > out/index.html`,
     ],
   },
-  {
-    name: "gnuplot-canvas",
+  "gnuplot-canvas": {
     kind: "chart",
     programs: ["gnuplot"],
     files: { "plot.gp": gnuplot("canvas standalone jsdir '.'") },
@@ -220,17 +196,13 @@ export const debian: readonly Artefact[] = [
       "mkdir out && gnuplot plot.gp && mv out/plot out/index.html && cp /usr/share/gnuplot/gnuplot/*/js/* out/",
     ],
   },
-  {
-    name: "javadoc",
-    kind: "docs",
+  javadoc: {
     programs: ["javadoc"],
     files: { "parcels/Parcel.java": javaSource },
     run: ["javadoc -quiet -notimestamp -d out parcels/Parcel.java"],
     inner: "a:has-text('Parcel')",
   },
-  {
-    name: "pod2html",
-    kind: "docs",
+  pod2html: {
     programs: ["pod2html"],
     files: {
       "parcel.pod": "=head1 NAME\n\nparcel - sends parcels\n\n=head1 SYNOPSIS\n\n  parcel send\n\n=cut\n",
@@ -238,24 +210,19 @@ export const debian: readonly Artefact[] = [
     run: ["mkdir out && pod2html --infile=parcel.pod --outfile=out/index.html"],
     inner: "#index a",
   },
-  {
-    name: "yard",
-    kind: "docs",
+  yard: {
     programs: ["yard"],
     files: { "lib/parcel.rb": rubySource },
     run: ["yard doc -q -o out lib/parcel.rb"],
     inner: "a:has-text('Parcel')",
   },
-  {
-    name: "rdoc",
-    kind: "docs",
+  rdoc: {
     programs: ["rdoc"],
     files: { "lib/parcel.rb": rubySource },
     run: ["rdoc -q -o out lib/parcel.rb"],
     inner: "a:has-text('Parcel')",
   },
-  {
-    name: "jupyter-nbconvert",
+  "jupyter-nbconvert": {
     kind: "report",
     programs: ["jupyter-nbconvert"],
     files: {
@@ -277,4 +244,4 @@ export const debian: readonly Artefact[] = [
     },
     run: ["jupyter-nbconvert --to html --output-dir out --output index book.ipynb"],
   },
-];
+});

@@ -1,4 +1,4 @@
-import type { Artefact } from "../artefact.ts";
+import { artefactsOf } from "../artefact.ts";
 
 const chapters = {
   "index.md": "# Parcels\n\nSends parcels. Read [the guide](guide.md).\n\n```js\nlet parcel = 1;\n```\n",
@@ -6,10 +6,8 @@ const chapters = {
 };
 
 /** Documentation sites made by generators. */
-export const docs: readonly Artefact[] = [
-  {
-    name: "typedoc",
-    kind: "docs",
+export const docs = artefactsOf("docs", {
+  typedoc: {
     packages: { typedoc: "0.28.20", typescript: "5.9.3" },
     samples: ["module"],
     files: {
@@ -19,25 +17,19 @@ export const docs: readonly Artefact[] = [
     inner: "a[href='classes/Queue.html']",
     click: "#tsd-search-trigger",
   },
-  {
-    name: "jsdoc",
-    kind: "docs",
+  jsdoc: {
     packages: { jsdoc: "4.0.5" },
     samples: ["scripts"],
     run: ["jsdoc -d out parcel.js label.js"],
     inner: "nav a:has-text('Queue')",
   },
-  {
-    name: "documentation-js",
-    kind: "docs",
+  "documentation-js": {
     packages: { documentation: "14.0.3" },
     samples: ["scripts"],
     run: ["documentation build parcel.js -f html -o out --shallow"],
     inner: "a[href='#queue']",
   },
-  {
-    name: "esdoc",
-    kind: "docs",
+  esdoc: {
     packages: { esdoc: "1.1.0", "esdoc-standard-plugin": "1.0.0" },
     files: {
       "src/parcel.js":
@@ -47,26 +39,20 @@ export const docs: readonly Artefact[] = [
     run: ["esdoc -c esdoc.json"],
     inner: "a:has-text('Parcel')",
   },
-  {
-    name: "docsify",
-    kind: "docs",
-    ready: { docsify: "5.0.0" },
+  docsify: {
     files: {
       "out/index.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Parcels</title><link rel="stylesheet" href="core.css"></head><body><div id="app"></div><script>window.$docsify = { name: "Parcels", loadSidebar: true };</script><script src="docsify.js"></script></body></html>`,
       "out/README.md": "# Parcels\n\nSends parcels. Read [the guide](guide.md).\n",
       "out/guide.md": chapters["guide.md"],
       "out/_sidebar.md": "* [Home](/)\n* [Guide](guide.md)\n",
     },
-    copies: {
-      "out/docsify.js": "docsify/dist/docsify.min.js",
-      "out/core.css": "docsify/dist/themes/core.min.css",
+    beside: {
+      "docsify@5.0.0": { "docsify.js": "dist/docsify.min.js", "core.css": "dist/themes/core.min.css" },
     },
     inner: "article a:has-text('the guide')",
     isLight: true,
   },
-  {
-    name: "vitepress",
-    kind: "docs",
+  vitepress: {
     packages: { vitepress: "1.6.4", vue: "3.5.45" },
     files: {
       "docs/index.md": "# Parcels\n\nSends parcels. Read [the guide](./guide).\n",
@@ -78,9 +64,7 @@ export const docs: readonly Artefact[] = [
     run: ["vitepress build docs"],
     click: ".VPNavBarSearch button",
   },
-  {
-    name: "honkit",
-    kind: "docs",
+  honkit: {
     packages: { honkit: "6.1.7" },
     files: {
       "SUMMARY.md": "# Summary\n\n* [Introduction](README.md)\n* [Guide](guide.md)\n",
@@ -91,16 +75,13 @@ export const docs: readonly Artefact[] = [
     inner: ".summary a:has-text('Guide')",
     click: ".fa-font, .btn:visible",
   },
-  {
-    name: "eleventy",
-    kind: "docs",
+  eleventy: {
     packages: { "@11ty/eleventy": "3.1.8" },
     files: { "index.md": "# Parcels\n\n[The guide](guide/)\n", "guide.md": "# Guide\n\n[Home](../)\n" },
     run: ["eleventy --input=. --output=out"],
     inner: "a",
   },
-  {
-    name: "astro",
+  astro: {
     kind: "site",
     packages: { astro: "7.3.5" },
     files: {
@@ -111,9 +92,7 @@ export const docs: readonly Artefact[] = [
     run: ["ASTRO_TELEMETRY_DISABLED=1 astro build"],
     inner: "a",
   },
-  {
-    name: "starlight",
-    kind: "docs",
+  starlight: {
     packages: { astro: "7.3.5", "@astrojs/starlight": "0.42.4" },
     files: {
       "astro.config.mjs": `import starlight from "@astrojs/starlight"; export default { outDir: "out", integrations: [starlight({ title: "Parcels", sidebar: [{ label: "Guide", link: "/guide/" }] })] };`,
@@ -124,9 +103,7 @@ export const docs: readonly Artefact[] = [
     run: ["ASTRO_TELEMETRY_DISABLED=1 astro build"],
     inner: "main a:has-text('the guide')",
   },
-  {
-    name: "docusaurus",
-    kind: "docs",
+  docusaurus: {
     packages: {
       "@docusaurus/core": "3.10.2",
       "@docusaurus/preset-classic": "3.10.2",
@@ -142,8 +119,7 @@ export const docs: readonly Artefact[] = [
     run: ["DOCUSAURUS_NO_TELEMETRY=1 docusaurus build --out-dir out"],
     inner: "article a:has-text('the guide')",
   },
-  {
-    name: "hexo",
+  hexo: {
     kind: "site",
     packages: {
       hexo: "8.1.2",
@@ -168,8 +144,7 @@ export const docs: readonly Artefact[] = [
     ],
     inner: "a.article-title, .article-title a",
   },
-  {
-    name: "metalsmith",
+  metalsmith: {
     kind: "site",
     packages: { metalsmith: "2.7.0", "@metalsmith/markdown": "1.10.0" },
     files: {
@@ -180,16 +155,12 @@ export const docs: readonly Artefact[] = [
     run: ["node build.mjs"],
     inner: "a",
   },
-  {
-    name: "redocly-build-docs",
-    kind: "docs",
+  "redocly-build-docs": {
     packages: { "@redocly/cli": "2.77.0" },
     samples: ["api"],
     run: ["mkdir out && REDOCLY_TELEMETRY=off redocly build-docs openapi.yaml -o out/index.html"],
   },
-  {
-    name: "spectaql",
-    kind: "docs",
+  spectaql: {
     packages: { spectaql: "3.0.9" },
     samples: ["api"],
     files: {
@@ -199,17 +170,14 @@ export const docs: readonly Artefact[] = [
     run: ["spectaql config.yml"],
     inner: "a[href='#definition-Parcel']",
   },
-  {
-    name: "compodoc",
-    kind: "docs",
+  compodoc: {
     packages: { "@compodoc/compodoc": "2.0.0" },
     samples: ["module"],
     files: { "tsconfig.json": `{ "compilerOptions": { "module": "esnext" }, "include": ["src/**/*.ts"] }` },
     run: ["compodoc -p tsconfig.json -d out --disableGraph"],
     inner: "a:has-text('Queue')",
   },
-  {
-    name: "observable-framework",
+  "observable-framework": {
     kind: "site",
     packages: { "@observablehq/framework": "1.13.4" },
     files: {
@@ -220,4 +188,4 @@ export const docs: readonly Artefact[] = [
     run: ["observable build"],
     inner: "main a",
   },
-];
+});

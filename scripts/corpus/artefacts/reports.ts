@@ -1,4 +1,4 @@
-import type { Artefact } from "../artefact.ts";
+import { artefactsOf } from "../artefact.ts";
 
 const mocha = { mocha: "12.0.3" };
 const jest = { jest: "30.5.2" };
@@ -18,44 +18,34 @@ test("costs much", async ({}, info) => { await info.attach("note", { body: "heav
 `;
 
 /** Test and coverage reports. */
-export const reports: readonly Artefact[] = [
-  {
-    name: "istanbul-html",
-    kind: "report",
+export const reports = artefactsOf("report", {
+  "istanbul-html": {
     packages: { nyc: "18.0.0", ...mocha },
     samples: ["scripts"],
     run: ["nyc --reporter=html --report-dir=out mocha parcel.test.js || true"],
     inner: "a:has-text('parcel.js')",
     click: "th.file, th[data-col=file]",
   },
-  {
-    name: "istanbul-html-spa",
-    kind: "report",
+  "istanbul-html-spa": {
     packages: { nyc: "18.0.0", ...mocha },
     samples: ["scripts"],
     run: ["nyc --reporter=html-spa --report-dir=out mocha parcel.test.js || true"],
     click: "text=Flat",
   },
-  {
-    name: "c8-lcov-report",
-    kind: "report",
+  "c8-lcov-report": {
     packages: { c8: "12.0.0", ...mocha },
     samples: ["scripts"],
     run: ["c8 --reporter=lcov --reports-dir=cover mocha parcel.test.js || true", "mv cover/lcov-report out"],
     inner: "a:has-text('label.js')",
   },
-  {
-    name: "vitest-html",
-    kind: "report",
+  "vitest-html": {
     packages: vitest,
     samples: ["module"],
     files: { "parcel.test.ts": vitestTest },
     run: ["vitest run parcel.test.ts --reporter=html || true", "mv .vitest out"],
     click: "text=parcel.test.ts",
   },
-  {
-    name: "vitest-coverage",
-    kind: "report",
+  "vitest-coverage": {
     packages: vitest,
     samples: ["module"],
     files: { "parcel.test.ts": vitestTest },
@@ -64,9 +54,7 @@ export const reports: readonly Artefact[] = [
     ],
     inner: "a:has-text('parcel.ts')",
   },
-  {
-    name: "playwright-report",
-    kind: "report",
+  "playwright-report": {
     packages: { "@playwright/test": "1.65.1" },
     files: { "parcel.spec.ts": playwrightTest },
     run: [
@@ -74,9 +62,7 @@ export const reports: readonly Artefact[] = [
     ],
     inner: "a:has-text('costs much')",
   },
-  {
-    name: "playwright-trace",
-    kind: "report",
+  "playwright-trace": {
     packages: { "@playwright/test": "1.65.1" },
     files: {
       "parcel.spec.ts": `import { test, expect } from "@playwright/test";
@@ -90,9 +76,7 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
     inner: "a:has-text('asks')",
     click: "a[href*='trace/index.html']",
   },
-  {
-    name: "mochawesome",
-    kind: "report",
+  mochawesome: {
     packages: { mochawesome: "8.1.1", ...mocha },
     samples: ["scripts"],
     run: [
@@ -100,34 +84,26 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
     ],
     click: "text=knows how many wait",
   },
-  {
-    name: "jest-html-reporters",
-    kind: "report",
-    packages: { ...{ "jest-html-reporters": "3.1.7" }, ...jest },
+  "jest-html-reporters": {
+    packages: { "jest-html-reporters": "3.1.7", ...jest },
     samples: ["scripts"],
     run: [
       `jest --reporters=jest-html-reporters || true`,
       "mkdir out && mv jest_html_reporters.html out/index.html && mv jest-html-reporters-attach out/ || true",
     ],
   },
-  {
-    name: "jest-stare",
-    kind: "report",
+  "jest-stare": {
     packages: { "jest-stare": "2.5.3", ...jest },
     samples: ["scripts"],
     run: ["jest --reporters=jest-stare || true", "mv jest-stare out"],
     click: "#lab-summary-chart, .nav-link",
   },
-  {
-    name: "jest-html-reporter",
-    kind: "report",
+  "jest-html-reporter": {
     packages: { "jest-html-reporter": "4.4.2", ...jest },
     samples: ["scripts"],
     run: ["jest --reporters=jest-html-reporter || true", "mkdir out && mv test-report.html out/index.html"],
   },
-  {
-    name: "cucumber-html",
-    kind: "report",
+  "cucumber-html": {
     packages: { "@cucumber/cucumber": "13.3.0" },
     files: {
       "features/parcels.feature":
@@ -136,17 +112,13 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
     },
     run: ["mkdir out && cucumber-js --import features/steps.cjs --format html:out/index.html || true"],
   },
-  {
-    name: "allure-awesome",
-    kind: "report",
+  "allure-awesome": {
     packages: { allure: "3.18.0" },
     samples: ["results"],
     run: ["allure awesome --output out allure-results"],
     inner: "a:has-text('costs much'), [data-testid=tree-leaf]",
   },
-  {
-    name: "eslint-html",
-    kind: "report",
+  "eslint-html": {
     packages: { eslint: "10.15.0", "@eslint/js": "10.0.1" },
     samples: ["scripts"],
     files: {
@@ -155,9 +127,7 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
     run: ["mkdir out && eslint -f html -o out/index.html '*.js' || true"],
     click: "tr:has-text('[+]')",
   },
-  {
-    name: "lighthouse",
-    kind: "report",
+  lighthouse: {
     packages: { lighthouse: "13.5.0" },
     samples: ["results"],
     files: {
@@ -166,9 +136,7 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
     run: ["mkdir out && node report.mjs"],
     click: ".lh-audit summary",
   },
-  {
-    name: "jscpd-html",
-    kind: "report",
+  "jscpd-html": {
     packages: { jscpd: "4.3.0" },
     samples: ["scripts"],
     run: [
@@ -176,11 +144,9 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
       "mv report/html out",
     ],
   },
-  {
-    name: "dependency-cruiser",
-    kind: "report",
+  "dependency-cruiser": {
     packages: { "dependency-cruiser": "18.7.2" },
     samples: ["scripts"],
     run: ["mkdir out && depcruise --no-config --output-type err-html label.js parcel.js > out/index.html"],
   },
-];
+});

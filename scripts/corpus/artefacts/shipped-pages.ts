@@ -1,4 +1,4 @@
-import type { Artefact } from "../artefact.ts";
+import { type Artefact, artefactsOf } from "../artefact.ts";
 
 /** Folders of pages that packages ship: manuals, galleries of examples, templates and tests. Only the page checks are measured on them. */
 export const shippedPages: readonly Artefact[] = [
@@ -18,7 +18,7 @@ export const shippedPages: readonly Artefact[] = [
   shipped("dygraphs", "2.2.2", "chart", { folder: "_site" }),
   shipped("webslides", "1.5.0", "slides"),
   shipped("parsleyjs", "2.9.2", "report", { folder: "coverage/lcov-report" }),
-];
+].flat();
 
 /** Copies a package, or a folder of it, as it is. */
 function shipped(
@@ -26,13 +26,7 @@ function shipped(
   version: string,
   kind: Artefact["kind"],
   { folder = "", ...more }: { readonly folder?: string; readonly entry?: string } = {},
-): Artefact {
-  const ready = { [name]: version };
-  return {
-    name: `${name.replace(".", "-")}-pages`,
-    kind,
-    ready,
-    copies: { out: `${name}/${folder}` },
-    ...more,
-  };
+): Artefact[] {
+  const beside = { [`${name}@${version}`]: { "": folder } };
+  return artefactsOf(kind, { [`${name.replace(".", "-")}-pages`]: { beside, ...more } });
 }

@@ -1,19 +1,15 @@
-import type { Artefact } from "../artefact.ts";
+import { artefactsOf } from "../artefact.ts";
 
 /** A framework's starter template, built with the default base path. */
-const viteTemplates = ["vanilla", "react", "vue", "svelte"].map(
-  (template): Artefact => ({
-    name: `vite-${template}`,
-    kind: "site",
-    packages: { "create-vite": "9.3.0" },
-    run: [
-      `create-vite site --template ${template} --no-interactive`,
-      "cd site && npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps --prefer-offline --before 2026-11-28 && npx vite build",
-    ],
-    output: "site/dist",
-    click: "button",
-  }),
-);
+const viteTemplate = (template: string) => ({
+  packages: { "create-vite": "9.3.0" },
+  run: [
+    `create-vite site --template ${template} --no-interactive`,
+    "cd site && npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps --prefer-offline --before 2026-11-28 && npx vite build",
+  ],
+  output: "site/dist",
+  click: "button",
+});
 
 const parcelPages = {
   "index.html":
@@ -28,11 +24,12 @@ const parcelPages = {
 const react = { react: "19.3.1", "react-dom": "19.3.1" };
 
 /** Applications and sites made by bundlers and frameworks. */
-export const sites: readonly Artefact[] = [
-  ...viteTemplates,
-  {
-    name: "vite-relative-pages",
-    kind: "site",
+export const sites = artefactsOf("site", {
+  "vite-vanilla": viteTemplate("vanilla"),
+  "vite-react": viteTemplate("react"),
+  "vite-vue": viteTemplate("vue"),
+  "vite-svelte": viteTemplate("svelte"),
+  "vite-relative-pages": {
     packages: { vite: "8.4.0" },
     files: {
       ...parcelPages,
@@ -42,18 +39,14 @@ export const sites: readonly Artefact[] = [
     inner: "a",
     click: "button",
   },
-  {
-    name: "parcel",
-    kind: "site",
+  parcel: {
     packages: { parcel: "2.16.4" },
     files: parcelPages,
     run: ["parcel build index.html --dist-dir out --no-cache --no-optimize"],
     inner: "a",
     click: "button",
   },
-  {
-    name: "webpack-app",
-    kind: "site",
+  "webpack-app": {
     packages: { webpack: "5.113.0", "webpack-cli": "7.3.1", "html-webpack-plugin": "5.6.8" },
     files: {
       "src/index.js": `const button = document.body.appendChild(document.createElement("button")); button.textContent = "Weigh"; button.onclick = () => import("./weigh.js").then(({ weigh }) => button.after(weigh()));`,
@@ -63,9 +56,7 @@ export const sites: readonly Artefact[] = [
     run: ["webpack"],
     click: "button",
   },
-  {
-    name: "react-router-paths",
-    kind: "site",
+  "react-router-paths": {
     packages: { vite: "8.4.0", "@vitejs/plugin-react": "6.3.0", ...react, "react-router": "8.5.3" },
     files: {
       "index.html":
@@ -77,9 +68,7 @@ createRoot(document.getElementById("root")).render(<BrowserRouter><nav><Link to=
     run: ["vite build"],
     inner: "a:has-text('Guide')",
   },
-  {
-    name: "vue-router-hash",
-    kind: "site",
+  "vue-router-hash": {
     packages: { vite: "8.4.0", vue: "3.5.45", "vue-router": "5.5.1" },
     files: {
       "index.html":
@@ -93,9 +82,7 @@ createApp({ render: () => [h(RouterLink, { to: "/guide" }, () => "Guide"), h(Rou
     run: ["vite build"],
     inner: "a",
   },
-  {
-    name: "next-export",
-    kind: "site",
+  "next-export": {
     packages: { next: "16.4.6", ...react },
     files: {
       "app/layout.jsx": `export const metadata = { title: "Parcels" }; export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }`,
@@ -107,9 +94,7 @@ createApp({ render: () => [h(RouterLink, { to: "/guide" }, () => "Guide"), h(Rou
     inner: "a",
     click: "button",
   },
-  {
-    name: "sveltekit",
-    kind: "site",
+  sveltekit: {
     packages: {
       "@sveltejs/kit": "2.70.4",
       "@sveltejs/adapter-static": "3.0.11",
@@ -131,9 +116,7 @@ createApp({ render: () => [h(RouterLink, { to: "/guide" }, () => "Guide"), h(Rou
     inner: "a",
     click: "button",
   },
-  {
-    name: "storybook",
-    kind: "site",
+  storybook: {
     packages: { storybook: "10.6.0", "@storybook/html-vite": "10.6.0", vite: "8.4.0" },
     files: {
       ".storybook/main.js": `export default { stories: ["../*.stories.js"], framework: "@storybook/html-vite", core: { disableTelemetry: true } };`,
@@ -142,4 +125,4 @@ createApp({ render: () => [h(RouterLink, { to: "/guide" }, () => "Guide"), h(Rou
     run: ["storybook build -o out --quiet"],
     inner: "a:has-text('Heavy')",
   },
-];
+});
