@@ -17,6 +17,27 @@ test("costs little", async () => { await test.step("weigh", async () => {}); exp
 test("costs much", async ({}, info) => { await info.attach("note", { body: "heavy", contentType: "text/plain" }); expect(2000).toBe(1); });
 `;
 
+/** A file with the result of a test, as Allure's adapters write it. */
+function allureResult(name: string, at: number, failure?: { message: string; trace: string }) {
+  const status = failure === undefined ? "passed" : "failed";
+  const start = 1_790_000_000_000;
+  const inside = { attachments: [], parameters: [] };
+  const uuid = `00000000-0000-4000-8000-00000000000${at}`;
+  const result = {
+    ...{ uuid, historyId: `h${at}`, fullName: `parcel.test.js: ${name}`, name, status, stage: "finished" },
+    ...{ start: start + at * 100, stop: start + at * 100 + 50 },
+    labels: [
+      { name: "suite", value: "Parcels" },
+      { name: "severity", value: "normal" },
+    ],
+    steps: [{ name: "send it", status, stage: "finished", start, stop: start + 10, steps: [], ...inside }],
+    ...inside,
+    links: [],
+    statusDetails: failure,
+  };
+  return { [`allure-results/${uuid}-result.json`]: JSON.stringify(result) };
+}
+
 /** Test and coverage reports. */
 export const reports = artefactsOf("report", {
   "istanbul-html": {
@@ -114,7 +135,11 @@ test("asks", async ({ request }) => { await request.get("http://127.0.0.1:9/").c
   },
   "allure-awesome": {
     packages: { allure: "3.18.0" },
-    samples: ["results"],
+    files: {
+      ...allureResult("costs little", 0),
+      ...allureResult("costs much", 1, { message: "expected 2000 to be 1", trace: "at parcel.test.js:9" }),
+      ...allureResult("has a label", 2),
+    },
     run: ["allure awesome --output out allure-results"],
     inner: "a:has-text('costs much'), [data-testid=tree-leaf]",
   },
