@@ -26,41 +26,41 @@ export const processTerminal: Terminal = {
 };
 
 /**
- * Options of a command with their lines in the help. `"from <table>"` takes a value, `"owner <reader>…"` takes one each time it is given, and
- * `fix` takes none.
+ * Options of a command with their lines in the help. `"keep <number>"` takes a value, `"from <table>!"` takes one and must be given,
+ * `"owner <reader>…"` takes one each time it is given, and `fix` takes none.
  */
 export type OptionTexts = Readonly<Record<string, string>>;
 
 /** Values of options. An option without a value is true if it is given. */
-export type OptionValues<Texts, Text = string | undefined> = {
+export type OptionValues<Texts> = {
   readonly [Option in keyof Texts as Option extends `${infer Name} <${string}`
     ? Name
     : Option]: Option extends `${string}>…`
     ? readonly string[]
-    : Option extends `${string} <${string}`
-      ? Text
-      : boolean;
+    : Option extends `${string}>!`
+      ? string
+      : Option extends `${string} <${string}`
+        ? string | undefined
+        : boolean;
 };
 
 /** The values of a command line. */
-export interface CommandInput<Options, Needed> {
+export interface CommandInput<Options> {
   /** The positional arguments. */
   readonly words: readonly string[];
   /** The first positional argument; empty if it is missing. */
   readonly word: string;
-  readonly options: OptionValues<Options> & OptionValues<Needed, string>;
+  readonly options: OptionValues<Options>;
 }
 
 /** The declaration from which a command line is parsed and its help is printed. */
-export interface CommandText<Options, Needed> {
+export interface CommandText<Options> {
   /** Name of one word or two, and its arguments: `reads <person>`, `[<text>]` if it may be omitted, `<who>…` for several. */
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
   /** Further help. The arguments in `argumentHelp` are explained above it. */
   readonly details: string;
-  /** Options that must be given. @default - none */
-  readonly required?: Needed;
   /** @default - none */
   readonly options?: Options;
 }
@@ -92,15 +92,15 @@ export class UsageError extends Error {
 }
 
 /** Makes a command of its declaration. It fails if `run` resolves to false. */
-export function defineCommand<Options extends OptionTexts = None, Needed extends OptionTexts = None>(
-  declaration: CommandText<Options, Needed> & {
-    run(input: CommandInput<Options, Needed>, terminal: Terminal): Promise<unknown>;
+export function defineCommand<Options extends OptionTexts = None>(
+  declaration: CommandText<Options> & {
+    run(input: CommandInput<Options>, terminal: Terminal): Promise<unknown>;
   },
 ): Command {
-  const { usage, summary, required = {}, options = {} } = declaration;
-  const all: Record<string, Option> = { ...toOptions(required, true), ...toOptions(options, false) };
+  const { usage, summary } = declaration;
+  const all = toOptions(declaration.options ?? {});
   const [name = ""] = /^[a-z-]+( [a-z-]+)*/.exec(usage) ?? [];
-  const needed = Object.keys(required).map((option) => `--${option}`);
+  const needed = Object.entries(all).flatMap(([option, { isRequired }]) => (isRequired ? `--${option}` : []));
   const service = "stack" in all ? ["(--stack <name> | --local <data folder>)"] : [];
   const line = `npm run operator -- ${[usage, ...needed, ...service, "[options]"].join(" ")}`;
   return {
@@ -118,17 +118,20 @@ export function defineCommand<Options extends OptionTexts = None, Needed extends
       for (const [option, { isRequired, value }] of Object.entries(all))
         if (isRequired && values[option] === undefined) throw new UsageError(`Missing --${option} ${value}.`);
       const input = { words, word: words[0] ?? "", options: values };
-      return (await declaration.run(input as unknown as CommandInput<Options, Needed>, terminal)) !== false;
+      return (await declaration.run(input as unknown as CommandInput<Options>, terminal)) !== false;
     },
   };
 }
 
-function toOptions(texts: OptionTexts, isRequired: boolean): Record<string, Option> {
-  const entries = Object.entries(texts).map(([text, help]) => {
-    const [name = "", value] = text.split(/ (.*)/);
-    return [name, { value, help, isRequired }] as const;
+/** The options by name, those that must be given first. */
+function toOptions(texts: OptionTexts): Record<string, Option> {
+  const options = Object.entries(texts).map(([text, help]) => {
+    const [name = "", value] = text.replace(/!$/, "").split(/ (.*)/);
+    return [name, { value, help, isRequired: text.endsWith("!") }] as const;
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    options.sort(([, one], [, other]) => Number(other.isRequired) - Number(one.isRequired)),
+  );
 }
 
 const helpOption: Option = { help: "prints this text", isRequired: false };
@@ -192,7 +195,7 @@ username:, email:, group: (of the claim that identityProvider.fields.groups name
 };
 
 function formatHelp(
-  { usage, summary, details }: CommandText<unknown, unknown>,
+  { usage, summary, details }: CommandText<unknown>,
   line: string,
   options: Readonly<Record<string, Option>>,
 ): string {

@@ -37,8 +37,7 @@ export const exportCommand = defineServiceCommand({
 Writes JSON, and the pages and files as they were uploaded, into a folder that only you can read: the account, its drops with all versions,
 files, token records, its person's reads, and the responses that are kept for repeated requests. Compares every page with its digest.
 Leaves out the tokens themselves, passcodes and device codes.`,
-  required: { "to <folder>": "a new or empty folder" },
-  options: {},
+  options: { "to <folder>!": "a new or empty folder" },
   async run({ word, options: { to }, service, printAll }) {
     const user = await findUser(word);
     const { dropCount, fileCount, problems } = await exportAccount(service, user, await makeCopyFolder(to));

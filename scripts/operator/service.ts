@@ -43,8 +43,8 @@ export type Service = Site &
     getOperatorArn(): Promise<string>;
   };
 
-/** The input of a command on a service, with what all of them do in the same way. */
-interface ServiceWork<Options, Needed> extends CommandInput<Options, Needed> {
+/** What all commands on a service do in the same way. */
+export interface Work {
   readonly service: Service;
   readonly terminal: Terminal;
   print(line: string): void;
@@ -59,15 +59,14 @@ interface ServiceWork<Options, Needed> extends CommandInput<Options, Needed> {
 }
 
 /** Makes a command that works on a service. */
-export function defineServiceCommand<Options extends OptionTexts = None, Needed extends OptionTexts = None>(
-  declaration: CommandText<Options, Needed> & { run(work: ServiceWork<Options, Needed>): Promise<unknown> },
+export function defineServiceCommand<Options extends OptionTexts = None>(
+  declaration: CommandText<Options> & { run(work: Work & CommandInput<Options>): Promise<unknown> },
 ): Command {
   return defineCommand({
     ...declaration,
     options: { ...serviceOptions, ...declaration.options },
     async run(input, terminal) {
-      const options = input.options as ServiceWork<Options, Needed>["options"] &
-        ServiceChoice & { yes?: boolean };
+      const options = input.options as OptionValues<Options> & ServiceChoice & { yes?: boolean };
       const service = await openService(options);
       return declaration.run({
         ...input,

@@ -4,7 +4,7 @@ import { toUrl } from "../../functions/administration/targets.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { folderHostId } from "../../functions/http/folder-host.ts";
 import { blobUrl, folderUrl, rawUrl, type Site } from "../../functions/http/site.ts";
-import { quote, type Terminal, yesOption } from "./command.ts";
+import { quote, yesOption } from "./command.ts";
 import { copyBlob, copyDrop, makeCopyFolder } from "./export.ts";
 import { requireNotHeld } from "./hold.ts";
 import { sendPublic } from "./public-request.ts";
@@ -24,7 +24,7 @@ This cannot be undone, and the slug is never used again. A copy is saved in a fo
     "no-copy": "saves no copy",
     yes: yesOption,
   },
-  async run({ word: address, options, service, act, confirm, print, printAll, terminal }) {
+  async run({ word: address, options, service, act, confirm, print, printAll }) {
     const target = await findTarget(service, address);
     const isPage = target.kind === "page";
     const name = isPage ? target.slug : target.id;
@@ -55,7 +55,7 @@ This cannot be undone, and the slug is never used again. A copy is saved in a fo
     // The response of a request that began before the takedown can be cached after the first invalidation.
     await sleep(service.requestMsMax);
     await forget(takedown);
-    const isGone = await waitUntilGone(addresses, terminal);
+    const isGone = await waitUntilGone(addresses, print);
     if (isGone) print(`${name} is gone: ${addresses.length} addresses answer 404.`);
     // Damaged content is taken down all the same.
     return isGone && problems.length === 0;
@@ -93,7 +93,10 @@ async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]
 const waitMsMax = 180_000;
 
 /** Waits until all addresses answer 404 or redirect. Resolves to false if some do not in time, and prints those. */
-export async function waitUntilGone(addresses: readonly string[], terminal: Terminal): Promise<boolean> {
+export async function waitUntilGone(
+  addresses: readonly string[],
+  print: (line: string) => void,
+): Promise<boolean> {
   const untilMs = Date.now() + waitMsMax;
   let left = addresses;
   for (;;) {
@@ -103,6 +106,6 @@ export async function waitUntilGone(addresses: readonly string[], terminal: Term
     if (Date.now() >= untilMs) break;
     await sleep(1_000);
   }
-  for (const one of left) terminal.print(`Still visible at ${one}`);
+  for (const one of left) print(`Still visible at ${one}`);
   return false;
 }

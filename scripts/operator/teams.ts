@@ -65,7 +65,9 @@ export const removeTeamCommand = defineServiceCommand({
 With --person, only those people leave the team, and the next request of their tokens for it is refused. The last owner cannot leave.
 Without it, the team's account is deleted like a person's by delete-account. Its namespace stays reserved.`,
   options: { "person <reader>…": `removes people: ${peopleHelp}`, yes: yesOption },
-  async run({ word: namespace, options: { person }, service, act, confirm, print }) {
+  async run(work) {
+    const { word: namespace, act, print } = work;
+    const { person } = work.options;
     const team = await findTeamByNamespace(namespace);
     if (team === undefined) throw new UsageError(`There is no team ${JSON.stringify(namespace)}.`);
     if (person.length > 0) {
@@ -76,8 +78,8 @@ Without it, the team's account is deleted like a person's by delete-account. Its
       return print(`Removed ${person.join(", ")} from ${namespace}.`);
     }
     const user = await findUser(team.userId);
-    await confirm(namespace, `The team ${namespace} will be deleted with everything in it.`);
-    await deleteAccount(user, { service, deletion: await act("delete-account"), isBan: false, print });
+    await work.confirm(namespace, `The team ${namespace} will be deleted with everything in it.`);
+    await deleteAccount(work, user, false);
   },
 });
 

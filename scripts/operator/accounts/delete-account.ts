@@ -10,22 +10,23 @@ import { membershipEndedAttribute } from "../../../functions/people/accounts.ts"
 import { findTeam } from "../../../functions/people/teams.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
-import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { keys, parseKey } from "../../../functions/table/keys.ts";
 import { heldAttribute, heldSlugsAttribute } from "../../../functions/table/legal-hold.ts";
-import { queryAll, tableName } from "../../../functions/table/table.ts";
+import { tableName } from "../../../functions/table/table.ts";
 import {
   deleteItems,
   type TransactionWrite,
   transact,
   updateItem,
 } from "../../../functions/table/table-writes.ts";
+import { tokens } from "../../../functions/table/tokens.ts";
 import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
 import { teams } from "../../../functions/teams/store.ts";
 import { recoveryDays } from "../../../lib/retention.ts";
 import { findAccountReads } from "../access/reads.ts";
 import { yesOption } from "../command.ts";
 import { onHold } from "../hold.ts";
-import { defineServiceCommand, type Service } from "../service.ts";
+import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser, readPartition } from "../table-reads.ts";
 
 export const deleteAccountCommand = defineServiceCommand({
@@ -43,43 +44,39 @@ ${recoveryDays} days.`,
     ban: "also bans the person. To lift the ban: unban, with the same namespace",
     yes: yesOption,
   },
-  async run({ word, options: { ban: isBan }, service, act, confirm, print }) {
-    const user = await findUser(word);
+  async run(work) {
+    const { ban: isBan } = work.options;
+    const user = await findUser(work.word);
     const name = nameOfUser(user);
-    await confirm(
+    await work.confirm(
       user.namespace,
       user.isBeingDeleted
         ? `The deletion of ${name} has begun. It will continue.`
         : `The account ${name} will be deleted with everything in it.`,
     );
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)
-      print(
+      work.print(
         `${user.namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
       );
-    await deleteAccount(user, { service, deletion: await act("delete-account"), isBan, print });
+    await deleteAccount(work, user, isBan);
   },
 });
 
-/** Deletes an account with everything in it. If it fails on the way, it can run again. */
+/**
+ * Deletes an account with everything in it. If it fails on the way, it can run again.
+ *
+ * @param isBan bans the account's person too
+ */
 export async function deleteAccount(
+  { service, act, print }: Work,
   user: AccountRow,
-  {
-    service,
-    deletion,
-    isBan,
-    print,
-  }: {
-    readonly service: Service;
-    readonly deletion: Act;
-    /** Bans the account's person too. */
-    readonly isBan: boolean;
-    readonly print: (line: string) => void;
-  },
+  isBan: boolean,
 ): Promise<void> {
   const { userId, namespace } = user;
+  const deletion = await act("delete-account");
   await closeAccount(user, deletion, isBan, print);
   const items = await findAccountItems(user);
-  print(`Tokens deleted: ${await deleteTokens(userId, deletion)}.`);
+  print(`Tokens deleted: ${await tokens.revokeAll(userId, deletion)}.`);
   print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
   print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
   // The table's stream invalidates transferred items that an earlier run has deleted.
@@ -161,19 +158,6 @@ async function closeAccount(
   return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
 
-async function deleteTokens(userId: string, act: Act): Promise<number> {
-  const range = ranges.tokenRows(userId);
-  const rows = await queryAll(range);
-  await removeEach(
-    rows.map(({ sk, hash }) => {
-      const tokenId = String(sk).slice(range.prefix.length);
-      const removed = [keys.token(hash as string), keys.tokenRow(userId, tokenId)] as const;
-      return { removed, line: auditWrite(act, { ownerId: userId, tokenId }) };
-    }),
-  );
-  return rows.length;
-}
-
 async function deleteDrops(service: Service, userId: string, act: Act): Promise<number> {
   const all = await drops.list(userId);
   for (const drop of all) await deleteDrop(service, drop, act);
@@ -192,13 +176,7 @@ async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void
   await hidePointer(slug, act.atMs);
   for (let drop: Drop | undefined = found; drop !== undefined; drop = await drops.find(ownerId, slug)) {
     await purgeVersions(service.pagesBucket, slug);
-    const seen = { condition: "revision = :seen", values: { ":seen": drop.revision } };
-    const outcome = await transact([
-      { remove: keys.drop(ownerId, slug), ...seen },
-      { remove: keys.views(ownerId, slug) },
-      auditWrite(act, { ownerId, slug }),
-    ]);
-    if (outcome.committed) return;
+    if ((await drops.remove(ownerId, slug, act, drop.revision)) === "removed") return;
   }
 }
 
@@ -211,6 +189,9 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
     values: { ":now": nowMs },
   });
 }
+
+/** Files of one transaction, with three writes each: it takes 100; Amazon DynamoDB API reference, "TransactWriteItems". */
+const removedAtOnce = 33;
 
 /** Deletes the account's files, what S3 keeps of deleted ones, and staged uploads. Files that it gave to another account stay. */
 async function deleteFiles(
@@ -230,29 +211,19 @@ async function deleteFiles(
   for (const bucket of [blobsBucket, pagesBucket]) await purgeBelow(bucket, `${stagedPrefix}${userId}/`);
   for (const { objectKey } of blobs)
     if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
-  await removeEach(
-    blobs.map(({ id, namespace: at }) => ({
-      removed: [keys.blob(userId, id), keys.filePointer(at, id)],
-      line: auditWrite(act, { ownerId: userId, blobId: id }),
-    })),
-  );
+  for (let start = 0; start < blobs.length; start += removedAtOnce) {
+    const some = blobs.slice(start, start + removedAtOnce);
+    await transact(
+      some.flatMap(({ id, namespace: at }) => [
+        { remove: keys.blob(userId, id) },
+        { remove: keys.filePointer(at, id) },
+        auditWrite(act, { ownerId: userId, blobId: id }),
+      ]),
+    );
+  }
   const own = moved.filter(({ ownerId }) => ownerId === userId);
   await deleteItems(own.map(({ id }) => keys.filePointer(namespace, id)));
   return blobs.length;
-}
-
-/** Pairs of keys with an audit line that fit into a transaction of 100; Amazon DynamoDB API reference, "TransactWriteItems". */
-const removedAtOnce = 33;
-
-async function removeEach(
-  all: readonly { readonly removed: readonly [Key, Key]; readonly line: TransactionWrite }[],
-): Promise<void> {
-  for (let start = 0; start < all.length; start += removedAtOnce)
-    await transact(
-      all
-        .slice(start, start + removedAtOnce)
-        .flatMap(({ removed, line }) => [...removed.map((remove) => ({ remove })), line]),
-    );
 }
 
 /** Deletes items beside drops and files, such as late view counts. The account's own item is deleted last. */

@@ -9,8 +9,8 @@ import {
 import { folderHostUrl } from "../../../functions/drops/raw-address.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
-import { type Terminal, UsageError, yesOption } from "../command.ts";
-import { defineServiceCommand, operatorAct, type Service } from "../service.ts";
+import { UsageError, yesOption } from "../command.ts";
+import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 import { waitUntilGone } from "../takedown.ts";
 
@@ -25,10 +25,11 @@ Its tokens are refused with \`forbidden\` and the contact of the setting securit
 public page answer 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, which it checks at up to
 ${addressesOfEachKindMax} pages and files. If it fails on the way, run it again.`,
   options: { yes: yesOption },
-  async run({ word, service, confirm, terminal }) {
-    const user = await findUser(word);
-    await confirm(user.namespace, `The account ${nameOfUser(user)} will be suspended with everything in it.`);
-    return suspend(service, user, terminal);
+  async run(work) {
+    const user = await findUser(work.word);
+    const warning = `The account ${nameOfUser(user)} will be suspended with everything in it.`;
+    await work.confirm(user.namespace, warning);
+    return suspend(work, user);
   },
 });
 
@@ -55,17 +56,15 @@ export const banCommand = defineServiceCommand({
 The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is
 suspended as by suspend. To ban and delete at once: delete-account --ban.`,
   options: { yes: yesOption },
-  async run({ word, service, act, confirm, print, terminal }) {
-    const user = await findUser(word);
-    const { namespace, identity } = user;
-    await confirm(
-      namespace,
-      `The person of ${nameOfUser(user)} will be banned, and the account suspended with everything in it.`,
-    );
+  async run(work) {
+    const user = await findUser(work.word);
+    const { id, provider } = user.identity;
+    const warning = `The person of ${nameOfUser(user)} will be banned, and the account suspended with everything in it.`;
+    await work.confirm(user.namespace, warning);
     // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
-    await banIdentity(user, await act("ban"));
-    print(`Banned: ${JSON.stringify(identity.id)} of ${identity.provider}.`);
-    return suspend(service, user, terminal);
+    await banIdentity(user, await work.act("ban"));
+    work.print(`Banned: ${JSON.stringify(id)} of ${provider}.`);
+    return suspend(work, user);
   },
 });
 
@@ -96,30 +95,25 @@ Each browser must sign in again with its next request. Tokens keep working: toke
 });
 
 /** Suspends an account and waits for the invalidation of the edge cache. Resolves to false if it is not complete in time. */
-export async function suspend(service: Service, user: AccountRow, terminal: Terminal): Promise<boolean> {
-  const around = { ...service, report: (line: string) => terminal.print(line) };
-  await suspendAccount(user, await operatorAct(service, "suspend"), around);
+export async function suspend({ service, act, print }: Work, user: AccountRow): Promise<boolean> {
+  await suspendAccount(user, await act("suspend"), { ...service, report: print });
   const addresses = await publicAddresses(service, user);
-  const isGone = await waitUntilGone(addresses, terminal);
-  if (isGone)
-    terminal.print(`${user.namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
+  const isGone = await waitUntilGone(addresses, print);
+  if (isGone) print(`${user.namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
   return isGone;
 }
 
 /** Lists the public page and the latest drops and files. */
 async function publicAddresses(service: Service, { userId, namespace }: AccountRow): Promise<string[]> {
-  const latest = <Thing>(all: readonly Thing[], atMs: (thing: Thing) => number) =>
-    all.toSorted((one, other) => atMs(other) - atMs(one)).slice(0, addressesOfEachKindMax);
-  const shown = latest(await drops.list(userId), ({ updatedAtMs }) => updatedAtMs);
-  const files = latest(await listFiles(userId), ({ createdAtMs }) => createdAtMs);
+  const shown = (await drops.list(userId)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
+  const files = (await listFiles(userId)).sort((one, other) => other.createdAtMs - one.createdAtMs);
   return [
     ownerUrl(service, namespace),
-    ...shown.flatMap((drop) => {
-      const { slug, latest: last, namespace: at } = drop;
-      const pinned = folderHostUrl(service, drop, last, { version: last.version });
-      const raw = `${rawUrl(service, at, slug)}?v=${last.version}`;
-      return [dropUrl(service, at, slug), raw, ...(pinned === undefined ? [] : [pinned])];
+    ...shown.slice(0, addressesOfEachKindMax).flatMap((drop) => {
+      const { slug, latest, namespace: at } = drop;
+      const pinned = folderHostUrl(service, drop, latest, { version: latest.version });
+      return [dropUrl(service, at, slug), `${rawUrl(service, at, slug)}?v=${latest.version}`, pinned ?? []];
     }),
-    ...files.map(({ id, namespace: at }) => blobUrl(service, at, id)),
-  ];
+    ...files.slice(0, addressesOfEachKindMax).map(({ id, namespace: at }) => blobUrl(service, at, id)),
+  ].flat();
 }

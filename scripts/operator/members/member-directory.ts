@@ -31,50 +31,37 @@ interface StoredEntry extends MemberEntry {
   readonly deniedFor?: string | undefined;
 }
 
-/** An account, and whether its person is a member by what the provider said at the last sign-in and what SCIM says now. */
-export interface AccountMembership {
-  readonly user: AccountRow;
-  readonly identity: Identity;
-  readonly membership: Membership;
-  readonly isRemoved: boolean;
-  /** The account is barred from getting tokens. */
-  readonly isEnded: boolean;
-  readonly tokenCount: number;
-}
-
 /** Operators' decisions, and all accounts. */
 export type MemberDirectory = Awaited<ReturnType<typeof readMemberDirectory>>;
+
+/** An account, and whether its person is a member by what the provider said at the last sign-in and what SCIM says now. */
+export type AccountMembership = MemberDirectory["accounts"][number];
 
 /** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
 export async function readMemberDirectory() {
   const [account, tokenPrefix] = [keys.account(""), ranges.tokenRows("").prefix];
   const items = await findItems(
-    "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
-    {
-      ":account": account.sk,
-      ":identity": keys.identity("", "").sk,
-      ":member": keys.member("", "").sk,
-      ":token": tokenPrefix,
-    },
+    "sk IN (:account, :member) OR begins_with(sk, :token)",
+    { ":account": account.sk, ":member": keys.member("", "").sk, ":token": tokenPrefix },
     { isConsistent: true },
   );
   const entries = items.flatMap((item) =>
     toEntries(item).map((entry): StoredEntry => ({ ...item, ...entry })),
   );
-  const removed = new Set(items.filter((item) => item[removedAttribute] !== undefined).map(({ pk }) => pk));
   const tokens = Map.groupBy(
     items.filter(({ sk }) => sk.startsWith(tokenPrefix)),
     ({ pk }) => pk,
   );
   const owners = items.filter(({ sk }) => sk === account.sk);
-  const accounts = await mapInParallel(owners, async (item): Promise<AccountMembership> => {
-    const { identity, membership } = await findStanding(lastIdentityOf(item));
+  const accounts = await mapInParallel(owners, async (item) => {
+    const { identity, membership, items: standing } = await findStanding(lastIdentityOf(item));
     return {
       user: toAccountRow(item),
       identity,
-      isRemoved: removed.has(keys.identity(identity.provider, identity.id).pk),
-      isEnded: item[membershipEndedAttribute] !== undefined,
       membership,
+      isRemoved: standing.some((row) => row[removedAttribute] !== undefined),
+      /** The account is barred from getting tokens. */
+      isEnded: item[membershipEndedAttribute] !== undefined,
       tokenCount: tokens.get(item.pk)?.length ?? 0,
     };
   });

@@ -1,10 +1,21 @@
 import { readFileSync } from "node:fs";
-import { isSamePerson } from "../../../functions/people/accounts.ts";
-import { isSameName } from "../../../functions/people/members.ts";
+import {
+  endMembershipOf,
+  type IdentityKey,
+  isSamePerson,
+  removedAttribute,
+} from "../../../functions/people/accounts.ts";
+import { isSameName, type MemberName, memberKey, memberRules } from "../../../functions/people/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
-import { UsageError } from "../command.ts";
-import { defineServiceCommand, type OperatorAct } from "../service.ts";
-import { addMember, removeMember, restorePerson } from "./member-changes.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
+import { tokens } from "../../../functions/table/tokens.ts";
+import { suspend } from "../accounts/suspend.ts";
+import { quote, UsageError } from "../command.ts";
+import { defineServiceCommand, type OperatorAct, type Work } from "../service.ts";
+import { nameOfUser } from "../table-reads.ts";
 import {
   type AccountMembership,
   accountsOf,
@@ -26,10 +37,10 @@ it. Anyone who takes over the name later is not a member.`,
     accounts: "everyone who has an account, by their user name",
     anew: "the user name belongs to another person now",
   },
-  async run({ words, options, act, print }) {
+  async run(work) {
     // All names are parsed before the first change.
-    const names = words.map(parseMemberName);
-    const { accounts: isEveryAccount, anew: isAnew } = options;
+    const names = work.words.map(parseMemberName);
+    const { accounts: isEveryAccount, anew: isAnew } = work.options;
     if ((names.length === 0) !== isEveryAccount)
       throw new UsageError("Name people to add, or use --accounts.");
     if (isAnew && names.some(({ kind }) => kind !== "username"))
@@ -42,9 +53,8 @@ it. Anyone who takes over the name later is not a member.`,
           .map(({ user }) => ({ kind: "account" as const, value: user.userId }))
       : names;
     let isWell = true;
-    for (const name of all)
-      isWell = (await add(name, await act("add-member"), { directory, isAnew, print })) && isWell;
-    if (isEveryAccount) print(`Accounts: ${all.length}.`);
+    for (const name of all) isWell = (await add(work, name, directory, isAnew)) && isWell;
+    if (isEveryAccount) work.print(`Accounts: ${all.length}.`);
     return isWell;
   },
 });
@@ -62,23 +72,22 @@ A file has a name on each line. Empty lines and lines that begin with # are igno
     "from <file>": "removes the people in this file, such as a list of leavers",
     hide: "also suspends the account, so that its pages cannot be read",
   },
-  async run({ words, word, options: { from, hide: isHidden }, service, print, terminal }) {
-    if ((words.length === 0) !== (from !== undefined))
+  async run(work) {
+    const { from, hide: isHidden } = work.options;
+    if ((work.words.length === 0) !== (from !== undefined))
       throw new UsageError("Name whom to remove, or use --from <file>.");
-    const removal = { service, terminal, isHidden };
-    if (from === undefined) return removeMember(parseMemberName(word), removal);
-    // All names are parsed before the first change.
+    if (from === undefined) return removeMember(work, parseMemberName(work.word), isHidden);
     const names = readNames(from);
     let failed = 0;
-    for (const name of names) {
-      const isRemoved = await removeMember(name, removal).catch((error: unknown) => {
+    for (const name of names)
+      try {
+        if (!(await removeMember(work, name, isHidden))) failed += 1;
+      } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        print(`${describeName(name)} was not removed. ${error.message}`);
-        return false;
-      });
-      if (!isRemoved) failed += 1;
-    }
-    print(`Names: ${names.length}. Not removed: ${failed}.`);
+        work.print(`${describeName(name)} was not removed. ${error.message}`);
+        failed += 1;
+      }
+    work.print(`Names: ${names.length}. Not removed: ${failed}.`);
     return failed === 0;
   },
 });
@@ -111,20 +120,19 @@ export const listMembersCommand = defineServiceCommand({
   },
 });
 
-interface Addition {
-  readonly directory: MemberDirectory;
-  readonly isAnew: boolean;
-  readonly print: (line: string) => void;
-}
-
-async function add(name: WrittenName, act: OperatorAct, addition: Addition): Promise<boolean> {
-  const { directory, isAnew, print } = addition;
+async function add(
+  { act: begin, print }: Work,
+  name: WrittenName,
+  directory: MemberDirectory,
+  isAnew: boolean,
+): Promise<boolean> {
+  const act = await begin("add-member");
   const meant = accountsOf(directory, name);
-  if (name.kind === "account") return addAccount(name, meant, act, addition);
+  if (name.kind === "account") return addAccount(name, meant[0], directory, act, print);
   const before = directory.entries.find((entry) => isSameName(entry, name));
   for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
-  await addMember(name, act, { isAnew });
+  await admit(name, act, { isAnew });
   print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
     const [owner] = meant;
@@ -139,9 +147,10 @@ async function add(name: WrittenName, act: OperatorAct, addition: Addition): Pro
 /** Adds the last user name of the account, bound to its person. */
 async function addAccount(
   name: WrittenName,
-  [account]: readonly AccountMembership[],
+  account: AccountMembership | undefined,
+  directory: MemberDirectory,
   act: OperatorAct,
-  { directory, print }: Addition,
+  print: (line: string) => void,
 ): Promise<boolean> {
   if (account === undefined) {
     print(`There is no ${describeName(name)}.`);
@@ -150,7 +159,6 @@ async function addAccount(
   const { user, identity, isRemoved } = account;
   const username = { kind: "username", value: foldUsername(identity.username) } as const;
   const entry = directory.entries.find((one) => isSameName(one, username));
-  const { provider, id } = identity;
   if (isRemoved) await restorePerson(account, directory, act);
   const isOthers = entry?.boundTo !== undefined && !isSamePerson(entry.boundTo, identity);
   if (username.value === "" || isOthers) {
@@ -160,7 +168,8 @@ async function addAccount(
     print(`${user.namespace} ${why}. Add them by email or group.`);
     return false;
   }
-  await addMember(username, act, { boundTo: { provider, id } });
+  const { provider, id } = identity;
+  await admit(username, act, { boundTo: { provider, id } });
   print(`${user.namespace} may publish, by the ${describeName(username)}.`);
   printSuspended([account], print);
   return true;
@@ -169,4 +178,143 @@ async function addAccount(
 function printSuspended(accounts: readonly AccountMembership[], print: (line: string) => void): void {
   for (const { user } of accounts.filter((account) => account.user.isSuspended))
     print(`The account ${user.namespace} is still suspended. To lift that: unsuspend ${user.namespace}`);
+}
+
+/** Removes a member. It can be run again after a failure at any step. */
+async function removeMember(work: Work, name: WrittenName, isHidden: boolean): Promise<boolean> {
+  if (name.kind === "group") return removeGroup(work, { kind: "group", value: name.value }, isHidden);
+  const act = () => work.act("remove-member");
+  const found = accountsOf(await readMemberDirectory(), name);
+  if (found.length === 0) {
+    if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
+    const barring = await act();
+    await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
+    work.print(`${describeName(name)} is kept out from now on, and has no account.`);
+  }
+  // Repeats the search, since somebody may have signed in before the name was barred.
+  const directory = await readMemberDirectory();
+  const accounts = accountsOf(directory, name);
+  if (accounts.length > 1) {
+    const each = accounts.map(({ user }) => `account:${user.userId} (${user.namespace})`);
+    throw new UsageError(
+      `More than one account goes by the ${describeName(name)}. Say which: ${each.join(", ")}.`,
+    );
+  }
+  const [account] = accounts;
+  if (account === undefined) return true;
+  await removePerson(account, directory, await act());
+  return endTokens(work, account, isHidden);
+}
+
+async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Promise<boolean> {
+  if (isHidden) throw new UsageError("--hide is of one person's pages: remove them one by one.");
+  const rules = memberRules();
+  if (rules === "anyone" || rules.groups.includes(name.value))
+    throw new UsageError(
+      `The settings let in the ${describeName(name)}: change members there, deploy, and run this again.`,
+    );
+  // Removes the operator's decision about the name.
+  if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))
+    await commit([{ remove: memberKey(name) }], await work.act("remove-member"));
+  work.print(`${describeName(name)} lets nobody in.`);
+  const left = accountsOf(await readMemberDirectory(), name).filter(
+    ({ membership, isEnded, tokenCount }) => !membership.isMember && !(isEnded && tokenCount === 0),
+  );
+  for (const account of left) {
+    const { userId } = account.user;
+    const ending = await work.act("remove-member");
+    await commit([endMembershipOf(userId, ending.atMs)], ending, userId);
+    await endTokens(work, account, false);
+  }
+  work.print(`Accounts that are members no more: ${left.length}.`);
+  return true;
+}
+
+async function endTokens(work: Work, { user }: AccountMembership, isHidden: boolean): Promise<boolean> {
+  const count = await tokens.revokeAll(user.userId, await work.act("revoke-token"));
+  work.print(`${nameOfUser(user)} may not publish any more. Tokens revoked: ${count}.`);
+  if (isHidden) return suspend(work, user);
+  work.print(
+    `Their pages stay. suspend ${user.namespace} hides them; transfer ${user.namespace} <to> gives them to somebody else.`,
+  );
+  return true;
+}
+
+/** Commits writes with their line in the audit trail. Resolves to false if a condition does not hold. */
+async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: string): Promise<boolean> {
+  return (await transact([...writes, auditWrite(act, { ownerId })])).committed;
+}
+
+/**
+ * Admits a name, and removes a bar of the name.
+ *
+ * @param boundTo the only identity that the name admits. @default - the first person who signs in under the name
+ * @param isAnew the name belongs to another person now
+ */
+async function admit(
+  name: MemberName,
+  act: OperatorAct,
+  { boundTo, isAnew = false }: { readonly boundTo?: IdentityKey; readonly isAnew?: boolean },
+): Promise<void> {
+  const added = "addedAtMs = if_not_exists(addedAtMs, :now), addedBy = if_not_exists(addedBy, :by)";
+  const bound = boundTo === undefined ? {} : { ":boundTo": boundTo };
+  const update = `SET ${added}${boundTo ? ", boundTo = :boundTo" : ""} REMOVE deniedAtMs, deniedFor${isAnew ? ", boundTo" : ""}`;
+  const values = { ":now": act.atMs, ":by": act.actor.name, ...bound };
+  await commit([{ key: memberKey(name), update, values }], act);
+}
+
+/** Bars the person of an account, whatever else admits them. The account gets no new tokens; its present ones have to be revoked. */
+async function removePerson(
+  { user, identity }: AccountMembership,
+  { entries }: MemberDirectory,
+  act: Act,
+): Promise<void> {
+  const { userId } = user;
+  const own = entries.filter(
+    ({ kind, value, boundTo }) =>
+      kind === "username" &&
+      (boundTo === undefined ? value === foldUsername(identity.username) : isSamePerson(boundTo, identity)),
+  );
+  const removal = {
+    key: keys.identity(identity.provider, identity.id),
+    update: `SET ${removedAttribute} = if_not_exists(${removedAttribute}, :now)`,
+    condition: "userId = :userId",
+    values: { ":now": act.atMs, ":userId": userId },
+  };
+  const writes = [
+    removal,
+    endMembershipOf(userId, act.atMs),
+    ...own.map((entry) => ({ remove: memberKey(entry) })),
+    ...identity.emails.map((value) => denial({ kind: "email", value }, act, userId)),
+  ];
+  if (!(await commit(writes, act, userId)))
+    throw new Error(`The account ${nameOfUser(user)} is gone, or is being deleted.`);
+}
+
+/** Takes back the removal of a person, under all of their names. */
+async function restorePerson(
+  { user, identity }: AccountMembership,
+  { entries }: MemberDirectory,
+  act: Act,
+): Promise<void> {
+  const values = { ":userId": user.userId };
+  const key = keys.identity(identity.provider, identity.id);
+  const condition = "attribute_not_exists(pk) OR deniedFor = :userId";
+  const denied = entries.filter(({ deniedFor }) => deniedFor === user.userId);
+  const writes = [
+    { key, update: `REMOVE ${removedAttribute}`, condition: "userId = :userId", values },
+    ...denied.map((entry) => ({ remove: memberKey(entry), condition, values })),
+  ];
+  if (!(await commit(writes, act, user.userId)))
+    throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
+}
+
+/** Bars a name, of an account or by itself. */
+function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
+  const whose = userId === undefined ? {} : { ":userId": userId };
+  return {
+    key: memberKey(name),
+    update: `SET deniedAtMs = if_not_exists(deniedAtMs, :now)${userId === undefined ? "" : ", deniedFor = :userId"} REMOVE addedAtMs, addedBy, boundTo`,
+    values: { ":now": act.atMs, ...whose },
+  };
 }

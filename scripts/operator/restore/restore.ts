@@ -43,8 +43,8 @@ export const restoreCommand = defineServiceCommand({
   details: `
 Copies items from a table that DynamoDB restored to an earlier time, and corrects the counters. Pages and files come back from their
 versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, "Restore from backup", says how to get the table.`,
-  required: { "from <table>": "the restored table" },
   options: {
+    "from <table>!": "the restored table",
     "drop <slug>": "restores a deleted drop",
     "file <address>": "restores a deleted file (…/b/<id>)",
     "user <user id>": "restores a deleted account, without its tokens",
