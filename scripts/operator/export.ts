@@ -114,15 +114,14 @@ export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Prom
     problems.push(...(await copyVersion(version, folder)));
     versions.push({ ...presentVersion(version), sha256: version.sha256, page: `${stemOf(version)}.html` });
   }
+  const parts = {
+    feedback: (await feedback.list(drop.slug)).map(presentConversation),
+    answers: (await answers.listAll(drop.slug)).map(presentAnswer),
+    "access-requests": (await accessRequests.listOf(drop, Date.now())).map(presentAccessRequest),
+  };
   await folder.writeJson({ ...presentDrop(site, drop), versions }, "drops", drop.slug, "drop.json");
-  const conversations = await feedback.list(drop.slug);
-  if (conversations.length > 0)
-    await folder.writeJson(conversations.map(presentConversation), "drops", drop.slug, "feedback.json");
-  const sent = await answers.listAll(drop.slug);
-  if (sent.length > 0) await folder.writeJson(sent.map(presentAnswer), "drops", drop.slug, "answers.json");
-  const asked = await accessRequests.listOf(drop, Date.now());
-  if (asked.length > 0)
-    await folder.writeJson(asked.map(presentAccessRequest), "drops", drop.slug, "access-requests.json");
+  for (const [name, part] of Object.entries(parts))
+    if (part.length > 0) await folder.writeJson(part, "drops", drop.slug, `${name}.json`);
   return problems;
 }
 

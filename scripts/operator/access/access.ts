@@ -24,7 +24,7 @@ import {
   teamRoleOf,
   toVisibility,
 } from "../../../functions/policies/access.ts";
-import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { quote, UsageError } from "../command.ts";
 import {
@@ -87,18 +87,17 @@ async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])
 }
 
 async function describeKnownReaders(drop: Readable, site: Site): Promise<(string | string[])[]> {
-  const known = (await findAllReaders(site)).toSorted((one, other) =>
-    describePerson(one) < describePerson(other) ? -1 : 1,
-  );
+  const { people, teams } = await readAccessTable(site);
+  const known = (await findReaders(people, teams)).sort((one, other) => (one.name < other.name ? -1 : 1));
   const rules = drop.visibility.kind === "people" ? drop.visibility.readers : [];
-  const readers = known.flatMap((person) => toRows("reader", person, explainReading(drop, person.readers)));
-  const barred = known.flatMap((person) => toRows("barred", person, explainBar(drop, person)));
+  const toRows = (label: string, explain: typeof explainReading) =>
+    known.flatMap(({ name, readers }) => {
+      const why = explain(drop, readers);
+      return why === undefined ? [] : [[label, `${name}  ${why}`]];
+    });
+  const [readers, barred] = [toRows("reader", explainReading), toRows("barred", explainBar)];
   const counts = `Known people: ${known.length}. Readers: ${readers.length}. Barred: ${barred.length}.`;
   return [...rules.map((rule) => describeRule(rule, known)), ...readers, ...barred, counts];
-}
-
-function toRows(label: string, person: PersonReaders, why: string | undefined): string[][] {
-  return why === undefined ? [] : [[label, `${describePerson(person)}  ${why}`]];
 }
 
 /** A rule, with the number of known people whom it lets read. */
@@ -109,23 +108,24 @@ function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string
 }
 
 /** The bars of a person who could read the drop without them; undefined for anyone else. */
-function explainBar(drop: Readable, { readers }: PersonReaders): string | undefined {
+function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
-  const unbarred = readers.map((reader) => ({ ...reader, isBarred: false }));
-  const why = explainReading(drop, unbarred);
-  return why === undefined ? undefined : `${describeBars(readers)}; otherwise ${why}`;
+  const why = explainReading(
+    drop,
+    readers.map((reader) => ({ ...reader, isBarred: false })),
+  );
+  return why && `${describeBars(readers)}; otherwise ${why}`;
 }
 
 /** Describes what the people who have a name can read, beyond public and unlisted drops and files. */
 async function describePeople(name: WrittenName, site: Site): Promise<string[]> {
-  const table = await readAccessTable(site);
-  const named = findPeople(table.people, name);
-  const isKnown = named.length > 0;
-  const people = await findReaders(isKnown ? named : [nobodyYet(name)], table.teams);
-  return people.flatMap((person) => {
-    const who = isKnown ? describePerson(person) : `${describeName(name)}  has never signed in`;
-    return describeReadable(person, who, table.things);
-  });
+  const { people, teams, things } = await readAccessTable(site);
+  const named = findPeople(people, name);
+  if (named.length > 0)
+    return (await findReaders(named, teams)).flatMap((person) => describeReadable(person, things));
+  const unknown = await findReaders([nobodyYet(name)], teams);
+  const whose = `${describeName(name)}  has never signed in`;
+  return unknown.flatMap((person) => describeReadable({ ...person, name: whose }, things));
 }
 
 /** A person of whom only the name is known. */
@@ -141,7 +141,7 @@ function nobodyYet({ kind, value }: WrittenName): KnownPerson {
   return { identity, user: undefined, signIns: [{ identity, userId: undefined }] };
 }
 
-function describeReadable({ readers }: PersonReaders, who: string, things: readonly GuardedItem[]): string[] {
+function describeReadable({ name, readers }: PersonReaders, things: readonly GuardedItem[]): string[] {
   const isBarred = readers.every((reader) => reader.isBarred);
   const [membership = ""] = readers.map((reader) => describeMembership(reader.membership));
   const lines = things.flatMap((thing) => {
@@ -150,7 +150,7 @@ function describeReadable({ readers }: PersonReaders, who: string, things: reado
     return why === undefined ? [] : [`${thing.url}  ${thing.visibility.kind}  ${why}${passcode}`];
   });
   return [
-    `person  ${who}  ${isBarred ? `barred: ${describeBars(readers)}` : membership}`,
+    `person  ${name}  ${isBarred ? `barred: ${describeBars(readers)}` : membership}`,
     ...lines.toSorted(),
     `Can read, beyond public and unlisted: ${lines.length}.`,
   ];
@@ -183,12 +183,11 @@ export async function readAccessTable(
   const sessions: SignIn[] = [];
   const teams: Team[] = [];
   const things: GuardedItem[] = [];
-  const isOf = ({ pk, sk }: Key, family: Key) => sk === family.sk && pk.startsWith(family.pk);
   for await (const items of readTable(tableName(), { isConsistent: true })) {
     onItems(items);
     for (const item of items) {
-      if (isOf(item, keys.account(""))) users.set(userIdOf(item), toAccountRow(item));
-      if (isOf(item, keys.readerSession(""))) {
+      if (item.sk === keys.account("").sk) users.set(userIdOf(item), toAccountRow(item));
+      if (item.pk.startsWith(keys.readerSession("").pk)) {
         const session = toReaderSession(item.pk.slice(keys.readerSession("").pk.length), item);
         if (session.expiresAtMs > nowMs) sessions.push(session);
       }
@@ -219,17 +218,18 @@ function toThings(item: StoredItem, site: Site): GuardedItem[] {
 }
 
 function groupByPerson(users: readonly AccountRow[], sessions: readonly SignIn[]): KnownPerson[] {
-  const ofAccounts = users.map((user) => {
-    const identity = lastIdentityOf(user.item);
-    return { identity, user, signIn: { identity, userId: user.userId } as SignIn };
-  });
-  const ofSessions = sessions.map((signIn) => ({ identity: signIn.identity, user: undefined, signIn }));
-  const people = Map.groupBy([...ofAccounts, ...ofSessions], ({ identity: { provider, id } }) =>
-    JSON.stringify([provider, id]),
+  const ofAccounts = users.map((user) => ({
+    identity: lastIdentityOf(user.item),
+    userId: user.userId,
+    user,
+  }));
+  const people = Map.groupBy<string, SignIn & Partial<Pick<KnownPerson, "user">>>(
+    [...ofAccounts, ...sessions],
+    ({ identity: { provider, id } }) => JSON.stringify([provider, id]),
   );
-  return [...people.values()].flatMap(([first, ...others]) => {
-    const signIns = [first, ...others].flatMap((one) => one?.signIn ?? []);
-    return first ? [{ identity: first.identity, user: first.user, signIns }] : [];
+  return [...people.values()].flatMap((signIns) => {
+    const [first] = signIns;
+    return first === undefined ? [] : { identity: first.identity, user: first.user, signIns };
   });
 }
 
@@ -243,27 +243,24 @@ export function findPeople(people: readonly KnownPerson[], name: WrittenName): K
   return found;
 }
 
-/** A person with their present rights, by each of their sign-ins. */
-interface PersonReaders extends KnownPerson {
+/** A person as an operator knows them, with their present rights by each of their sign-ins. */
+interface PersonReaders {
+  readonly name: string;
   readonly readers: readonly FoundReader[];
 }
 
 /** Finds people's present rights, by the service's own rules. */
 function findReaders(people: readonly KnownPerson[], teams: readonly Team[]): Promise<PersonReaders[]> {
   const teamIdsOf = (reader: FoundReader) =>
-    new Set(
-      teams.filter(({ people }) => teamRoleOf(people, reader) !== undefined).map(({ userId }) => userId),
-    );
-  return mapInParallel(people, async (person) => {
-    const readers = await Promise.all(person.signIns.map((signIn) => findReader(signIn)));
-    return { ...person, readers: readers.map((reader) => ({ ...reader, teamIds: teamIdsOf(reader) })) };
+    teams.filter((team) => teamRoleOf(team.people, reader) !== undefined).map(({ userId }) => userId);
+  return mapInParallel(people, async ({ identity, user, signIns }) => {
+    const readers = await Promise.all(signIns.map((signIn) => findReader(signIn)));
+    const { username, emails, id } = identity;
+    return {
+      name: user ? nameOfUser(user) : `${quote(username || (emails[0] ?? id))} (no account)`,
+      readers: readers.map((reader) => ({ ...reader, teamIds: new Set(teamIdsOf(reader)) })),
+    };
   });
-}
-
-/** Finds the present rights of everyone whom the service knows. */
-async function findAllReaders(site: Site): Promise<PersonReaders[]> {
-  const { people, teams } = await readAccessTable(site);
-  return findReaders(people, teams);
 }
 
 /** Reason for which a person can read something by one of their sign-ins, in words; undefined if none allows it. */
@@ -291,10 +288,4 @@ function describeReason(reason: ReadReason, { membership }: FoundReader): string
 /** The bars of all sign-ins of a person, in words. */
 function describeBars(readers: readonly FoundReader[]): string {
   return [...new Set(readers.flatMap(({ bars }) => bars))].join(", ");
-}
-
-/** A person as an operator knows them. */
-function describePerson({ identity, user }: KnownPerson): string {
-  if (user !== undefined) return nameOfUser(user);
-  return `${quote(identity.username || (identity.emails[0] ?? identity.id))} (no account)`;
 }

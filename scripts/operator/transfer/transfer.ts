@@ -5,9 +5,11 @@ import {
   listFiles,
 } from "../../../functions/administration/accounts.ts";
 import { showObjects } from "../../../functions/administration/stored-objects.ts";
+import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
 import { limits } from "../../../functions/core/limits.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import {
+  commitTransfer,
   type Party,
   type Transfer,
   type TransferOutcome,
@@ -19,13 +21,12 @@ import { patterns } from "../../../functions/http/schemas.ts";
 import { lastIdentityOf } from "../../../functions/people/accounts.ts";
 import { isMember } from "../../../functions/people/members.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
-import { getItem, queryAll } from "../../../functions/table/table.ts";
+import { getItem, type Item, queryAll, retryConflicts } from "../../../functions/table/table.ts";
 import { dataFormat } from "../../../lib/service-version.ts";
 import { UsageError, yesOption } from "../command.ts";
 import { onHold } from "../hold.ts";
-import { defineServiceCommand, type Service } from "../service.ts";
+import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
-import { transferFile } from "./file-transfer.ts";
 
 /** Rounds that look for drops and files that were published meanwhile. */
 const roundsMax = 5;
@@ -46,10 +47,13 @@ What a suspended account had becomes readable again.`,
     "dry-run": "only prints what it would move",
     yes: yesOption,
   },
-  async run({ words: [giver = "", getter = ""], options, service, act, confirm, print, printAll }) {
-    const isOverQuotaAllowed = options["over-quota"];
-    const choice = { slugs: parseIds("drops", options.drops), fileIds: parseIds("files", options.files) };
-    const { dataFormat: deployed = "1" } = service;
+  async run(work) {
+    const {
+      words: [giver = "", getter = ""],
+      options: { drops: slugs, files: fileIds, "over-quota": isOverQuotaAllowed, "dry-run": isDryRun },
+      service: { dataFormat: deployed = "1" },
+    } = work;
+    const choice = { slugs: parseIds("drops", slugs), fileIds: parseIds("files", fileIds) };
     // A janitor of an earlier version would delete the pages of moved drops.
     if (Number(deployed) < dataFormat)
       throw new Error(
@@ -59,18 +63,18 @@ What a suspended account had becomes readable again.`,
     await requireParties(from, to);
     const plan = await planTransfer(from, to, choice);
     const isAllowed = plan.broken.length === 0 || isOverQuotaAllowed;
-    printAll(describePlan(from, to, plan, isOverQuotaAllowed));
-    if (options["dry-run"]) {
-      print("Dry run: nothing was changed.");
+    work.printAll(describePlan(from, to, plan, isOverQuotaAllowed));
+    if (isDryRun) {
+      work.print("Dry run: nothing was changed.");
       return isAllowed;
     }
     if (!isAllowed)
       throw new UsageError(
         "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
       );
-    await confirm(from.namespace, `They will belong to ${to.namespace}.`);
-    const transfer = { from, to, act: await act("transfer"), isOverQuotaAllowed };
-    return run(service, transfer, plan, choice, print);
+    await work.confirm(from.namespace, `They will belong to ${to.namespace}.`);
+    const transfer = { from, to, act: await work.act("transfer"), isOverQuotaAllowed };
+    return run(work, transfer, plan, choice);
   },
 });
 
@@ -183,11 +187,10 @@ function describePlan(
 
 /** Moves drops and files. Resolves to false if some stay. */
 async function run(
-  service: Service,
+  { service, print }: Work,
   transfer: Transfer,
   plan: TransferPlan,
   choice: Choice,
-  print: (line: string) => void,
 ): Promise<boolean> {
   const { from, to } = transfer;
   const counts = { drops: 0, files: 0 };
@@ -230,4 +233,34 @@ async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own
     moved.map(({ objectKey }) => String(objectKey)),
   );
   if (await isAccountSuspended(userId)) throw new Error(`${own} was suspended meanwhile. Run suspend again.`);
+}
+
+/** Gives a file to another account, in one transaction. Its object and its address stay where they are. */
+async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
+  const { from, to } = transfer;
+  return retryConflicts(async () => {
+    const row = await getItem(keys.blob(from.userId, id));
+    if (row === undefined) return { kind: "gone" };
+    const things = {
+      before: { remove: keys.blob(from.userId, id), ...unchanged(row) },
+      after: { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
+      pointer: {
+        key: keys.filePointer(row.namespace as string, id),
+        update: "SET ownerId = :to ADD transferCount :one",
+        condition: "attribute_not_exists(pk) OR ownerId = :from",
+        values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
+      },
+    };
+    const counts = { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number };
+    return commitTransfer(transfer, things, counts, { blobId: id });
+  });
+}
+
+/** Condition that a file's row is unchanged. It has no revision, so all attributes that can change are compared. */
+function unchanged(row: Item) {
+  const conditions = changeableFileAttributes.map((name) =>
+    row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
+  );
+  const values = Object.fromEntries(changeableFileAttributes.map((name) => [`:${name}`, row[name]]));
+  return { condition: ["attribute_exists(pk)", ...conditions].join(" AND "), values };
 }
