@@ -64,11 +64,9 @@ export const listHoldsCommand = defineServiceCommand({
 Without an argument it lists all, and reads the whole table. \`audit --action add-hold\` says who put them on hold, and when.`,
   async run({ words: [name], service, printAll }) {
     const target = name === undefined ? undefined : await findHoldTarget(service, name);
-    const account = target && (await getItem(keys.account(target.ownerId)));
     const isHolder = ` AND (attribute_exists(${heldAttribute}) OR attribute_exists(${heldSlugsAttribute}))`;
-    const holders =
-      target === undefined ? await findAccounts(isHolder) : account === undefined ? [] : [account];
-    const rows = holders.flatMap((item) => toRows(item, target?.slug));
+    const holders = target ? [await getItem(keys.account(target.ownerId))] : await findAccounts(isHolder);
+    const rows = holders.flatMap((item) => (item === undefined ? [] : toRows(item, target?.slug)));
     printAll(rows, `Holds: ${rows.length}.`);
   },
 });

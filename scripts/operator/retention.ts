@@ -8,7 +8,7 @@ import { isHeld } from "../../functions/table/legal-hold.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { quote, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
-import { findUserId, nameOfUser, readItemsOf, type StoredItem } from "./table-reads.ts";
+import { findUserId, nameOfUser, readParts, type StoredItem } from "./table-reads.ts";
 
 export const retentionCommand = defineServiceCommand({
   usage: "retention [<account>]",
@@ -36,14 +36,28 @@ over, which auditDays sets when it is written.`,
       throw new UsageError("This service keeps all versions. Set keepVersions, or write --keep <number>.");
     const userId = await findUserId(name);
     const auditDays = Number(service.auditDays);
-    const { owners, audit } = await surveyRetention(keep, userId, auditDays);
-    const { rows, sum } = describeSurplus(owners, keep);
-    printAll(rows, sum);
+    const surplus: Surplus[] = [];
+    const audit = { all: 0, over: 0, older: 0 };
+    const nowSeconds = Date.now() / 1000;
+    for await (const { items } of readParts(userId)) {
+      for (const { ttl, atMs } of items.filter(isAuditKey)) {
+        audit.all += 1;
+        if ((ttl as number) <= nowSeconds) audit.over += 1;
+        else if ((atMs as number) / 1000 + auditDays * secondsPerDay <= nowSeconds) audit.older += 1;
+      }
+      surplus.push(...(await surplusOf(items, keep)));
+    }
+    const { drops, versions, bytes } = sumOf(surplus);
+    const sum =
+      keep === undefined
+        ? "All versions are kept: keepVersions is not set."
+        : `Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`;
+    printAll([...Map.groupBy(surplus, ({ userId: id }) => id)].map(toRow), sum);
     if (userId === undefined)
       print(
         `Audit lines: ${audit.all}. Over, and removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), written when it was longer: ${audit.older}.`,
       );
-    if (options["dry-run"] || keep === undefined || owners.size === 0) return;
+    if (options["dry-run"] || keep === undefined || surplus.length === 0) return;
     const warning = "These versions will be deleted. Nothing restores them.";
     await confirm(name ?? new URL(service.baseUrl).host, warning);
     print(`Versions deleted: ${await deleteSurplus(keep, await act("retention"), { userId })}.`);
@@ -52,40 +66,16 @@ over, which auditDays sets when it is written.`,
 
 type Surplus = Awaited<ReturnType<typeof surplusOf>>[number];
 
-/** Versions, drops and bytes of owners, and of all. */
-function describeSurplus(owners: ReadonlyMap<string, readonly Surplus[]>, keep: number | undefined) {
-  const sumOf = (drops: readonly Surplus[]) => {
-    const versions = drops.flatMap((drop) => drop.versions);
-    const bytes = versions.reduce((sum, version) => sum + storedBytesOf(version), 0);
-    return { drops: drops.length, versions: versions.length, bytes };
-  };
-  const rows = [...owners].map(([userId, surplus]) => {
-    const { drops, versions, bytes } = sumOf(surplus);
-    const name = nameOfUser({ namespace: surplus[0]?.namespace ?? "", userId });
-    return [name, `versions ${versions}`, `drops ${drops}`, `bytes ${bytes}`];
-  });
-  const { drops, versions, bytes } = sumOf([...owners.values()].flat());
-  const sum =
-    keep === undefined
-      ? "All versions are kept: keepVersions is not set."
-      : `Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`;
-  return { rows, sum };
+function sumOf(surplus: readonly Surplus[]) {
+  const versions = surplus.flatMap((drop) => drop.versions);
+  const bytes = versions.reduce((sum, version) => sum + storedBytesOf(version), 0);
+  return { drops: surplus.length, versions: versions.length, bytes };
 }
 
-/** Counts what retention would remove, by owner, without versions on hold; and the audit lines: all, expired, and older than the setting. */
-async function surveyRetention(keep: number | undefined, userId: string | undefined, auditDays: number) {
-  const found: Surplus[] = [];
-  const audit = { all: 0, over: 0, older: 0 };
-  const nowSeconds = Date.now() / 1000;
-  for await (const items of readItemsOf(userId)) {
-    for (const { ttl, atMs } of items.filter(isAuditKey)) {
-      audit.all += 1;
-      if ((ttl as number) <= nowSeconds) audit.over += 1;
-      else if ((atMs as number) / 1000 + auditDays * secondsPerDay <= nowSeconds) audit.older += 1;
-    }
-    found.push(...(await surplusOf(items, keep)));
-  }
-  return { owners: Map.groupBy(found, ({ ownerId }) => ownerId), audit };
+function toRow([userId, surplus]: readonly [userId: string, surplus: readonly Surplus[]]): string[] {
+  const { drops, versions, bytes } = sumOf(surplus);
+  const owner = nameOfUser({ namespace: surplus[0]?.namespace ?? "", userId });
+  return [owner, `versions ${versions}`, `drops ${drops}`, `bytes ${bytes}`];
 }
 
 /** Deletes versions beyond those to keep, of one account or of all, or of one drop of an account. Returns their number. */
@@ -95,7 +85,7 @@ export async function deleteSurplus(
   { userId, slug }: { readonly userId: string | undefined; readonly slug?: string | undefined },
 ): Promise<number> {
   let count = 0;
-  for await (const items of readItemsOf(userId))
+  for await (const { items } of readParts(userId))
     for (const found of await surplusOf(items, keep))
       if (slug === undefined || found.slug === slug)
         count += (await removeSurplus(found.slug, keep, { ...act, atMs: Date.now() })).length;
@@ -110,11 +100,11 @@ async function surplusOf(items: readonly StoredItem[], keep: number | undefined)
   const drops = items.flatMap((item) => {
     const subject = parseKey(item);
     return subject?.kind === "drop" && (item.versionCount as number) > keep
-      ? [{ slug: subject.slug, ownerId: subject.userId, namespace: item.namespace as string }]
+      ? [{ slug: subject.slug, userId: subject.userId, namespace: item.namespace as string }]
       : [];
   });
   const found = await mapInParallel(drops, async (drop) => {
-    const isKept = isHeld(await getItem(keys.account(drop.ownerId)), drop.slug);
+    const isKept = isHeld(await getItem(keys.account(drop.userId)), drop.slug);
     const versions = isKept ? [] : chooseSurplus(await publicDrops.listVersions(drop.slug), keep);
     return { ...drop, versions };
   });

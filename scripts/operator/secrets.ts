@@ -46,7 +46,7 @@ If it stops, it prints the position from which --from goes on. Without <account>
     await withInterruption(terminal, advice, async (signal) => {
       let position = from;
       try {
-        for await (const { items, next } of readParts(userId, { from })) {
+        for await (const { items, next } of readParts(userId, from)) {
           await pLimit(readAtOnce).map(items, async (item) => {
             if (signal.aborted) return;
             for await (const text of readTexts(item, readOptions)) scan.add(text);

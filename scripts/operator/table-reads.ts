@@ -17,37 +17,27 @@ export async function readPartition(table: string, pk: string): Promise<StoredIt
   return collect(paginateQuery({ client: dynamodb }, query));
 }
 
-/** Every item of the service's table, or of another one, some at a time. */
-export async function* readTable(
-  table = tableName(),
-  options?: { readonly isConsistent?: boolean },
-): AsyncGenerator<StoredItem[]> {
-  for await (const { items } of readParts(undefined, { ...options, table })) yield items;
-}
-
-/** Every item of an account, or of the whole table if no account is given, in batches. */
-export async function* readItemsOf(userId: string | undefined): AsyncGenerator<StoredItem[]> {
-  for await (const { items } of readParts(userId)) yield items;
-}
-
 interface ReadOptions {
-  /** @default - the service's table */
-  readonly table?: string;
-  /** Key after which the scan begins. @default - it begins at the start */
-  readonly from?: Key | undefined;
   /** Reads everything that was written before the start, for twice the price. @default false */
   readonly isConsistent?: boolean;
 }
 
-/** Does so with the key from which the next batch goes on; undefined for the last. */
+/** Every item of the service's table, or of another one, in batches. */
+export async function* readTable(
+  table = tableName(),
+  { isConsistent }: ReadOptions = {},
+): AsyncGenerator<StoredItem[]> {
+  const scan = { TableName: table, ConsistentRead: isConsistent };
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, scan)) yield Items as StoredItem[];
+}
+
+/** Every item of an account, or of the whole table after a key, in batches with the key from which the next one goes on. */
 export async function* readParts(
   userId: string | undefined,
-  { table = tableName(), from, isConsistent }: ReadOptions = {},
-): AsyncGenerator<{ readonly items: StoredItem[]; readonly next: Key | undefined }> {
-  if (userId !== undefined)
-    return yield { items: await readPartition(table, keys.account(userId).pk), next: undefined };
-  const paging = { client: dynamodb, startingToken: from };
-  const pages = paginateScan(paging, { TableName: table, ConsistentRead: isConsistent });
+  from?: Key,
+): AsyncGenerator<{ readonly items: StoredItem[]; readonly next?: Key | undefined }> {
+  if (userId !== undefined) return yield { items: await readPartition(tableName(), keys.account(userId).pk) };
+  const pages = paginateScan({ client: dynamodb, startingToken: from }, { TableName: tableName() });
   for await (const { Items = [], LastEvaluatedKey: next } of pages)
     yield { items: Items as StoredItem[], next: next as Key | undefined };
 }
@@ -56,7 +46,7 @@ export async function* readParts(
 export async function findItems(
   FilterExpression: string,
   ExpressionAttributeValues: Item,
-  { isConsistent }: Pick<ReadOptions, "isConsistent"> = {},
+  { isConsistent }: ReadOptions = {},
 ): Promise<StoredItem[]> {
   const filter = { FilterExpression, ExpressionAttributeValues };
   const scan = { TableName: tableName(), ConsistentRead: isConsistent, ...filter };
@@ -70,11 +60,8 @@ async function collect(pages: AsyncIterable<{ readonly Items?: Item[] | undefine
 }
 
 /** Every account's item. Reads the whole table. */
-export function findAccounts(
-  filter = "",
-  { isConsistent }: Pick<ReadOptions, "isConsistent"> = {},
-): Promise<StoredItem[]> {
-  return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, { isConsistent });
+export function findAccounts(filter = "", options?: ReadOptions): Promise<StoredItem[]> {
+  return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, options);
 }
 
 /** The account of a user id or a namespace. Throws if it does not exist or was deleted. */

@@ -5,7 +5,7 @@ import type { Drop } from "../../../functions/drops/drop.ts";
 import { mostOpenVisibility } from "../../../functions/drops/drop-access.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { blobUrl, dropUrl } from "../../../functions/http/site.ts";
+import { blobUrl, dropUrl, type Site } from "../../../functions/http/site.ts";
 import {
   toVisibility,
   type Visibility,
@@ -16,7 +16,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { parseKey } from "../../../functions/table/keys.ts";
 import { quote, UsageError } from "../command.ts";
 import { defineServiceCommand } from "../service.ts";
-import { findUserId, readItemsOf } from "../table-reads.ts";
+import { findUserId, readParts, type StoredItem } from "../table-reads.ts";
 
 const limited = visibilityKinds.slice(1);
 
@@ -41,29 +41,34 @@ all. Ends with 1 if there are any. Without <account> it reads the whole table.
     const userId = await findUserId(name);
     const fixing = options.fix ? await act("restrict-visibility") : undefined;
     let count = 0;
-    for await (const rows of readItemsOf(userId))
-      for (const row of rows) {
-        const subject = parseKey(row);
-        if (subject?.kind !== "drop" && subject?.kind !== "blob") continue;
-        const visibility = toVisibility(row);
-        if (!isMoreOpen({ visibility }, most)) continue;
-        const file = subject.kind === "blob" ? toBlob(row) : undefined;
-        const slug = subject.kind === "blob" ? "" : subject.slug;
-        // Other fields of drops are not read, so that a fault in them does not matter.
-        const url = file
-          ? blobUrl(service, file.namespace, file.id)
-          : dropUrl(service, row.namespace as string, slug);
-        const restrict = (change: Act) =>
-          file ? restrictFile(file, most, change) : restrictDrop(slug, most, change);
+    for await (const { items } of readParts(userId))
+      for (const item of items) {
+        const thing = findThing(item, service);
+        if (thing === undefined || !isMoreOpen(thing, most)) continue;
         // The owner may have restricted it already.
-        if (fixing && !(await restrict(fixing))) continue;
+        if (fixing && !(await thing.restrict(most, fixing))) continue;
         count += 1;
-        print(`${url}  ${visibility.kind}  ${fixing === undefined ? "would be" : "is now"} ${most}`);
+        print(`${thing.url}  ${thing.visibility.kind}  ${fixing ? "is now" : "would be"} ${most}`);
       }
-    print(`${fixing === undefined ? `More open than ${most}` : "Restricted"}: ${count}.`);
+    print(`${fixing ? "Restricted" : `More open than ${most}`}: ${count}.`);
     return fixing !== undefined || count === 0;
   },
 });
+
+/** The drop or file of a row. Other fields of drops are not read, so that a fault in them does not matter. */
+function findThing(item: StoredItem, site: Site) {
+  const subject = parseKey(item);
+  if (subject?.kind !== "drop" && subject?.kind !== "blob") return undefined;
+  const visibility = toVisibility(item);
+  if (subject.kind === "drop") {
+    const { slug } = subject;
+    const restrict = (most: VisibilityKind, change: Act) => restrictDrop(slug, most, change);
+    return { visibility, url: dropUrl(site, item.namespace as string, slug), restrict };
+  }
+  const file = toBlob(item);
+  const restrict = (most: VisibilityKind, change: Act) => restrictFile(file, most, change);
+  return { visibility, url: blobUrl(site, file.namespace, file.id), restrict };
+}
 
 function isMoreOpen({ visibility }: Pick<Drop, "visibility">, than: VisibilityKind): boolean {
   return visibilityKinds.indexOf(visibility.kind) < visibilityKinds.indexOf(than);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import pRetry from "p-retry";
 import type { BlobListResponse, BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import type { DropListResponse, DropResponse } from "../../../functions/drops/schemas.ts";
 import type { FeedbackListResponse } from "../../../functions/feedback/schemas.ts";
@@ -18,23 +19,32 @@ const [firstText, secondText] = ["the first version", "the second version"];
 /** Publishes a page, reads, renders, locks and deletes it. Its metadata name the run, by which `removePages` finds it. */
 export async function tryPage(steps: Steps): Promise<void> {
   const { client, run } = steps;
-  const drop = await steps.take("publish a page", () => publish(client, run));
+  const title = `Smoke test ${new Date().toISOString()}`;
+  const page = { title, metadata: { purpose: "smoke-test", run }, ...pageOf(firstText) };
+  const drop = await steps.take("publish a page", () =>
+    client.call<DropResponse>("POST", "/api/drops", { status: 201, json: page }),
+  );
   if (drop === undefined) return;
-  const { slug, url, raw_url: rawUrl, title, visibility } = drop;
+  const { slug, url, raw_url: rawUrl, visibility } = drop;
+  const path = `/api/drops/${slug}`;
   const firstUrl = `${rawUrl}?v=1`;
-  const isOpen = visibility === "public" || visibility === "unlisted";
   const tryIfOpen = (name: string, run: () => Promise<void>) =>
     steps.take(name, async () => {
-      if (!isOpen) throw new NotOffered(`pages are for "${visibility}" here, who sign in to read`);
+      requireOpen("pages", visibility);
       await run();
     });
   const tryReading = (name: string, address: string, text: string, waitMsMax = 0) =>
-    tryIfOpen(name, () => readUntil(steps, address, text, waitMsMax));
-  await tryReading("read it in the viewer", url, title);
+    tryIfOpen(name, () =>
+      retry(steps, waitMsMax, 500, async () => {
+        const { body } = await client.read(address, { status: 200 });
+        if (!body.includes(text)) throw new Error(`${address} does not hold "${text}".`);
+      }),
+    );
+  await tryReading("read it in the viewer", url, drop.title);
   await tryReading("read it raw", rawUrl, firstText);
-  await steps.take("see it rendered", () => waitForRender(steps, slug));
+  await steps.take("see it rendered", () => waitForRender(steps, `${path}/render`));
   await steps.take("publish a second version", () =>
-    client.call("PUT", `/api/drops/${slug}`, { status: 200, body: html(secondText) }),
+    client.call("PUT", path, { status: 200, json: pageOf(secondText) }),
   );
   await tryReading("read the second version", rawUrl, secondText, staleMsMax);
   await tryReading("read the first version still", firstUrl, firstText);
@@ -47,11 +57,33 @@ export async function tryPage(steps: Steps): Promise<void> {
   );
   // The second read comes from the edge's cache.
   await tryReading("read the first version from the edge", firstUrl, firstText);
-  const locked = await steps.take("lock it", () => lock(client, slug));
-  if (locked) await tryIfOpen("see the lock at the edge", () => waitUntilLocked(steps, firstUrl));
+  const locked = await steps.take("lock it", async () => {
+    const json = { passcode: randomBytes(8).toString("hex") };
+    const { locked } = await client.call<DropResponse>("POST", `${path}/passcode`, { status: 200, json });
+    if (!locked) throw new Error(`POST ${path}/passcode answered with "locked" of false.`);
+    return locked;
+  });
+  if (locked)
+    await tryIfOpen("see the lock at the edge", () =>
+      retry(steps, forgottenMsMax, 250, async () => {
+        // A locked page leads to the base host, which has the gate: docs/adr/0026-guarded-drops.md.
+        const { body } = await client.read(firstUrl, { status: [200, 302, 303, 307] });
+        if (body.includes(firstText)) throw new Error(`${firstUrl} still holds "${firstText}".`);
+      }),
+    );
   if (!(await steps.take("delete it", () => deletePage(client, slug)))) return;
-  await steps.take("find it deleted", () => client.call("GET", `/api/drops/${slug}`, { status: 404 }));
+  await steps.take("find it deleted", () => client.call("GET", path, { status: 404 }));
   await steps.take("see it gone from the edge", () => waitUntilGone(steps, [url, rawUrl, firstUrl]));
+}
+
+function pageOf(text: string) {
+  return { html: `<!doctype html><title>Smoke test</title><p>This is ${text}.</p>` };
+}
+
+/** @throws NotOffered if only people who sign in may read */
+function requireOpen(what: string, visibility: string): void {
+  if (visibility !== "public" && visibility !== "unlisted")
+    throw new NotOffered(`${what} are for "${visibility}" here, who sign in to read`);
 }
 
 /** Deletes the pages of a run that are left. */
@@ -68,41 +100,26 @@ async function deletePage(client: SmokeClient, slug: string): Promise<true> {
 }
 
 /** Waits until all the addresses are gone. */
-export async function waitUntilGone(steps: Steps, addresses: readonly string[]): Promise<void> {
-  const { client } = steps;
+async function waitUntilGone(steps: Steps, addresses: readonly string[]): Promise<void> {
   for (const address of addresses)
-    await retry(steps, forgottenMsMax, 1_000, () => client.read(address, { status: 404 }).then(() => {}));
-}
-
-function publish(client: SmokeClient, run: string): Promise<DropResponse> {
-  const body = JSON.stringify({
-    title: `Smoke test ${new Date().toISOString()}`,
-    metadata: { purpose: "smoke-test", run },
-    ...JSON.parse(html(firstText)),
-  });
-  return client.call<DropResponse>("POST", "/api/drops", { status: 201, body });
+    await retry(steps, forgottenMsMax, 1_000, () => steps.client.read(address, { status: 404 }));
 }
 
 async function findPages(client: SmokeClient, run: string): Promise<string[]> {
-  const query = new URLSearchParams({
-    "metadata.purpose": "smoke-test",
-    "metadata.run": run,
-    pageSize: "200",
-  });
+  const tags = { "metadata.purpose": "smoke-test", "metadata.run": run };
+  const query = new URLSearchParams({ ...tags, pageSize: "200" });
   const { drops } = await client.call<DropListResponse>("GET", `/api/drops?${query}`, { status: 200 });
   return drops.map(({ slug }) => slug);
 }
 
-async function waitForRender(steps: Steps, slug: string): Promise<void> {
-  const { client } = steps;
-  const path = `/api/drops/${slug}/render`;
+async function waitForRender({ client, signal }: Steps, path: string): Promise<void> {
   const untilMs = Date.now() + renderMsMax;
   for (;;) {
     const { state, message, retry_after_seconds: retryAfterSeconds = 1 } = await readRender(client, path);
     if (state === "rendered") return;
     if (state === "failed") throw new Error(`GET ${path} says that rendering failed: ${message}`);
     if (Date.now() >= untilMs) throw new Error(`GET ${path} says after ${renderMsMax} ms: ${message}`);
-    await sleep(retryAfterSeconds * 1000, undefined, { signal: steps.signal });
+    await sleep(retryAfterSeconds * 1000, undefined, { signal });
   }
 }
 
@@ -126,52 +143,21 @@ async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
     throw new Error(`GET /api/feedback answered after ${waitedMs} ms: as many as may wait at once do.`);
 }
 
-async function lock(client: SmokeClient, slug: string): Promise<boolean> {
-  const body = JSON.stringify({ passcode: randomBytes(8).toString("hex") });
-  const path = `/api/drops/${slug}/passcode`;
-  const { locked } = await client.call<DropResponse>("POST", path, { status: 200, body });
-  if (!locked) throw new Error(`POST ${path} answered with "locked" of false.`);
-  return locked;
-}
-
-/** A locked page leads to the base host, which has the gate: docs/adr/0026-guarded-drops.md. */
-async function waitUntilLocked(steps: Steps, address: string): Promise<void> {
-  const { client } = steps;
-  await retry(steps, forgottenMsMax, 250, async () => {
-    const { body } = await client.read(address, { status: [200, 302, 303, 307] });
-    if (body.includes(firstText)) throw new Error(`${address} still holds "${firstText}".`);
-  });
-}
-
-function readUntil(steps: Steps, address: string, text: string, waitMsMax: number) {
-  const { client } = steps;
-  return retry(steps, waitMsMax, 500, async () => {
-    const { body } = await client.read(address, { status: 200 });
-    if (!body.includes(text)) throw new Error(`${address} does not hold "${text}".`);
-  });
-}
-
 /** Repeats an attempt until it succeeds, or throws its last error after the wait. */
 async function retry(
   { signal }: Steps,
   waitMsMax: number,
   pauseMs: number,
-  run: () => Promise<void>,
+  run: () => Promise<unknown>,
 ): Promise<void> {
   const untilMs = Date.now() + waitMsMax;
-  for (;;) {
-    const failure = await run().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure === undefined) return;
-    if (Date.now() >= untilMs) throw failure;
-    await sleep(pauseMs, undefined, { signal });
-  }
-}
-
-function html(text: string): string {
-  return JSON.stringify({ html: `<!doctype html><title>Smoke test</title><p>This is ${text}.</p>` });
+  await pRetry(run, {
+    signal,
+    retries: Number.POSITIVE_INFINITY,
+    minTimeout: pauseMs,
+    factor: 1,
+    shouldRetry: () => Date.now() < untilMs,
+  });
 }
 
 /** Uploads a file, reads and deletes it. Its name has the run, by which `removeFiles` finds it. */
@@ -183,8 +169,7 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
   );
   if (blob === undefined) return;
   await steps.take("read the file", async () => {
-    if (blob.visibility !== "public" && blob.visibility !== "unlisted")
-      throw new NotOffered(`files are for "${blob.visibility}" here, who sign in to read`);
+    requireOpen("files", blob.visibility);
     const { body } = await client.read(blob.url, { status: 200 });
     if (!body.equals(content)) throw new Error(`${body.byteLength} the bytes differ.`);
   });
@@ -218,8 +203,8 @@ async function upload(steps: Steps, filename: string, content: Buffer): Promise<
   } catch (error) {
     if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
     steps.report(`one request takes ${error.details.bytes_max} bytes here: the file goes in steps`);
-    const body = JSON.stringify({ filename, size_bytes: content.byteLength });
-    const start = await client.call<UploadResponse>("POST", "/api/blobs/uploads", { status: 201, body });
+    const json = { filename, size_bytes: content.byteLength };
+    const start = await client.call<UploadResponse>("POST", "/api/blobs/uploads", { status: 201, json });
     const { id, url, method, headers } = start;
     await client.send(url, { status: 200, method, headers, body: content });
     return client.call<BlobResponse>("POST", `/api/blobs/uploads/${id}/complete`, { status: 201 });

@@ -12,20 +12,16 @@ export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedResponse";
   readonly status: number;
   /** The error's details as the API gives them; empty for anything else. */
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>> = {};
 
   constructor(message: string, { status, body }: PublicResponse) {
     super(message);
     this.status = status;
-    this.details = readDetails(body.toString());
-  }
-}
-
-function readDetails(body: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(body).error.details ?? {};
-  } catch {
-    return {};
+    try {
+      this.details = JSON.parse(body.toString()).error.details ?? {};
+    } catch {
+      // The response is not the API's.
+    }
   }
 }
 
@@ -51,11 +47,14 @@ export class SmokeClient {
   async call<Answer = undefined>(
     method: string,
     path: string,
-    { headers, ...request }: Omit<PublicRequest, "method"> & Expectation,
+    { headers, json, ...request }: Omit<PublicRequest, "method"> & Expectation & { readonly json?: object },
   ): Promise<Answer> {
-    const authorization = this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
-    const whole = { ...request, method, headers: { ...authorization, ...headers } as Record<string, string> };
-    const { body } = await this.send(`${this.#baseUrl}${path}`, whole);
+    const { body } = await this.send(`${this.#baseUrl}${path}`, {
+      ...(json && { body: JSON.stringify(json) }),
+      ...request,
+      method,
+      headers: { ...(this.token && { authorization: `Bearer ${this.token}` }), ...headers },
+    });
     return (body.byteLength === 0 ? undefined : JSON.parse(body.toString())) as Answer;
   }
 
@@ -100,8 +99,8 @@ export async function signInAsHuman(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const body = JSON.stringify({ label: "smoke test" });
-  const start = await client.call<SignInStartResponse>("POST", "/api/auth/start", { status: 200, body });
+  const json = { label: "smoke test" };
+  const start = await client.call<SignInStartResponse>("POST", "/api/auth/start", { status: 200, json });
   terminal.print(`Sign in at ${start.verification_url} and compare the code: ${start.code}`);
   const path = `/api/auth/poll?${new URLSearchParams({ token: start.poll_token })}`;
   for (;;) {

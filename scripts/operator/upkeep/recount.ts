@@ -12,7 +12,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
-import { transact, writeItems } from "../../../functions/table/table-writes.ts";
+import { isUnchanged, transact, writeItems } from "../../../functions/table/table-writes.ts";
 import { UsageError } from "../command.ts";
 import { defineServiceCommand } from "../service.ts";
 import { findAccounts, findUser } from "../table-reads.ts";
@@ -56,7 +56,7 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
     yield { problem: `${userId} is missing in the list of accounts`, isFixed: fix };
   for (const drop of await drops.list(userId)) {
     const found = await compareVersions(drop, fix, act);
-    if (found !== undefined) yield { problem: `${drop.slug} ${found.problem}`, isFixed: found.isFixed };
+    if (found !== undefined) yield { ...found, problem: `${drop.slug} ${found.problem}` };
     const miscount = await answerCounts.findMiscount(drop.slug);
     if (miscount === undefined) continue;
     const line = auditWrite(act, { ownerId: userId, slug: drop.slug });
@@ -84,54 +84,47 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
 
 /** Compares counters with counts at the same `countsRevision`, which every counting write raises. Undefined if the account is gone. */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
-  const isWritten = () =>
-    new RetryableError(`The account ${userId} is being changed. Run the command again.`);
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
     if (before === undefined) return undefined;
     const counted = await count(userId);
     const stored = Object.fromEntries(counters.map((name) => [name, before[name] ?? 0])) as Counts;
     const isEqual = isDeepStrictEqual(stored, counted);
-    if (fix && !isEqual) {
-      if (!(await setCounts(userId, counted, before, act))) throw isWritten();
-      return { stored, counted, verdict: "fixed" as const };
-    }
-    const after = await getItem(keys.account(userId));
-    if (after?.countsRevision !== before.countsRevision) throw isWritten();
-    return { stored, counted, verdict: isEqual ? ("equal" as const) : ("different" as const) };
+    const isFixing = fix && !isEqual;
+    const isSame = isFixing
+      ? await setCounts(userId, counted, before, act)
+      : (await getItem(keys.account(userId)))?.countsRevision === before.countsRevision;
+    if (!isSame) throw new RetryableError(`The account ${userId} is being changed. Run the command again.`);
+    const verdict: "equal" | "fixed" | "different" = isEqual ? "equal" : fix ? "fixed" : "different";
+    return { stored, counted, verdict };
   });
 }
 
 async function count(userId: string): Promise<Counts> {
   const lists = [drops.list(userId), trash.list(userId), listFiles(userId)] as const;
   const [all, trashed, files] = await Promise.all(lists);
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   const bytesOf = async (some: readonly { readonly slug: string }[]) =>
-    sum(await mapInParallel(some, ({ slug }) => countPageBytes(slug)));
+    (await mapInParallel(some, ({ slug }) => countPageBytes(slug))).reduce((sum, bytes) => sum + bytes, 0);
   const trashBytes = await bytesOf(trashed);
   return {
     dropCount: all.length,
     pageBytes: (await bytesOf(all)) + trashBytes,
     trashBytes,
     blobCount: files.length,
-    blobBytes: sum(files.map(({ sizeBytes }) => sizeBytes)),
+    blobBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   };
 }
 
 /** Writes the counters. Returns false if one has changed since the account was read. */
 async function setCounts(userId: string, counted: Counts, before: Item, act?: Act): Promise<boolean> {
-  const seen = before.countsRevision;
   const setting = {
     key: keys.account(userId),
     update: `SET ${counters.map((name) => `${name} = :${name}`).join(", ")} ADD countsRevision :one`,
-    condition:
-      seen === undefined
-        ? "attribute_exists(pk) AND attribute_not_exists(countsRevision)"
-        : "countsRevision = :seen",
+    condition: `attribute_exists(pk) AND ${isUnchanged("countsRevision", before.countsRevision)}`,
     values: {
       ...Object.fromEntries(counters.map((name) => [`:${name}`, counted[name]])),
       ":one": 1,
-      ":seen": seen,
+      ":seen": before.countsRevision,
     },
   };
   const outcome = await transact([setting, ...(act ? [auditWrite(act, { ownerId: userId })] : [])]);
@@ -139,11 +132,7 @@ async function setCounts(userId: string, counted: Counts, before: Item, act?: Ac
 }
 
 /** Compares a drop's row with its versions at the same revision. Undefined if nothing differs or the drop is gone. */
-export async function compareVersions(
-  found: Drop,
-  fix: boolean,
-  act: Act,
-): Promise<{ problem: string; isFixed: boolean } | undefined> {
+export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   const { ownerId, slug } = found;
   let drop = found;
   return retryConflicts(async () => {

@@ -51,9 +51,8 @@ async function reindexSearch(fix: boolean, print: (line: string) => void): Promi
     `Drops missing: ${missing.length}, outdated: ${outdated.length}, gone but indexed: ${surplus.length}.`,
   );
   const places = [...missing, ...outdated, ...surplus];
-  if (!fix) return places.length === 0;
-  await indexDrops(places, print);
-  return true;
+  if (fix) await indexDrops(places, print);
+  return fix || places.length === 0;
 }
 
 /** Lines about the size of the search index, with a warning before search is slow. */
@@ -83,17 +82,15 @@ async function readIndexedDrops(): Promise<SuspectedDrop[]> {
     found.set(`${ownerId} ${slug}`, known);
     return known;
   };
-  for await (const items of readTable()) {
+  for await (const items of readTable())
     for (const item of items) {
-      const key = { pk: item.pk, sk: item.sk };
-      const entry = parseLibraryKey(key);
-      if (entry) at(entry.position.ownerId, entry.position.slug).seen.push(key);
-      const subject = parseKey(key);
+      const entry = parseLibraryKey(item)?.position;
+      if (entry) at(entry.ownerId, entry.slug).seen.push({ pk: item.pk, sk: item.sk });
+      const subject = parseKey(item);
       if (subject?.kind !== "drop") continue;
       const drop = at(subject.userId, subject.slug);
       drop.expected = entriesOfRow(item, drop);
     }
-  }
   return [...found.values()].filter(
     ({ seen, expected }) => without(seen, expected).length + without(expected, seen).length > 0,
   );

@@ -59,8 +59,21 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
     const remove = () => purgeVersions(service.pagesBucket, slug);
     yield { problem: `The drop ${slug} is gone, and has versions`, subject: { slug }, remove };
   }
-  yield* findObjectLeftovers("pages", service.pagesBucket, objectsBeforeMs);
-  yield* findObjectLeftovers("blobs", service.blobsBucket, objectsBeforeMs);
+  for (const kind of ["pages", "blobs"] as const) {
+    const Bucket = service[`${kind}Bucket`];
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket }))
+      for (const { Key: key = "", LastModified } of Contents) {
+        if (LastModified === undefined || LastModified.getTime() >= objectsBeforeMs) continue;
+        const object = readObjectKey(kind, key);
+        const place = `${Bucket}/${key}`;
+        if (object.kind === "unknown")
+          yield { problem: `Not the service's: ${JSON.stringify(place)}`, subject: {} };
+        else if (!(await isReferenced(object, key))) {
+          const remove = () => purgeObject(Bucket, key);
+          yield { problem: `No row points at ${place}`, subject: subjectOf(object), remove };
+        }
+      }
+  }
 }
 
 /** Slugs of drops that are gone, with versions, renders, feedback or answers. Those are written with or after their drop, never before it. */
@@ -73,26 +86,6 @@ export async function* findVersionLeftovers(): AsyncGenerator<string> {
       if (subject?.kind === "version" || isRenderSubject(subject)) slugs.add(subject.slug);
     }
   for (const slug of slugs) if ((await findKeptDrop(slug)) === undefined) yield slug;
-}
-
-/** Objects without a row that were stored before a moment. */
-async function* findObjectLeftovers(
-  kind: "pages" | "blobs",
-  bucket: string,
-  beforeMs: number,
-): AsyncGenerator<Leftover> {
-  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket }))
-    for (const { Key: key = "", LastModified } of Contents) {
-      if (LastModified === undefined || LastModified.getTime() >= beforeMs) continue;
-      const object = readObjectKey(kind, key);
-      const place = `${bucket}/${key}`;
-      if (object.kind === "unknown")
-        yield { problem: `Not the service's: ${JSON.stringify(place)}`, subject: {} };
-      else if (!(await isReferenced(object, key))) {
-        const remove = () => purgeObject(bucket, key);
-        yield { problem: `No row points at ${place}`, subject: subjectOf(object), remove };
-      }
-    }
 }
 
 function subjectOf(object: StoredObject): ActSubject {
