@@ -6,15 +6,16 @@ import { hasAccessRequests } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { drops } from "../drops/store.ts";
 import { patterns } from "../http/schemas.ts";
-import { ownerUrl, type Site } from "../http/site.ts";
+import { ownerUrl } from "../http/site.ts";
 import { findAccountReader } from "../people/find-reader.ts";
 import { findTeam, findTeamsOf } from "../people/teams.ts";
-import { canSeeName, type ReaderRights } from "../policies/access.ts";
+import { canSeeName } from "../policies/access.ts";
 import { heldAttribute } from "../table/legal-hold.ts";
 import { tokens } from "../table/tokens.ts";
-import type { AccountFacts } from "./account-page.tsx";
 import { type AccountRow, findAccountRow, isBanned } from "./accounts.ts";
+import type { AdministratorInput } from "./administrator.ts";
 import { heldSlugsOf } from "./legal-holds.ts";
+import type { showAdminAccountRoute } from "./rows.ts";
 
 /**
  * Finds the account of a namespace.
@@ -27,29 +28,26 @@ export async function requireAccountRow(namespace: string): Promise<AccountRow> 
   return account;
 }
 
+/** An account as administrators see it. */
+export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
+
 /**
- * Reads an account for its page.
+ * Reads an account for its page. The administrator sees the titles of the pages that they may read.
  *
- * @param reader the administrator, who sees the titles of the pages that they may read
+ * @param file namespace and id of a file, joined by a dot. Empty for none
  * @throws ApiError `not_found` for a namespace without an account
  */
-export async function readAccountFacts({
-  namespace,
-  pageNumber,
-  file,
-  reader,
-  site,
-  nowMs,
-}: {
-  readonly namespace: string;
-  readonly pageNumber: number;
-  /** Namespace and id of a file, joined by a dot. Empty for none. */
-  readonly file: string;
-  readonly reader: ReaderRights;
-  readonly site: Site;
-  readonly nowMs: number;
-}): Promise<AccountFacts> {
-  const account = await requireAccountRow(namespace);
+export async function readAccountFacts(
+  {
+    path,
+    signedIn: { reader },
+    site,
+    nowMs,
+  }: Pick<AdministratorInput<typeof showAdminAccountRoute>, "path" | "signedIn" | "site" | "nowMs">,
+  file: string,
+  pageNumber = 1,
+) {
+  const account = await requireAccountRow(path.namespace);
   const { userId, item } = account;
   const [team, person, banned, list, all, found, waiting] = await Promise.all([
     findTeam(userId),
@@ -64,15 +62,20 @@ export async function readAccountFacts({
   const { shown, ...paging } = listPage(latest, pageNumber);
   return {
     account,
+    /** Undefined for a person's account. */
     team,
+    /** Teams of the account's person. */
     teams: team === undefined && person !== undefined ? await findTeamsOf(person) : [],
+    /** Drops with requests for access that wait. */
     waiting,
     isBanned: banned,
     isHeld: item[heldAttribute] !== undefined,
+    /** Slugs of drops that are on hold by themselves. */
     heldSlugs: heldSlugsOf(item),
     tokens: list,
     drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canSeeName(drop, reader, nowMs) })) },
     ownerUrl: ownerUrl(site, account.namespace),
+    /** The file of the address that the administrator looked for. */
     file: found?.ownerId === userId ? { ...found, isReadable: canSeeName(found, reader, nowMs) } : undefined,
   };
 }

@@ -1,17 +1,11 @@
-import type { WaitingRequests } from "../access-requests/store.ts";
 import { PageLinks } from "../account/account-layout.tsx";
-import type { ListPage } from "../account/list-page.ts";
 import { PeopleForm, PersonRow } from "../account/team-people.tsx";
-import type { Blob } from "../blobs/blob.ts";
-import type { Drop } from "../drops/drop.ts";
 import { classes, formatAddress, formatCount, Time } from "../html/format.tsx";
 import { lastIdentityOf } from "../people/accounts.ts";
-import { sortedPeople, type Team } from "../people/team.ts";
-import type { TeamOfPerson } from "../people/teams.ts";
+import { sortedPeople } from "../people/team.ts";
 import { describeReader, presentReader } from "../policies/access.ts";
-import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
-import type { AccountRow } from "./accounts.ts";
+import type { AccountFacts } from "./account-facts.ts";
 import {
   Acts,
   type AdministrationPageProps,
@@ -21,44 +15,7 @@ import {
 } from "./administration-layout.tsx";
 import { administrationText } from "./administration-text.ts";
 
-/** A drop in a list of an account's drops. */
-export interface ListedDrop {
-  readonly drop: Drop;
-  /** The administrator may read it. @default false */
-  readonly isReadable: boolean;
-}
-
-/** A file whose address the administrator looked for. */
-export interface ListedFile extends Blob {
-  /** The administrator may read it. @default false */
-  readonly isReadable: boolean;
-}
-
-/** An account as administrators see it. */
-export interface AccountFacts {
-  readonly account: AccountRow;
-  readonly isBanned: boolean;
-  readonly isHeld: boolean;
-  /** Slugs of drops that are on hold by themselves. */
-  readonly heldSlugs: readonly string[];
-  /** @default - the account is a person's */
-  readonly team: Team | undefined;
-  /** Drops with requests for access that wait. */
-  readonly waiting: readonly WaitingRequests[];
-  /** Teams of the account's person. */
-  readonly teams: readonly TeamOfPerson[];
-  readonly tokens: readonly Token[];
-  readonly drops: ListPage<ListedDrop>;
-  readonly ownerUrl: string;
-  /** The file of the address that the administrator looked for. @default - none */
-  readonly file: ListedFile | undefined;
-}
-
-export interface AdminAccountPageProps extends AdministrationPageProps, AccountFacts {
-  readonly proofOf: (path: string) => string;
-  /** Values of a refused form. @default - none */
-  readonly sent?: URLSearchParams | undefined;
-}
+type AdminAccountPageProps = AdministrationPageProps & AccountFacts;
 
 const words = administrationText.account;
 
@@ -171,7 +128,7 @@ function WaitingList({ waiting }: Pick<AccountFacts, "waiting">) {
   );
 }
 
-function TeamLinks({ teams }: { readonly teams: readonly TeamOfPerson[] }) {
+function TeamLinks({ teams }: Pick<AccountFacts, "teams">) {
   return (
     <ul>
       {teams.map(({ namespace, role }) => (
@@ -183,7 +140,7 @@ function TeamLinks({ teams }: { readonly teams: readonly TeamOfPerson[] }) {
   );
 }
 
-function TokenList({ tokens }: { readonly tokens: readonly Token[] }) {
+function TokenList({ tokens }: Pick<AccountFacts, "tokens">) {
   return (
     <ul>
       {tokens.map((token) => {
@@ -230,7 +187,11 @@ function actsOf({
   return offered.filter((act) => act !== false);
 }
 
-function People({ team, proofOf, sent }: AdminAccountPageProps & { readonly team: Team }) {
+function People({
+  team,
+  proofOf,
+  sent,
+}: AdminAccountPageProps & { readonly team: NonNullable<AccountFacts["team"]> }) {
   const action = `/admin/accounts/${team.namespace}`;
   return (
     <section>
@@ -258,7 +219,7 @@ function FilePart({
   action,
   proof,
 }: {
-  readonly file: ListedFile;
+  readonly file: NonNullable<AccountFacts["file"]>;
   readonly action: string;
   readonly proof: string;
 }) {
@@ -274,7 +235,11 @@ function FilePart({
   );
 }
 
-function DropItem({ drop, isReadable, isHeld }: ListedDrop & { readonly isHeld: boolean }) {
+function DropItem({
+  drop,
+  isReadable,
+  isHeld,
+}: AccountFacts["drops"]["shown"][number] & { readonly isHeld: boolean }) {
   const { slug, title, gate, visibility, updatedAtMs } = drop;
   const { states } = administrationText;
   return (

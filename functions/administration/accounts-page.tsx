@@ -18,9 +18,6 @@ export const newTeamPath = "/admin/teams";
 interface AccountsPageProps extends AdministrationPageProps, AccountPart {
   /** The text of the search. Empty without a search. */
   readonly query: string;
-  readonly proofOf: (path: string) => string;
-  /** Values of a refused form. @default - none */
-  readonly sent?: URLSearchParams | undefined;
 }
 
 /** `GET /admin`: accounts and teams by name, the search, and the form that creates a team. */

@@ -14,6 +14,10 @@ export interface AdministrationPageProps {
   readonly nonce: string;
   /** @default - no act was completed */
   readonly done?: DoneAct | undefined;
+  /** Makes the proof of a form with this path. */
+  readonly proofOf: (path: string) => string;
+  /** Values of a refused form. @default - none */
+  readonly sent?: URLSearchParams | undefined;
   /** Problem of a refused form. @default - no form was refused */
   readonly problem?: string | undefined;
 }

@@ -25,11 +25,8 @@ export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
     return `/admin/accounts/${account.namespace}?done=${await change(account, input)}`;
   },
   showAgain: async (input, problem) => {
-    const { path, fields, signedIn, site, nowMs } = input;
-    const { namespace } = path;
-    const { reader } = signedIn;
-    const file = fields.get("file") ?? "";
-    const facts = await readAccountFacts({ namespace, pageNumber: 1, file, reader, site, nowMs });
+    const { fields } = input;
+    const facts = await readAccountFacts(input, fields.get("file") ?? "");
     return (nonce) => renderAdminAccountPage({ ...input, ...facts, problem, sent: fields, nonce });
   },
 });

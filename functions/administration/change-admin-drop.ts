@@ -16,8 +16,7 @@ export const changeAdminDrop = administratorForm(changeAdminDropRoute, {
   destinationOf: ({ path }) => `/admin/drops/${path.slug}`,
   change: async (input) => `/admin/drops/${input.path.slug}?done=${await change(input)}`,
   showAgain: async (input, problem) => {
-    const { path, signedIn, site, nowMs } = input;
-    const facts = await readDropFacts(path.slug, { reader: signedIn.reader, site, nowMs });
+    const facts = await readDropFacts(input);
     return (nonce) => renderAdminDropPage({ ...input, ...facts, problem, nonce });
   },
 });

@@ -3,24 +3,30 @@ import { hasAccessRequests } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { dropUrl, type Site } from "../http/site.ts";
-import { canSeeName, type ReaderRights } from "../policies/access.ts";
+import { dropUrl } from "../http/site.ts";
+import { canSeeName } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
 import { isHeld } from "../table/legal-hold.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { findItems } from "../table/table.ts";
-import type { AdminDropFacts } from "./drop-page.tsx";
+import type { AdministratorInput } from "./administrator.ts";
+import type { showAdminDropRoute } from "./rows.ts";
+
+/** A drop as administrators see it, without its content. */
+export type AdminDropFacts = Awaited<ReturnType<typeof readDropFacts>>;
 
 /**
- * Reads a drop for its page, also one in the trash, expired, or of a suspended account.
+ * Reads a drop for its page, also one in the trash, expired, or of a suspended account. The administrator sees the title if they may read
+ * it.
  *
- * @param reader the administrator, who sees the title if they may read the drop
  * @throws ApiError `not_found`
  */
-export async function readDropFacts(
-  slug: string,
-  { reader, site, nowMs }: { readonly reader: ReaderRights; readonly site: Site; readonly nowMs: number },
-): Promise<AdminDropFacts> {
+export async function readDropFacts({
+  path: { slug },
+  signedIn: { reader },
+  site,
+  nowMs,
+}: Pick<AdministratorInput<typeof showAdminDropRoute>, "path" | "signedIn" | "site" | "nowMs">) {
   const ownerId = (await publicDrops.findPointer(slug))?.ownerId;
   if (ownerId === undefined) throw new ApiError("not_found");
   const find = await findItems([
@@ -38,9 +44,11 @@ export async function readDropFacts(
     isTrashed: item === trashed,
     isHeld: isHeld(owner, slug),
     isOwnerSuspended: isSuspended(owner),
+    /** Namespace of the present owner. */
     owner: owner.namespace as string,
     isReadable: canSeeName(drop, reader, nowMs),
     url: dropUrl(site, drop.namespace, slug),
+    /** Open requests, newest first. Undefined where requests are turned off. */
     requests: hasAccessRequests() ? await accessRequests.listOf(drop, nowMs) : undefined,
   };
 }

@@ -1,8 +1,6 @@
-import type { AccessRequest } from "../access-requests/access-request.ts";
 import { RequestRow } from "../account/access-requests-part.tsx";
 import { accountText } from "../account/account-text.ts";
 import { Form } from "../account/form.tsx";
-import type { Drop } from "../drops/drop.ts";
 import { formatCount, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, namedReadersOf } from "../policies/access.ts";
 import {
@@ -13,24 +11,9 @@ import {
   renderAdministrationPage,
 } from "./administration-layout.tsx";
 import { administrationText } from "./administration-text.ts";
-
-/** A drop as administrators see it, without its content. */
-export interface AdminDropFacts {
-  readonly drop: Drop;
-  readonly isTrashed: boolean;
-  readonly isHeld: boolean;
-  readonly isOwnerSuspended: boolean;
-  /** Namespace of the present owner. */
-  readonly owner: string;
-  /** The administrator may read it. */
-  readonly isReadable: boolean;
-  readonly url: string;
-  /** Open requests, newest first. @default - requests are turned off */
-  readonly requests?: readonly AccessRequest[] | undefined;
-}
+import type { AdminDropFacts } from "./drop-facts.ts";
 
 interface AdminDropPageProps extends AdministrationPageProps, AdminDropFacts {
-  readonly proofOf: (path: string) => string;
   readonly nowMs: number;
 }
 

@@ -9,15 +9,8 @@ export const showAdminAccount = administratorPage(
   showAdminAccountRoute,
   ({ path }) => `/admin/accounts/${path.namespace}`,
   async (input) => {
-    const { path, query, signedIn, site, nowMs } = input;
-    const facts = await readAccountFacts({
-      namespace: path.namespace,
-      pageNumber: query.page,
-      file: query.file,
-      reader: signedIn.reader,
-      site,
-      nowMs,
-    });
+    const { query } = input;
+    const facts = await readAccountFacts(input, query.file, query.page);
     return page("signed-in", (nonce) =>
       renderAdminAccountPage({ ...input, ...facts, done: query.done, nonce }),
     );

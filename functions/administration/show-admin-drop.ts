@@ -9,8 +9,8 @@ export const showAdminDrop = administratorPage(
   showAdminDropRoute,
   ({ path }) => `/admin/drops/${path.slug}`,
   async (input) => {
-    const { path, query, signedIn, site, nowMs } = input;
-    const facts = await readDropFacts(path.slug, { reader: signedIn.reader, site, nowMs });
-    return page("signed-in", (nonce) => renderAdminDropPage({ ...input, ...facts, done: query.done, nonce }));
+    const facts = await readDropFacts(input);
+    const { done } = input.query;
+    return page("signed-in", (nonce) => renderAdminDropPage({ ...input, ...facts, done, nonce }));
   },
 );
