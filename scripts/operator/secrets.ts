@@ -112,8 +112,8 @@ class StoredScan {
     }
     const what = slug === undefined ? `file ${blobId}` : `drop ${slug}`;
     const where = finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not scanned to its end"];
-    const columns = [namespace, what, version === undefined ? "" : `version ${version}`, part, ...where];
-    this.#terminal.print(columns.filter((column) => column !== "").join("  "));
+    const columns = [namespace, what, version === undefined ? [] : `version ${version}`, part, ...where];
+    this.#terminal.print(columns.flat().join("  "));
   }
 }
 
@@ -190,17 +190,15 @@ async function readText(Bucket: string, Key: string): Promise<string | undefined
     const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));
     const chunks: Buffer[] = [];
     let bytes = 0;
-    let isSniffed = false;
     // Leaving the loop ends the request.
     for await (const chunk of response.Body as Readable) {
+      const isSniffed = bytes >= sniffedBytes;
       chunks.push(chunk as Buffer);
       bytes += (chunk as Buffer).byteLength;
-      if (isSniffed || bytes < sniffedBytes) continue;
-      isSniffed = true;
-      if (!isText(Buffer.concat(chunks))) return undefined;
+      if (!isSniffed && bytes >= sniffedBytes && !isText(Buffer.concat(chunks))) return undefined;
     }
     const all = Buffer.concat(chunks);
-    return isSniffed || isText(all) ? all.toString() : undefined;
+    return bytes >= sniffedBytes || isText(all) ? all.toString() : undefined;
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;

@@ -20,21 +20,22 @@ export const addTeamCommand = defineServiceCommand({
 Owners publish, edit and delete, and change the team's people and tokens. Editors publish and edit. People must be members to act for the
 team. A change holds with the next request. A team that exists keeps its other people; someone who is named again gets the new role.`,
   options: { "owner <reader>…": peopleHelp, "editor <reader>…": peopleHelp },
-  async run({ word: namespace, options: { owner, editor }, act, print }) {
-    const people = toPeople(owner, editor);
-    const existing = await findTeamByNamespace(namespace);
-    if (existing === undefined) {
-      if (!people.some(({ role }) => role === "owner"))
-        throw new UsageError(`A team needs an owner. Add --owner with ${peopleHelp}.`);
-      await explained(async () => teams.create({ namespace, people }, randomInt, await act("create-team")));
-      return print(`Created the team ${namespace} with ${count(people)}.`);
-    }
-    if (people.length === 0)
-      throw new UsageError(`${namespace} exists. Name people to add: --owner or --editor.`);
-    for (const { rule, role } of people)
-      await explained(async () => teams.setRole(existing.userId, rule, role, await act("set-team-role")));
-    print(`Added ${count(people)} to ${namespace}.`);
-  },
+  run: ({ word: namespace, options: { owner, editor }, act, print }) =>
+    explained(async () => {
+      const people = toPeople(owner, editor);
+      const existing = await findTeamByNamespace(namespace);
+      if (existing === undefined) {
+        if (!people.some(({ role }) => role === "owner"))
+          throw new UsageError(`A team needs an owner. Add --owner with ${peopleHelp}.`);
+        await teams.create({ namespace, people }, randomInt, await act("create-team"));
+        return print(`Created the team ${namespace} with ${count(people)}.`);
+      }
+      if (people.length === 0)
+        throw new UsageError(`${namespace} exists. Name people to add: --owner or --editor.`);
+      for (const { rule, role } of people)
+        await teams.setRole(existing.userId, rule, role, await act("set-team-role"));
+      print(`Added ${count(people)} to ${namespace}.`);
+    }),
 });
 
 export const listTeamsCommand = defineServiceCommand({
@@ -85,29 +86,19 @@ Without it, the team's account is deleted like a person's by delete-account. Its
 
 function toPeople(owners: readonly string[], editors: readonly string[]): TeamPeople {
   const withRole = (texts: readonly string[], role: TeamRole) =>
-    texts.map((text) => ({ rule: explainedRule(text), role }));
+    texts.map((text) => ({ rule: requireRule(text), role }));
   const people = [...withRole(editors, "editor"), ...withRole(owners, "owner")];
   // People who are named twice are owners.
   return [...new Map(people.map((one) => [presentReader(one.rule), one])).values()];
 }
 
-function explainedRule(text: string) {
-  try {
-    return requireRule(text);
-  } catch (error) {
-    throw toUsageError(error);
-  }
-}
-
 /** Runs a change whose refusal is for the operator. */
-function explained<Result>(run: () => Promise<Result>): Promise<Result> {
-  return run().catch((error: unknown) => {
-    throw toUsageError(error);
-  });
-}
-
-function toUsageError(error: unknown): unknown {
-  return error instanceof ApiError && error.status < 500 ? new UsageError(error.message) : error;
+async function explained<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof ApiError && error.status < 500 ? new UsageError(error.message) : error;
+  }
 }
 
 function count(people: TeamPeople): string {
@@ -116,12 +107,11 @@ function count(people: TeamPeople): string {
 
 function describe({ people, createdAtMs }: Team): string[] {
   const namesWith = (one: TeamRole) =>
-    people.filter(({ role }) => role === one).map(({ rule }) => presentReader(rule));
-  const owners = namesWith("owner");
+    people.flatMap(({ role, rule }) => (role === one ? presentReader(rule) : [])).join(", ");
   const editors = namesWith("editor");
   return [
     `created ${formatUtc(createdAtMs)}`,
-    `owners ${owners.join(", ")}`,
-    editors.length === 0 ? "no editors" : `editors ${editors.join(", ")}`,
+    `owners ${namesWith("owner")}`,
+    editors === "" ? "no editors" : `editors ${editors}`,
   ];
 }

@@ -93,19 +93,19 @@ function isRefusal(error: unknown): error is CloudFrontServiceException {
 /** Deletes the policies of this run and of earlier ones, and names those that it cannot delete. */
 async function removePolicies(): Promise<Result[]> {
   const results: Result[] = [];
-  for (const kind of policyKinds) {
-    const own = (await listPolicies(kind)).filter(({ name }) => name.startsWith(probePolicyPrefix));
-    for (const { id, name } of own)
-      await deletePolicy(kind, id).catch((error: Error) => {
-        const says = `${name} (${id}), which costs nothing, is left: ${error.name}: ${error.message}`;
-        results.push(warns(says, tryAgain(id, 'the CloudFront console, "Policies"')));
-      });
-  }
+  for (const kind of policyKinds)
+    for (const { id, name } of await listPolicies(kind)) {
+      if (!name.startsWith(probePolicyPrefix)) continue;
+      await deletePolicy(kind, id).catch((error: Error) =>
+        results.push(isLeft(`${name} (${id}), which costs nothing,`, error, id, ', "Policies"')),
+      );
+    }
   return results.length > 0 ? results : [well("the probe's policies are deleted")];
 }
 
-function tryAgain(id: string, place: string): string {
-  return `Run this again (it needs ${probeActions.join(", ")}), or delete ${id} in ${place}.`;
+function isLeft(what: string, { name, message }: Error, id: string, page = ""): Result {
+  const todo = `Run this again (it needs ${probeActions.join(", ")}), or delete ${id} in the CloudFront console${page}.`;
+  return warns(`${what} is left: ${name}: ${message}`, todo);
 }
 
 async function createDistribution(terminal: Terminal): Promise<Result> {
@@ -151,20 +151,15 @@ function probeConfig(): DistributionConfig {
 
 /** Deletes the probes of this run and of earlier ones, once they are deployed; developer guide, "Delete a distribution". */
 async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result[]> {
-  const probes = (await listDistributions()).filter(
-    ({ Comment, Enabled }) => Comment === probeComment && Enabled === false,
-  );
   const results: Result[] = [];
-  for (const { Id = "" } of probes) {
+  for (const { Id = "", Comment, Enabled } of await listDistributions()) {
+    if (Comment !== probeComment || Enabled !== false) continue;
     terminal.print(`Deletes the distribution ${Id} when CloudFront has deployed it.`);
-    try {
-      await removeProbe(Id, pauseMs);
-      results.push(well(`${Id} is deleted`));
-    } catch (error) {
-      const { name, message } = error as Error;
-      const says = `${Id}, turned off and at no cost, is left: ${name}: ${message}`;
-      results.push(warns(says, tryAgain(Id, "the CloudFront console")));
-    }
+    const removal = removeProbe(Id, pauseMs).then(
+      () => well(`${Id} is deleted`),
+      (error: Error) => isLeft(`${Id}, turned off and at no cost,`, error, Id),
+    );
+    results.push(await removal);
   }
   return results;
 }

@@ -37,28 +37,19 @@ export async function listFunctionNames(): Promise<string[]> {
 }
 
 /** A kind of policy: the names of its type and its operations, and the code of its quota. */
-interface PolicyKind {
-  readonly about: string;
-  /** The end of its type in a template, and of IAM's names of its operations. */
-  readonly name: string;
-  readonly plural: string;
-  readonly quotaCode: string;
+type PolicyKind = ReturnType<typeof toPolicyKind>;
+
+/** @param name the end of its type in a template, and of IAM's names of its operations */
+function toPolicyKind(name: string, quotaCode: string) {
+  const plural = name.replace(/y$/, "ies");
+  const about = plural.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return { about, name, plural, quotaCode };
 }
 
-export const policyKinds: readonly PolicyKind[] = [
-  { about: "Cache policies", name: "CachePolicy", plural: "CachePolicies", quotaCode: "L-7D134442" },
-  {
-    about: "Origin request policies",
-    name: "OriginRequestPolicy",
-    plural: "OriginRequestPolicies",
-    quotaCode: "L-C3659C43",
-  },
-  {
-    about: "Response headers policies",
-    name: "ResponseHeadersPolicy",
-    plural: "ResponseHeadersPolicies",
-    quotaCode: "L-CF0D4FC5",
-  },
+export const policyKinds = [
+  toPolicyKind("CachePolicy", "L-7D134442"),
+  toPolicyKind("OriginRequestPolicy", "L-C3659C43"),
+  toPolicyKind("ResponseHeadersPolicy", "L-CF0D4FC5"),
 ];
 
 /** Lists the policies of a kind that the account has created. */
