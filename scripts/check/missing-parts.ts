@@ -21,8 +21,11 @@ import { type FoundRow, lineOfRow } from "./rows.ts";
 import { source } from "./source.ts";
 
 /** Missing part of an operation: the text, and the line of the file to add it at. */
-export interface MissingPart {
+export interface MissingPart extends Part {
   readonly id: string;
+}
+
+interface Part {
   readonly file: string;
   /** Line number to insert at, from 1. It is 1 for a missing file. */
   readonly line: number;
@@ -41,9 +44,12 @@ export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
 
 function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart[] {
   const { route } = row;
-  const isDescribed = undescribedOperationIds.every((id) => id !== route.id);
-  return [
-    ...tableParts(row),
+  const { id } = route;
+  const isDescribed = undescribedOperationIds.every((one) => one !== id);
+  const isListed = Object.hasOwn(routes, id) && routeOf(id as OperationId).id === id;
+  const isTool = mcpTools.some(({ operation }) => operation === id);
+  const parts = [
+    ...(isListed ? [] : listedRowParts(row, "functions/routes.ts", "./")),
     ...additionParts(row),
     ...handlerParts(row),
     ...descriptionParts(row, isDescribed, silentFields),
@@ -51,59 +57,54 @@ function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart
     ...recipeParts(route),
     ...auditParts(route),
     ...ingestParts(row),
-    ...toolParts(row),
+    ...(isTool && !hasEntry(toolTable, id) ? listedRowParts(row, toolTable, "../") : []),
   ];
+  return parts.map((part) => ({ id, ...part }));
 }
 
-const table = "functions/routes.ts";
+const toolTable = "functions/mcp/tool-rows.ts";
 
-function tableParts(row: FoundRow): MissingPart[] {
-  const { id } = row.route;
-  if (Object.hasOwn(routes, id) && routeOf(id as OperationId).id === id) return [];
-  return listedRowParts(row, table, "./");
+/** Recognizes an entry of an operation in a file with one record. */
+function hasEntry(file: string, id: string): boolean {
+  return new RegExp(`^  "${id}": `, "m").test(source.read(file));
 }
 
 /** The import is required: rows cannot be found by folder without loading them, and a bundle must not load all rows. */
 function listedRowParts(
-  { route: { id }, file, exportName }: FoundRow,
-  table: string,
+  { route: { id }, file: rows, exportName }: FoundRow,
+  file: string,
   root: string,
-): MissingPart[] {
-  const path = file.replace("functions/", root);
-  const [, space] = new RegExp(`import \\* as (\\w+) from "${path}"`).exec(source.read(table)) ?? [];
+): Part[] {
+  const path = rows.replace("functions/", root);
+  const [, space] = new RegExp(`import \\* as (\\w+) from "${path}"`).exec(source.read(file)) ?? [];
   if (space !== undefined) {
-    const line = source.lineAfter(table, new RegExp(`: ${space}\\.\\w+Route,`));
-    return [{ id, file: table, line, text: `  "${id}": ${space}.${exportName},` }];
+    const line = source.lineAfter(file, new RegExp(`: ${space}\\.\\w+Route,`));
+    return [{ file, line, text: `  "${id}": ${space}.${exportName},` }];
   }
-  const newSpace = camelCase(file.split("/")[1] ?? "");
+  const newSpace = camelCase(rows.split("/")[1] ?? "");
+  const line = source.lineAfter(file, /^ {2}"[\w-]+": \w+\.\w+Route,/);
   return [
-    { id, file: table, line: 1, text: `import * as ${newSpace} from "${path}";` },
-    {
-      id,
-      file: table,
-      line: source.lineAfter(table, /^ {2}"[\w-]+": \w+\.\w+Route,/),
-      text: `  "${id}": ${newSpace}.${exportName},`,
-    },
+    { file, line: 1, text: `import * as ${newSpace} from "${path}";` },
+    { file, line, text: `  "${id}": ${newSpace}.${exportName},` },
   ];
 }
 
 /** An operation that is not in the specification's tables needs its source in `addition`. */
-function additionParts(row: FoundRow): MissingPart[] {
+function additionParts(row: FoundRow): Part[] {
   const { route, file } = row;
   if (route.addition !== undefined || endpoints.some((endpoint) => isAt(route, endpoint.row))) return [];
   const text = '  addition: "docs/adr/…", // or words of the specification, or the reason in a sentence';
-  return [{ id: route.id, file, line: lineOfRow(row, "summary:"), text }];
+  return [{ file, line: lineOfRow(row, "summary:"), text }];
 }
 
-function handlerParts(row: FoundRow): MissingPart[] {
+function handlerParts(row: FoundRow): Part[] {
   const { route, exportName: rowName, file: rowFile } = row;
-  const { id, method, path, servedBy = "function", summary } = route;
+  const { method, path, servedBy = "function", summary } = route;
   if (servedBy === "documents") return documentParts(row);
   if (servedBy !== "function") return [];
   const { file, exportName } = handlerOf(row);
-  if (source.exists(file) && new RegExp(`^export const ${exportName} = `, "m").test(source.read(file))) {
+  if (source.exists(file) && new RegExp(`^export const ${exportName} = `, "m").test(source.read(file)))
     return [];
-  }
   const maker = makerOf(route);
   const text = [
     `import { ${rowName} } from "./${rowFile.split("/").at(-1)}";`,
@@ -111,7 +112,7 @@ function handlerParts(row: FoundRow): MissingPart[] {
     `/** ${method} ${path}: ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}. */`,
     `export const ${exportName} = ${maker}(${rowName}, async (input) => …);`,
   ].join("\n");
-  return [{ id, file, line: 1, text }];
+  return [{ file, line: 1, text }];
 }
 
 /** The handler of a row is in the same folder, in a file named after the operation's id. */
@@ -128,24 +129,22 @@ function makerOf({ caller, errorsAs }: Route): string {
 const documentsFile = "functions/discovery/serve-documents.ts";
 
 /** One function serves all documents, with a maker and an entry for each. */
-function documentParts({ route: { id, method, path }, exportName }: FoundRow): MissingPart[] {
-  const text = source.read(documentsFile);
+function documentParts({ route: { method, path }, exportName }: FoundRow): Part[] {
+  const file = documentsFile;
+  const text = source.read(file);
   const name = exportName.replace(/Route$/, "");
   const maker = [
     `/** ${method} ${path}: …. */`,
     `const ${name} = documentOperation(${exportName}, async ({ site }) => …);`,
     "",
   ].join("\n");
-  const parts: MissingPart[] = [];
-  if (!new RegExp(`\\(${exportName},`).test(text)) {
-    const line = text.split("\n").findIndex((one) => one.startsWith("/** GET ")) + 1;
-    parts.push({ id, file: documentsFile, line, text: maker });
-  }
-  if (!new RegExp(`^  ${name},$`, "m").test(text)) {
-    const line = source.lineAfter(documentsFile, /^ {2}[a-z]\w+,$/);
-    parts.push({ id, file: documentsFile, line, text: `  ${name},` });
-  }
-  return parts;
+  const line = text.split("\n").findIndex((one) => one.startsWith("/** GET ")) + 1;
+  const hasMaker = new RegExp(`\\(${exportName},`).test(text);
+  const isServed = new RegExp(`^  ${name},$`, "m").test(text);
+  return [
+    ...(hasMaker ? [] : [{ file, line, text: maker }]),
+    ...(isServed ? [] : [{ file, line: source.lineAfter(file, /^ {2}[a-z]\w+,$/), text: `  ${name},` }]),
+  ];
 }
 
 /** Missing entry in the feature's `openapi.ts`. */
@@ -155,19 +154,15 @@ interface DescriptionEntry {
 }
 
 /** Example of the call, and descriptions of its parameters and fields. */
-function descriptionParts(
-  row: FoundRow,
-  isDescribed: boolean,
-  silentFields: readonly string[],
-): MissingPart[] {
+function descriptionParts(row: FoundRow, isDescribed: boolean, silentFields: readonly string[]): Part[] {
   const file = descriptionFile(row);
   const { id } = row.route;
   const fields = isDescribed ? missingExample(row.route) : "";
-  const parts: MissingPart[] = [];
+  const parts: Part[] = [];
   const entries: DescriptionEntry[] = [];
   if (fields !== "" && examples[id] !== undefined) {
     const line = source.lineAfter(file, new RegExp(`^ {4}"${id}": \\{`));
-    parts.push({ id, file, line, text: `      ${fields},` });
+    parts.push({ file, line, text: `      ${fields},` });
   } else if (fields !== "") entries.push({ record: "examples", text: `    "${id}": { ${fields} },` });
   if (isDescribed)
     entries.push(...parametersOf(row.route).flatMap((one) => parameterEntries(row.route, one)));
@@ -207,32 +202,26 @@ function descriptionFile({ file }: FoundRow): string {
 }
 
 /** The entries to add at the beginning of their records. A missing record counts as a separate part. */
-function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): MissingPart[] {
+function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[] {
   const file = descriptionFile(row);
-  const { id } = row.route;
   const byRecord = Object.groupBy(entries, ({ record }) => record);
-  const parts = Object.entries(byRecord).flatMap(([record, own]): MissingPart[] => {
+  const parts = Object.entries(byRecord).flatMap(([record, own]): Part[] => {
     const texts = own.map(({ text }) => text);
     const line = source.exists(file) ? firstEntry(file, record) : 0;
-    if (line > 0) return texts.map((text) => ({ id, file, line, text }));
+    if (line > 0) return texts.map((text) => ({ file, line, text }));
     const [head, end] = record === "examples" ? ["() => ({", "});"] : ["{", "};"];
     const text = [`export const ${record} = ${head}`, ...texts, end].join("\n");
-    return [{ id, file, line: 1, text }];
+    return [{ file, line: 1, text }];
   });
-  return parts.length === 0 || source.exists(file) ? parts : [...parts, ...importParts(id, file)];
-}
-
-/** The imports that add a feature's first descriptions to the document. */
-function importParts(id: string, file: string): MissingPart[] {
+  if (parts.length === 0 || source.exists(file)) return parts;
+  // The imports that add a feature's first descriptions to the document.
   const space = camelCase(dirname(file).split("/").at(-1) ?? "");
+  const text = `import * as ${space} from "${file.replace("functions/", "../../")}";`;
   return [
-    {
-      file: featuresFile,
-      line: 1,
-      text: `import * as ${space} from "${file.replace("functions/", "../../")}";`,
-    },
+    ...parts,
+    { file: featuresFile, line: 1, text },
     { file: featuresFile, line: afterHead(featuresFile, "features"), text: `  ${space},` },
-  ].map((part) => ({ id, ...part }));
+  ];
 }
 
 /** The line of a record's first entry; 0 without such a record. */
@@ -297,7 +286,7 @@ const testTexts = ["test/service", "test/browser"]
   .map(source.read);
 
 /** Tests call agents' operations by their ids, and readers' pages by their addresses. */
-function testParts({ id, caller, path, method }: Route): MissingPart[] {
+function testParts({ id, caller, path, method }: Route): Part[] {
   const address = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`"${id}"${caller === "anyone" ? `|${address.join("[^\\s\"'`]+")}` : ""}`);
   if (testTexts.some((text) => pattern.test(text))) return [];
@@ -306,7 +295,7 @@ function testParts({ id, caller, path, method }: Route): MissingPart[] {
     `  const answer = await account.api.succeed("${id}", { … }); // ${method} ${path}`,
     "});",
   ].join("\n");
-  return [{ id, file: `test/service/${id}.test.ts`, line: 1, text }];
+  return [{ file: `test/service/${id}.test.ts`, line: 1, text }];
 }
 
 const recipeFiles: Partial<Record<ResourceName, string | readonly string[]>> = {
@@ -327,55 +316,34 @@ const recipeFiles: Partial<Record<ResourceName, string | readonly string[]>> = {
 };
 
 /** Missing recipe for the tests that inject faults into every call to AWS. */
-function recipeParts(route: Route): MissingPart[] {
+function recipeParts(route: Route): Part[] {
   const { id, resource } = route;
   const files = [recipeFiles[resource] ?? "test/faults/drop-recipes.ts"].flat();
   const [file = ""] = files;
   // The service under faults has default settings.
-  if (route.onlyWith !== undefined) return [];
-  if (
-    !asksAws(route) ||
-    isAgentsRead(route) ||
-    files.some((one) => new RegExp(`^  "${id}": `, "m").test(source.read(one)))
-  )
-    return [];
+  if (route.onlyWith !== undefined || !asksAws(route) || isAgentsRead(route)) return [];
+  if (files.some((one) => hasEntry(one, id))) return [];
   const text = `  "${id}": [{ prepare: async (world) => ({ call: { token: world.token, … }, expectVisible: … }) }],`;
-  return [
-    { id, file, line: afterHead(file, camelCase(file.split("/").at(-1)?.replace(".ts", "") ?? "")), text },
-  ];
+  const record = camelCase(file.split("/").at(-1)?.replace(".ts", "") ?? "");
+  return [{ file, line: afterHead(file, record), text }];
 }
 
 const auditStory = "test/operator/audit.test.ts";
 
 /** Missing line of the story that calls each operation once and reads the audit trail. */
-function auditParts({ id, resource, grants, onlyWith }: Route): MissingPart[] {
+function auditParts({ id, resource, grants, onlyWith }: Route): Part[] {
   // test/scim/provisioning.own.test.ts checks the lines of a directory, and the story's service has no optional operations.
-  if (
-    !grants.audit ||
-    resource === "scim" ||
-    onlyWith !== undefined ||
-    source.read(auditStory).includes(`action: "${id}"`)
-  )
-    return [];
+  if (!grants.audit || resource === "scim" || onlyWith !== undefined) return [];
+  if (source.read(auditStory).includes(`action: "${id}"`)) return [];
   const line = source.lineAfter(auditStory, /^ {4}\{ action: "/);
-  return [{ id, file: auditStory, line, text: `    { action: "${id}", ...own, … }, // and its call above` }];
+  return [{ file: auditStory, line, text: `    { action: "${id}", ...own, … }, // and its call above` }];
 }
 
 const ingestFile = "functions/ingest/operations.ts";
-const toolTable = "functions/mcp/tool-rows.ts";
-
-/** Missing line of an operation that is a tool. */
-function toolParts(row: FoundRow): MissingPart[] {
-  const { id } = row.route;
-  if (!mcpTools.some(({ operation }) => operation === id)) return [];
-  if (new RegExp(`^  "${id}": `, "m").test(source.read(toolTable))) return [];
-  return listedRowParts(row, toolTable, "../");
-}
 
 /** Missing import of the handler in the server for large bodies. Rows may not import handlers. */
-function ingestParts(row: FoundRow): MissingPart[] {
-  const { route } = row;
-  if (!takesLargeBody(route)) return [];
+function ingestParts(row: FoundRow): Part[] {
+  if (!takesLargeBody(row.route)) return [];
   const { file, exportName } = handlerOf(row);
   const wanted = [
     { kind: /^import /, text: `import { ${exportName} } from "${file.replace("functions/", "../")}";` },
@@ -383,10 +351,5 @@ function ingestParts(row: FoundRow): MissingPart[] {
   ];
   return wanted
     .filter(({ text }) => !source.read(ingestFile).split("\n").includes(text))
-    .map(({ kind, text }) => ({
-      id: route.id,
-      file: ingestFile,
-      line: source.lineAfter(ingestFile, kind),
-      text,
-    }));
+    .map(({ kind, text }) => ({ file: ingestFile, line: source.lineAfter(ingestFile, kind), text }));
 }
