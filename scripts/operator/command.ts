@@ -83,7 +83,8 @@ interface Option {
   /** Such as `<slug>`. @default - the option takes no value */
   readonly value?: string | undefined;
   readonly help: string;
-  readonly isRequired: boolean;
+  /** @default false */
+  readonly isRequired?: boolean;
 }
 
 /** The operator called a command in a wrong way. The message says how to call it. */
@@ -99,6 +100,7 @@ export function defineCommand<Options extends OptionTexts = None>(
 ): Command {
   const { usage, summary } = declaration;
   const all = toOptions(declaration.options ?? {});
+  const withHelp = { ...all, help: { help: "prints this text" } };
   const [name = ""] = /^[a-z-]+( [a-z-]+)*/.exec(usage) ?? [];
   const needed = Object.entries(all).flatMap(([option, { isRequired }]) => (isRequired ? `--${option}` : []));
   const service = "stack" in all ? ["(--stack <name> | --local <data folder>)"] : [];
@@ -109,9 +111,9 @@ export function defineCommand<Options extends OptionTexts = None>(
     usage: line,
     options: all,
     async execute(args, terminal) {
-      const { words, values } = parseWords(args, { ...all, help: helpOption });
+      const { words, values } = parseWords(args, withHelp);
       if (values.help) {
-        terminal.print(formatHelp(declaration, line, { ...all, help: helpOption }));
+        terminal.print(formatHelp(declaration, line, withHelp));
         return true;
       }
       requireWords(words, usage);
@@ -134,8 +136,6 @@ function toOptions(texts: OptionTexts): Record<string, Option> {
   );
 }
 
-const helpOption: Option = { help: "prints this text", isRequired: false };
-
 /** Text of the option by which a command does not ask for confirmation. */
 export const yesOption = "does not ask for confirmation";
 
@@ -151,9 +151,9 @@ function parseWords(args: readonly string[], options: Readonly<Record<string, Op
     strict: false,
     tokens: true,
   });
-  const flags = types.filter(([, { type }]) => type === "boolean").map(([name]) => [name, false] as const);
-  const values: Record<string, string | boolean | string[]> = Object.fromEntries(flags);
-  for (const [name, { value }] of Object.entries(options)) if (value?.endsWith(">…")) values[name] = [];
+  const values: Record<string, string | boolean | string[]> = {};
+  for (const [name, { value }] of Object.entries(options))
+    if (value === undefined || value.endsWith(">…")) values[name] = value === undefined ? false : [];
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;

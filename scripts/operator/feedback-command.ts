@@ -26,13 +26,11 @@ answer to the drop's forms instead. A removed thread or answer is deleted for th
     const { slug } = drop;
     if (number === undefined && isOfAnswers) {
       const all = await answers.listAll(slug);
-      printAll(all.flatMap(describeAnswer), `Answers to the forms of ${slug}: ${all.length}.`);
-      return true;
+      return printAll(all.flatMap(describeAnswer), `Answers to the forms of ${slug}: ${all.length}.`);
     }
     if (number === undefined) {
-      const conversations = await feedback.list(slug);
-      printAll(conversations.flatMap(describe), `Threads of ${slug}: ${conversations.length}.`);
-      return true;
+      const threads = await feedback.list(slug);
+      return printAll(threads.flatMap(describe), `Threads of ${slug}: ${threads.length}.`);
     }
     const isRemoved = isOfAnswers
       ? await answers.remove(drop, Number(number), await act("remove-answer"))

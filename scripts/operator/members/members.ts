@@ -94,11 +94,9 @@ A file has a name on each line. Empty lines and lines that begin with # are igno
 
 /** Reads the names in a file, one a line. */
 function readNames(file: string): readonly WrittenName[] {
-  const lines = readFile(file)
-    .split("\n")
-    .map((line) => line.trim());
-  const names = lines.filter((line) => line !== "" && !line.startsWith("#")).map(parseMemberName);
-  if (names.length > 0) return names;
+  const lines = readFile(file).split("\n");
+  const written = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+  if (written.length > 0) return written.map(parseMemberName);
   throw new UsageError(`${file} has no names. Write one on each line, such as ada or ada@example.com.`);
 }
 
@@ -128,16 +126,19 @@ async function add(
 ): Promise<boolean> {
   const act = await begin("add-member");
   const meant = accountsOf(directory, name);
-  if (name.kind === "account") return addAccount(name, meant[0], directory, act, print);
+  const [owner] = meant;
+  if (name.kind === "account") {
+    if (owner !== undefined) return addAccount(owner, directory, act, print);
+    print(`There is no ${describeName(name)}.`);
+    return false;
+  }
   const before = directory.entries.find((entry) => isSameName(entry, name));
   for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
   await admit(name, act, { isAnew });
   print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
-    const [owner] = meant;
-    const whose =
-      owner === undefined ? "somebody who signed in before" : `the account ${owner.user.namespace}`;
+    const whose = owner ? `the account ${owner.user.namespace}` : "somebody who signed in before";
     print(`The name belongs to ${whose}. If another person has it now: members add --anew ${name.value}`);
   }
   printSuspended(meant, print);
@@ -146,16 +147,11 @@ async function add(
 
 /** Adds the last user name of the account, bound to its person. */
 async function addAccount(
-  name: WrittenName,
-  account: AccountMembership | undefined,
+  account: AccountMembership,
   directory: MemberDirectory,
   act: OperatorAct,
   print: (line: string) => void,
 ): Promise<boolean> {
-  if (account === undefined) {
-    print(`There is no ${describeName(name)}.`);
-    return false;
-  }
   const { user, identity, isRemoved } = account;
   const username = { kind: "username", value: foldUsername(identity.username) } as const;
   const entry = directory.entries.find((one) => isSameName(one, username));
@@ -183,11 +179,10 @@ function printSuspended(accounts: readonly AccountMembership[], print: (line: st
 /** Removes a member. It can be run again after a failure at any step. */
 async function removeMember(work: Work, name: WrittenName, isHidden: boolean): Promise<boolean> {
   if (name.kind === "group") return removeGroup(work, { kind: "group", value: name.value }, isHidden);
-  const act = () => work.act("remove-member");
   const found = accountsOf(await readMemberDirectory(), name);
   if (found.length === 0) {
     if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
-    const barring = await act();
+    const barring = await work.act("remove-member");
     await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
     work.print(`${describeName(name)} is kept out from now on, and has no account.`);
   }
@@ -202,7 +197,7 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
   }
   const [account] = accounts;
   if (account === undefined) return true;
-  await removePerson(account, directory, await act());
+  await removePerson(account, directory, await work.act("remove-member"));
   return endTokens(work, account, isHidden);
 }
 
@@ -257,9 +252,8 @@ async function admit(
   { boundTo, isAnew = false }: { readonly boundTo?: IdentityKey; readonly isAnew?: boolean },
 ): Promise<void> {
   const added = "addedAtMs = if_not_exists(addedAtMs, :now), addedBy = if_not_exists(addedBy, :by)";
-  const bound = boundTo === undefined ? {} : { ":boundTo": boundTo };
   const update = `SET ${added}${boundTo ? ", boundTo = :boundTo" : ""} REMOVE deniedAtMs, deniedFor${isAnew ? ", boundTo" : ""}`;
-  const values = { ":now": act.atMs, ":by": act.actor.name, ...bound };
+  const values = { ":now": act.atMs, ":by": act.actor.name, ":boundTo": boundTo };
   await commit([{ key: memberKey(name), update, values }], act);
 }
 
@@ -311,10 +305,9 @@ async function restorePerson(
 
 /** Bars a name, of an account or by itself. */
 function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
-  const whose = userId === undefined ? {} : { ":userId": userId };
   return {
     key: memberKey(name),
     update: `SET deniedAtMs = if_not_exists(deniedAtMs, :now)${userId === undefined ? "" : ", deniedFor = :userId"} REMOVE addedAtMs, addedBy, boundTo`,
-    values: { ":now": act.atMs, ...whose },
+    values: { ":now": act.atMs, ":userId": userId },
   };
 }
