@@ -108,16 +108,27 @@ async function showAll(
  * @throws ApiError `not_found` if the account is being deleted
  */
 export async function banIdentity(account: AccountRow, act: Act): Promise<void> {
-  const { userId, namespace, identity } = account;
-  const ban = {
-    key: keys.identity(identity.provider, identity.id),
+  const isBanned = await changeIdentity(account, act, {
     update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace",
-    condition: "userId = :userId",
     names: { "#namespace": "namespace" },
-    values: { ":now": act.atMs, ":namespace": namespace, ":userId": userId },
-  };
-  const outcome = await transact([ban, auditWrite(act, { ownerId: userId })]);
-  if (!outcome.committed) throw gone(userId);
+    values: { ":now": act.atMs, ":namespace": account.namespace },
+  });
+  if (!isBanned) throw gone(account.userId);
+}
+
+/** Changes the item of an account's identity, unless it belongs to another account by now. */
+async function changeIdentity(
+  { userId, identity: { provider, id } }: AccountRow,
+  act: Act,
+  change: { readonly update: string; readonly names?: Record<string, string>; readonly values?: Item },
+  condition = "userId = :userId",
+): Promise<boolean> {
+  const values = { ...change.values, ":userId": userId };
+  const { committed } = await transact([
+    { ...change, key: keys.identity(provider, id), condition, values },
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  return committed;
 }
 
 /**
@@ -151,17 +162,8 @@ export async function unbanIdentity(
       message: `The account of ${namespace} was deleted, and is not banned.`,
     });
   if (account === undefined) throw gone(name);
-  const { userId, identity } = account;
-  const { committed } = await transact([
-    {
-      key: keys.identity(identity.provider, identity.id),
-      update: "REMOVE bannedAtMs",
-      condition: "attribute_exists(bannedAtMs) AND userId = :userId",
-      values: { ":userId": userId },
-    },
-    auditWrite(act, { ownerId: userId }),
-  ]);
-  return { isLifted: committed, account };
+  const isFound = "attribute_exists(bannedAtMs) AND userId = :userId";
+  return { isLifted: await changeIdentity(account, act, { update: "REMOVE bannedAtMs" }, isFound), account };
 }
 
 /**
@@ -170,15 +172,9 @@ export async function unbanIdentity(
  * @throws ApiError `not_found` if the account is being deleted
  */
 export async function endSessions(account: AccountRow, act: Act): Promise<void> {
-  const { userId, identity } = account;
-  const end = {
-    key: keys.identity(identity.provider, identity.id),
-    update: `SET ${sessionsEndedAttribute} = :now`,
-    condition: "userId = :userId",
-    values: { ":now": act.atMs, ":userId": userId },
-  };
-  const outcome = await transact([end, auditWrite(act, { ownerId: userId })]);
-  if (!outcome.committed) throw gone(userId);
+  const values = { ":now": act.atMs };
+  if (!(await changeIdentity(account, act, { update: `SET ${sessionsEndedAttribute} = :now`, values })))
+    throw gone(account.userId);
 }
 
 function gone(name: string): ApiError {
