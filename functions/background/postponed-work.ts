@@ -1,4 +1,7 @@
+import type { SQSRecord } from "aws-lambda";
+import { writeFault } from "../core/log.ts";
 import { sendLater } from "./follow-up-queue.ts";
+import type { Job } from "./worker.ts";
 
 /** Time during which refused work is retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
@@ -24,36 +27,73 @@ export function delaySeconds(dueAtMs: number, nowMs: number): number {
   return Math.min(Math.max(0, Math.ceil((dueAtMs - nowMs) / 1000)), delaySecondsMax);
 }
 
-/** Failed work that is retried. */
-export interface Retry {
-  /** The number of attempts so far. */
-  readonly tries: number;
-  /** The time of the first attempt. */
-  readonly sinceMs: number;
-  readonly dueAtMs: number;
-}
-
 /** The first pause; each later one is twice as long: docs/adr/0072-events-and-webhooks.md. */
 const firstPauseSeconds = 5;
 
-/** Plans the retry after the first attempt. */
-export function firstRetry(nowMs: number): Retry {
-  return { tries: 1, sinceMs: nowMs, dueAtMs: nowMs + firstPauseSeconds * 1000 };
+/** What another attempt has left to do. */
+interface Failure<Content> {
+  readonly left: Content;
+  readonly error: unknown;
+  /** Fields of the log line about the next attempt. */
+  readonly log: Readonly<Record<string, unknown>> & { readonly event: string };
+  /** Message of the error after the last attempt. */
+  readonly givenUp: string;
 }
 
-/** Plans the next retry; undefined once the work has been retried for the given time, by default a day. */
-export function nextRetry({ tries, sinceMs }: Retry, nowMs: number, triedForMs?: number): Retry | undefined {
-  const dueAtMs = nowMs + retryPauseSeconds(tries + 1, firstPauseSeconds) * 1000;
-  return mayRetry(sinceMs, dueAtMs, triedForMs) ? { tries: tries + 1, sinceMs, dueAtMs } : undefined;
-}
+/**
+ * Failed work that waits in the follow-up queue, and is tried again with growing pauses.
+ *
+ * @param kind the kind of its messages. Changing it loses messages that are queued during an upgrade
+ * @param read finds the content of a message; undefined for a message without it
+ */
+export function postponedWork<Content extends object>(
+  kind: string,
+  read: (message: Partial<Content>) => Content | undefined,
+) {
+  const put = async (content: Content, tries: number, sinceMs: number, dueAtMs: number) => {
+    const message = JSON.stringify({ kind, ...content, tries, sinceMs, dueAtMs });
+    await sendLater(message, delaySeconds(dueAtMs, Date.now()));
+  };
 
-/** Puts work into the follow-up queue until its retry is due, or for the longest delay of the queue. */
-export async function postpone(kind: string, content: object, retry: Retry, nowMs: number): Promise<void> {
-  await sendLater(JSON.stringify({ kind, ...content, ...retry }), delaySeconds(retry.dueAtMs, nowMs));
-}
+  const tryAgain = async (
+    body: string,
+    work: (content: Content) => Promise<Failure<Content> | undefined>,
+    triedForMs?: number,
+  ) => {
+    const { tries, sinceMs, dueAtMs, ...message } = Object(JSON.parse(body));
+    const content = read(message);
+    if (content === undefined || ![tries, sinceMs, dueAtMs].every(Number.isSafeInteger))
+      throw new Error(`The message has no content of the kind ${kind}.`);
+    if (dueAtMs > Date.now()) return put(content, tries, sinceMs, dueAtMs);
+    const failure = await work(content);
+    if (failure === undefined) return;
+    const { left, error, log, givenUp } = failure;
+    const nextAtMs = Date.now() + retryPauseSeconds(tries + 1, firstPauseSeconds) * 1000;
+    if (!mayRetry(sinceMs, nextAtMs, triedForMs)) throw new Error(givenUp, { cause: error });
+    writeFault({ level: "warn", operation: "follow-up", ...log }, error);
+    await put(left, tries + 1, sinceMs, nextAtMs);
+  };
 
-/** Reads the retry of a message; undefined without one. */
-export function toRetry({ tries, sinceMs, dueAtMs }: Partial<Retry>): Retry | undefined {
-  const areNumbers = [tries, sinceMs, dueAtMs].every(Number.isSafeInteger);
-  return areNumbers ? ({ tries, sinceMs, dueAtMs } as Retry) : undefined;
+  return {
+    kind,
+    /** Puts work into the queue after its first attempt. */
+    postpone(content: Content): Promise<void> {
+      const nowMs = Date.now();
+      return put(content, 1, nowMs, nowMs + firstPauseSeconds * 1000);
+    },
+    /**
+     * Tries each message's work again, by itself. Work that is not due yet, or fails again, goes back into the queue.
+     *
+     * @param triedForMs time after which the work is left to the dead letters. @default - a day
+     */
+    jobs: (
+      messages: readonly SQSRecord[],
+      work: (content: Content) => Promise<Failure<Content> | undefined>,
+      triedForMs?: number,
+    ): Job<SQSRecord>[] =>
+      messages.map((message) => ({
+        sources: [message],
+        run: () => tryAgain(message.body, work, triedForMs),
+      })),
+  };
 }

@@ -8,7 +8,7 @@ import type {
 } from "aws-lambda";
 import { streamRecordSecondsMax } from "../core/limits.ts";
 import { writeFault } from "../core/log.ts";
-import { firstRetry, nextRetry, postpone, type Retry, toRetry } from "./postponed-work.ts";
+import { postponedWork } from "./postponed-work.ts";
 import { type TableChange, type TableListener, toTableChange, tryRead } from "./table-change.ts";
 import { type Job, logBatch, runJobs } from "./worker.ts";
 
@@ -40,7 +40,7 @@ export function streamWorker(id: string, listeners: readonly TableListener[]) {
     const left = new Set<DynamoDBRecord>();
     const postpone = async ({ feature, change, error }: (typeof failed)[number]) => {
       try {
-        await postponeChange(feature, change.record, Date.now());
+        await changeWork.postpone({ feature, record: change.record });
         writeFault({ level: "warn", operation: id, event: "change-postponed", feature }, error);
       } catch {
         left.add(change.record);
@@ -73,57 +73,26 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
   };
 }
 
-/** The kind of these messages in the follow-up queue. */
-export const changeKind = "table-change";
-
-/** A change of the table that failed for a feature, as a message of the follow-up queue. */
-interface PostponedChange {
-  readonly feature: string;
-  readonly record: DynamoDBRecord;
-  readonly retry: Retry;
-}
-
-/** Puts a change that failed for a feature into the follow-up queue. */
-export async function postponeChange(feature: string, record: DynamoDBRecord, nowMs: number): Promise<void> {
-  await postpone(changeKind, { feature, record }, firstRetry(nowMs), nowMs);
-}
+/** Changes of the table that failed for a feature. */
+export const changeWork = postponedWork<{ readonly feature: string; readonly record: DynamoDBRecord }>(
+  "table-change",
+  ({ feature, record }) =>
+    typeof feature === "string" && typeof record?.dynamodb === "object" ? { feature, record } : undefined,
+);
 
 /** Passes each postponed change to its feature again, each by itself. */
 export function postponedChanges(
   messages: readonly SQSRecord[],
   listeners: readonly TableListener[],
 ): Job<SQSRecord>[] {
-  return messages.map((message) => ({
-    sources: [message],
-    run: () => tryAgain(parseMessage(message.body), listeners, Date.now()),
-  }));
-}
-
-async function tryAgain(
-  { feature, record, retry }: PostponedChange,
-  listeners: readonly TableListener[],
-  nowMs: number,
-): Promise<void> {
-  if (retry.dueAtMs > nowMs) return postpone(changeKind, { feature, record }, retry, nowMs);
-  const listener = listeners.find((one) => one.feature === feature);
-  if (listener === undefined) throw new Error(`No feature "${feature}" listens to the table.`);
-  const failures = await runJobs(listener.onTableChange([toTableChange(record, true)]));
-  const [error] = failures.values();
-  if (failures.size === 0) return;
-  const next = nextRetry(retry, nowMs, streamRecordSecondsMax * 1000);
-  if (next === undefined)
-    throw new Error(`A change has failed for "${feature}" for an hour.`, { cause: error });
-  writeFault({ level: "warn", operation: "follow-up", event: "change-postponed", feature }, error);
-  await postpone(changeKind, { feature, record }, next, nowMs);
-}
-
-/**
- * @throws Error if the message has no change
- */
-function parseMessage(text: string): PostponedChange {
-  const { feature, record, ...rest } = Object(JSON.parse(text));
-  const retry = toRetry(rest);
-  if (typeof feature !== "string" || typeof record?.dynamodb !== "object" || retry === undefined)
-    throw new Error("The message has no change of the table.");
-  return { feature, record, retry };
+  const passOn = async ({ feature, record }: Parameters<typeof changeWork.postpone>[0]) => {
+    const listener = listeners.find((one) => one.feature === feature);
+    if (listener === undefined) throw new Error(`No feature "${feature}" listens to the table.`);
+    const failures = await runJobs(listener.onTableChange([toTableChange(record, true)]));
+    if (failures.size === 0) return undefined;
+    const [error] = failures.values();
+    const givenUp = `A change has failed for "${feature}" for an hour.`;
+    return { left: { feature, record }, error, log: { event: "change-postponed", feature }, givenUp };
+  };
+  return changeWork.jobs(messages, passOn, streamRecordSecondsMax * 1000);
 }

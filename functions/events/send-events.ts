@@ -36,5 +36,5 @@ export async function tellBus(events: readonly BusEvent[]): Promise<void> {
   const { left, error } = await putOnBus(events);
   if (left.length === 0) return;
   writeFault({ level: "warn", event: "events-postponed", count: left.length }, error);
-  await postponeBusEvents(left, Date.now());
+  await postponeBusEvents(left);
 }

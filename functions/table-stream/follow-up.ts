@@ -1,7 +1,7 @@
 import { postponedInvalidations } from "../background/invalidate.ts";
-import { changeKind, postponedChanges } from "../background/stream-worker.ts";
+import { changeWork, postponedChanges } from "../background/stream-worker.ts";
 import { queueWorker } from "../background/worker.ts";
-import { postponedEvents, postponedEventsKind } from "../events/postponed-events.ts";
+import { eventWork, postponedEvents } from "../events/postponed-events.ts";
 import { earlierIndexJobs, searchKind } from "../search/earlier-index-jobs.ts";
 import { janitorListeners } from "./janitor.ts";
 import { orphanChecks } from "./orphans.ts";
@@ -29,8 +29,8 @@ function kindOf(body: string): "notification" | "events" | "change" | "search" |
   try {
     const message = Object(JSON.parse(body));
     if ("Records" in message || "Event" in message) return "notification";
-    if (message.kind === postponedEventsKind) return "events";
-    if (message.kind === changeKind) return "change";
+    if (message.kind === eventWork.kind) return "events";
+    if (message.kind === changeWork.kind) return "change";
     if (message.kind === searchKind) return "search";
   } catch {
     // The reader of that kind reports it.

@@ -5,7 +5,7 @@ import { useLocalInternet } from "@dropleaf/local-cloud/internet";
 import { resolveLocalhostNames } from "@dropleaf/local-cloud/localhost-names";
 import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
-import { changeKind } from "../../functions/background/stream-worker.ts";
+import { changeWork } from "../../functions/background/stream-worker.ts";
 import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
@@ -78,7 +78,8 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   endpoint.onEvent(({ detail }) => void toldEvents.push(detail as unknown as ToldEvent));
   const sent = recordFollowUps(endpoint);
   postponedEvents = () => sent.flatMap((body) => JSON.parse(body).events ?? []);
-  postponedChanges = () => sent.map((body) => JSON.parse(body)).filter(({ kind }) => kind === changeKind);
+  postponedChanges = () =>
+    sent.map((body) => JSON.parse(body)).filter(({ kind }) => kind === changeWork.kind);
   queuedDeliveries = () => sent.map((body) => JSON.parse(body)).filter((one) => one.endpointId !== undefined);
   Object.assign(process.env, {
     DRAW_PAGE_FUNCTION: "DrawPage",
