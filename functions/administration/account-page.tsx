@@ -83,9 +83,9 @@ function AccountFactList({
   return (
     <Facts
       facts={[
-        [administrationText.drop.state, state.length === 0 ? undefined : <b>{state.join(", ")}</b>],
-        [words.username, team === undefined ? <bdi>{username}</bdi> : undefined],
-        [words.emails, emails.length === 0 ? undefined : emails.join(", ")],
+        [administrationText.drop.state, state.length > 0 && <b>{state.join(", ")}</b>],
+        [words.username, team === undefined && <bdi>{username}</bdi>],
+        [words.emails, emails.join(", ")],
         [words.userId, userId],
         [words.created, <Time key="created" atMs={item.createdAtMs as number} />],
         [
@@ -98,19 +98,18 @@ function AccountFactList({
             {formatAddress(ownerUrl)}
           </a>,
         ],
-        [words.teams, teams.length === 0 ? undefined : <TeamLinks teams={teams} />],
-        [words.requests, waiting.length === 0 ? undefined : <WaitingList waiting={waiting} />],
+        [words.teams, teams.length > 0 && <TeamLinks teams={teams} />],
+        [words.requests, waiting.length > 0 && <WaitingList waiting={waiting} />],
         [
           words.holds,
-          heldSlugs.length === 0
-            ? undefined
-            : heldSlugs.map((slug) => (
-                <a key={slug} href={`/admin/drops/${slug}`}>
-                  {slug}{" "}
-                </a>
-              )),
+          heldSlugs.length > 0 &&
+            heldSlugs.map((slug) => (
+              <a key={slug} href={`/admin/drops/${slug}`}>
+                {slug}{" "}
+              </a>
+            )),
         ],
-        [words.tokens, tokens.length === 0 ? undefined : <TokenList tokens={tokens} />],
+        [words.tokens, tokens.length > 0 && <TokenList tokens={tokens} />],
       ]}
     />
   );

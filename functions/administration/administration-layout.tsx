@@ -77,12 +77,12 @@ function currentOf(path: string, destination: Destination): "page" | "true" | un
   return path === "/admin" && destination !== "/admin/audit" ? "true" : undefined;
 }
 
-/** Facts with their names. Undefined facts are left out. */
+/** Facts with their names. Facts that are false or empty are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
       {facts
-        .filter(([, value]) => value !== undefined && value !== "")
+        .filter(([, value]) => value !== false && value !== "")
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -78,7 +78,7 @@ function DropFactList({ drop, isTrashed, isHeld, isOwnerSuspended, owner, nowMs 
   return (
     <Facts
       facts={[
-        [words.state, state.length === 0 ? undefined : <b>{state.join(", ")}</b>],
+        [words.state, state.length > 0 && <b>{state.join(", ")}</b>],
         [words.slug, slug],
         [
           words.owner,

@@ -4,11 +4,12 @@ import { SSM } from "@aws-sdk/client-ssm";
 import { STS } from "@aws-sdk/client-sts";
 import { type Manifest, manifestKey } from "../../../functions/search/index-files.ts";
 import { searchedDropsMax, sizeOf } from "../../../functions/search/index-size.ts";
-import { outputNames } from "../../../lib/output-names.ts";
+import { type OutputValues, outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
 import { getIdentity, outputsOf } from "../service.ts";
 import { type Finding, fails, type Result, undefinedFor, warns, well } from "./finding.ts";
+import { webFunctionType, withoutWebFunctions } from "./function-checks.ts";
 import type { Plan } from "./plan.ts";
 
 /** Asks AWS whose credentials these are; without an account where it does not take them. */
@@ -81,10 +82,7 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
 export function judgeDataFormat({
   version,
   dataFormat,
-}: {
-  version?: string;
-  dataFormat?: string;
-}): Finding[] {
+}: Partial<Pick<OutputValues, "version" | "dataFormat">>): Finding[] {
   if (dataFormat === undefined) return [];
   const about = "Data";
   const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
@@ -117,8 +115,8 @@ export async function checkTypes({ region, resourceTypes }: Plan): Promise<Resul
     if (found === undefined) missing.push(TypeName);
   }
   if (missing.length === 0) return well(`${region} has all ${resourceTypes.length}`);
-  const todo = missing.every((type) => type.startsWith("AWS::Lambda::WebFunction"))
-    ? 'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.'
+  const todo = missing.every((type) => type.startsWith(webFunctionType))
+    ? withoutWebFunctions
     : "Set another `region`, or leave out the setting that brings them.";
   return fails(`${region} does not know ${missing.join(", ")}`, todo);
 }

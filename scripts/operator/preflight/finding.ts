@@ -50,11 +50,11 @@ export const undefinedFor =
   };
 
 /** Collects the items of a listing that the AWS SDK reads page by page. */
-export async function everyItem<Page, Item>(
-  pages: AsyncIterable<Page>,
-  itemsOf: (page: Page) => readonly Item[] | undefined,
+export async function everyItem<Name extends string, Item>(
+  pages: AsyncIterable<{ readonly [Field in Name]?: readonly Item[] | undefined }>,
+  name: Name,
 ): Promise<Item[]> {
   const all: Item[] = [];
-  for await (const page of pages) all.push(...(itemsOf(page) ?? []));
+  for await (const page of pages) all.push(...(page[name] ?? []));
   return all;
 }

@@ -56,7 +56,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
 /** Functions of an earlier stack have the names of this one's, or names that API Gateway's role would let it invoke. */
 export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const client = new Lambda({ region: plan.region });
-  const functions = await everyItem(paginateListFunctions({ client }, {}), (page) => page.Functions);
+  const functions = await everyItem(paginateListFunctions({ client }, {}), "Functions");
   const existing = functions.map(({ FunctionName = "" }) => FunctionName);
   const own = plan.namesOf("AWS::Lambda::Function");
   const taken = existing.filter((name) => own.includes(name));
@@ -75,7 +75,9 @@ function listed(names: readonly string[]): string {
 
 /** The type of Web Functions in a template. */
 export const webFunctionType = "AWS::Lambda::WebFunction";
-const instead = 'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.';
+/** Advice for a region or an account without them. */
+export const withoutWebFunctions =
+  'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.';
 
 /** vCPUs of an environment; AWS Lambda developer guide, "Lambda quotas", Web Functions. */
 const vcpusPerEnvironment = 2;
@@ -90,11 +92,11 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
     if (error.message.includes("Unable to determine service/operation name")) return undefined;
     throw error;
   });
-  if (response === undefined) return fails(`${region} has none`, instead);
+  if (response === undefined) return fails(`${region} has none`, withoutWebFunctions);
   const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = JSON.parse(response)
     .accountQuotas as AccountQuotas;
   const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for them`;
-  if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, instead);
+  if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, withoutWebFunctions);
   for (const name of isNew ? plan.namesOf(webFunctionType) : []) {
     const existing = await getFromLambda(region, `web-functions/${name}`).catch(
       undefinedFor("ResourceNotFoundException"),

@@ -57,7 +57,7 @@ const rooms: readonly Room[] = [
     list: (region) =>
       everyItem(
         paginateListCertificates({ client: new ACMClient({ region }) }, {}),
-        ({ CertificateSummaryList }) => CertificateSummaryList,
+        "CertificateSummaryList",
       ),
   },
   {
@@ -67,8 +67,7 @@ const rooms: readonly Room[] = [
     quota: ["vpc", "L-F678F1CE"],
     usualMax: 5,
     // The default one counts.
-    list: (region) =>
-      everyItem(paginateDescribeVpcs({ client: new EC2Client({ region }) }, {}), ({ Vpcs }) => Vpcs),
+    list: (region) => everyItem(paginateDescribeVpcs({ client: new EC2Client({ region }) }, {}), "Vpcs"),
   },
   {
     about: "REST APIs",
@@ -78,7 +77,7 @@ const rooms: readonly Room[] = [
     list: (region) =>
       everyItem(
         paginateGetRestApis({ client: new APIGatewayClient({ region }), pageSize: 500 }, {}),
-        ({ items }) => items,
+        "items",
       ),
   },
 ];
