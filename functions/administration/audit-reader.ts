@@ -51,11 +51,7 @@ export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
 }
 
 /** A part of the trail, newest line first. */
-export interface AuditPart {
-  readonly lines: readonly AuditLine[];
-  /** Moment before which the next part begins. @default - this part reaches the oldest line */
-  readonly earlierMs: number | undefined;
-}
+export type AuditPart = Awaited<ReturnType<typeof readAuditBefore>>;
 
 /** Lines of a part. Lines of the same moment stay together. */
 const partLinesMax = 100;
@@ -64,12 +60,16 @@ const partLinesMax = 100;
 const partDaysMax = 31;
 const partMsMax = 8_000;
 
-/** Reads the last lines before a moment that match, day by day. Without enough of them, it ends after a month or 8 seconds. */
+/**
+ * Reads the last lines before a moment that match, day by day. Without enough of them, it ends after a month or 8 seconds.
+ *
+ * @returns the lines, and the moment before which the next part begins: undefined if this one reaches the oldest line
+ */
 export async function readAuditBefore(
   untilMs: number,
   isWanted: (line: AuditLine) => boolean,
   nowMs: number,
-): Promise<AuditPart> {
+) {
   const startedAtMs = performance.now();
   const oldestMs = nowMs - auditDays() * dayMs;
   const lines: AuditLine[] = [];

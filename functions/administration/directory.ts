@@ -4,12 +4,7 @@ import { getItems, queryAll } from "../table/table.ts";
 import { type AccountRow, toAccountRow } from "./accounts.ts";
 
 /** A part of the list of accounts. */
-export interface AccountPart {
-  /** By namespace. */
-  readonly accounts: readonly AccountRow[];
-  /** Namespace after which the next part begins. @default - this is the last part */
-  readonly next: string | undefined;
-}
+export type AccountPart = Awaited<ReturnType<typeof listAccounts>>;
 
 /** Accounts of a part. */
 const shownMax = 50;
@@ -20,10 +15,11 @@ const readMax = 2_000;
 /**
  * Lists accounts and teams in the order of their namespaces.
  *
+ * @returns the accounts, and the namespace after which the next part begins: undefined for the last part
  * @param text filter of `isNamed`. Empty for all accounts
  * @param after the last namespace of the part before. Empty for the first part
  */
-export async function listAccounts(text: string, after: string): Promise<AccountPart> {
+export async function listAccounts(text: string, after: string) {
   const found: AccountRow[] = [];
   let last = after;
   for (let read = 0; read < readMax; read += shownMax * 2) {
@@ -39,7 +35,7 @@ export async function listAccounts(text: string, after: string): Promise<Account
   return { accounts: found, next: last };
 }
 
-async function readEntries(after: string, limit: number): Promise<AccountPart> {
+async function readEntries(after: string, limit: number) {
   const range = ranges.accountEntries();
   const entries = await queryAll(range, {
     limit,

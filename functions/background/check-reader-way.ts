@@ -15,19 +15,6 @@ const keyBytes = 48;
 /** Timeout of a request, after which readers would have given up. */
 const requestMsMax = 10_000;
 
-/** A request, and the expected response of a working service. */
-interface Check {
-  readonly step: "file" | "icon";
-  readonly url: string;
-  readonly expected: { readonly status: number; readonly location: string | null };
-}
-
-/** Outcome of a check: the status, or the reason why there was no response. */
-interface Outcome {
-  readonly status?: number;
-  readonly why?: string;
-}
-
 /**
  * Sends the requests of a reader through the edge. EventBridge Scheduler invokes this function every `readerWayMinutes`. It counts no view
  * and follows no redirect.
@@ -46,25 +33,23 @@ export async function checkReaderWay(_event: unknown, { awsRequestId: requestId 
   }
 }
 
-function checksOf(site: Site): readonly Check[] {
+/** The requests, and the expected responses of a working service. */
+function checksOf(site: Site) {
   const { namespace, id } = missingFile;
   const fileUrl = blobUrl(site, namespace, id);
   const key = `k${randomBytes(keyBytes).toString("base64url")}`;
-  const file = {
-    step: "file",
-    url: `${fileUrl}/${key}`,
-    expected: { status: 302, location: fileUrl },
-  } as const;
+  const file = { step: "file", url: `${fileUrl}/${key}`, expected: { status: 302, location: fileUrl } };
   // The service's own name may fail while the owners' names work, so the edge itself responds.
   const icon = {
     step: "icon",
     url: `${site.baseUrl}/favicon.ico`,
     expected: { status: 200, location: null },
-  } as const;
+  };
   return site.baseDomain === undefined ? [file] : [icon, file];
 }
 
-async function run({ url, expected }: Check): Promise<Outcome & { readonly isExpected: boolean }> {
+/** Sends a request. Returns the status, or the reason why there was no response. */
+async function run({ url, expected }: ReturnType<typeof checksOf>[number]) {
   try {
     const response = await fetch(url, {
       redirect: "manual",

@@ -34,17 +34,15 @@ export function dueWorkListener(
 /** Number of tasks that are read, done and removed together. After a crash, at most this many are repeated. */
 const batchMax = 100;
 
-/** Outcome of a run: the number of pieces that were done, and the errors of the others, which stay for the next run. */
-interface DueOutcome {
-  readonly done: number;
-  readonly errors: readonly unknown[];
-}
-
-/** Does all due work, the latest first, until it is done or the time is up. A failure does not delay other work. */
+/**
+ * Does all due work, the latest first, until it is done or the time is up. A failure does not delay other work.
+ *
+ * @returns the number of pieces that were done, and the errors of the others, which stay for the next run
+ */
 export async function runDueWork(
   tasks: Readonly<Record<DueWork["kind"], DueTask>>,
   { nowMs, stopAtMs }: { readonly nowMs: number; readonly stopAtMs: number },
-): Promise<DueOutcome> {
+) {
   let done = 0;
   const errors: unknown[] = [];
   for (let shard = 0; shard < dueShards; shard += 1) {

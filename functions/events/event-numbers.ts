@@ -50,20 +50,16 @@ interface KnownEvent {
   readonly atMs: number;
 }
 
-/** The last number, and if it was for the drop's deletion. */
-interface LastNumber {
-  /** @default - only the publication has a number */
-  readonly number: number | undefined;
-  readonly isDeleted: boolean;
-  /** The events that were numbered recently. */
-  readonly known: readonly KnownEvent[];
-}
+type LastNumber = ReturnType<typeof toLast>;
 
-function toLast(item: Item | undefined): LastNumber {
+/** The last number, and if it was for the drop's deletion. */
+function toLast(item: Item | undefined) {
   return {
+    /** Undefined if only the publication has a number. */
     number: item?.number as number | undefined,
     isDeleted: item?.isDeleted === true,
-    known: (item?.known ?? []) as KnownEvent[],
+    /** The events that were numbered recently. */
+    known: (item?.known ?? []) as readonly KnownEvent[],
   };
 }
 

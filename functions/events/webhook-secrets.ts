@@ -9,10 +9,7 @@ import type { WebhookEndpoint } from "./webhook.ts";
 const rootLength = 64;
 
 /** Root secrets from which the secrets of all addresses are derived: the current one and the previous one. */
-export interface WebhookRoots {
-  readonly current: string;
-  readonly before: string | undefined;
-}
+export type WebhookRoots = ReturnType<typeof toRoots>;
 
 /**
  * The stack's webhook secret, from which each address's secret is derived: an item of the table, created on first use.
@@ -63,7 +60,7 @@ function newRoot(): string {
   return randomBase62(randomInt, rootLength);
 }
 
-function toRoots(item: Item | undefined): WebhookRoots {
+function toRoots(item: Item | undefined) {
   const { current, before } = item ?? {};
   if (typeof current !== "string" || current === "") {
     throw new Error("The item with the webhooks' secrets has no current secret.");

@@ -47,18 +47,12 @@ export function endpointsFor({ kind }: Pick<DropEvent, "kind">): readonly Webhoo
   return webhookEndpoints().filter(({ events }) => events?.includes(kind) ?? true);
 }
 
-/** Signed request for an address. */
-export interface SignedWebhook {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /**
  * An event as a webhook: the body and id stay the same, and each attempt is signed with every valid secret for its time.
  *
  * Source: Standard Webhooks, "Payload structure" and "Webhook signatures".
  */
-export function signWebhook(event: DropEvent, secrets: readonly string[], nowMs: number): SignedWebhook {
+export function signWebhook(event: DropEvent, secrets: readonly string[], nowMs: number) {
   const data = presentEvent(event, readEnvironment(environmentNames.stackName));
   const body = JSON.stringify({ type: event.kind, timestamp: timeOf(event), data });
   const timestamp = String(Math.floor(nowMs / 1000));

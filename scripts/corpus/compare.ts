@@ -1,7 +1,7 @@
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import type { Look } from "./look.ts";
-import { type Step, steps, type Visit } from "./visit.ts";
+import { steps, type Visit } from "./visit.ts";
 
 /** `style`: the appearance differs, but the text is the same. */
 export type Verdict = "same" | "style" | "different";
@@ -13,14 +13,8 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** A way of showing an artefact, which is compared with the plain server. */
-export interface Comparison {
-  readonly verdict: Verdict;
-  /** Differences by step. */
-  readonly reasons: readonly string[];
-  /** Notices of the viewer. */
-  readonly notices: readonly string[];
-}
+/** A way of showing an artefact, compared with the plain server: the verdict, and differences by step. */
+export type Comparison = ReturnType<typeof compareVisits>;
 
 /** Maximum share of differing pixels for pictures that count as equal. */
 export const pixelShareMax = 0.002;
@@ -29,14 +23,10 @@ const styleShareMax = 0.25;
 /** Difference in a whole page's width or height that is not visible. */
 const sizePxMax = 2;
 
-/** Steps whose picture or text differs between visits to the plain server. They are not compared. */
-export interface Unsteady {
-  readonly pictures: ReadonlySet<Step>;
-  readonly texts: ReadonlySet<Step>;
-}
+type Unsteady = ReturnType<typeof findUnsteady>;
 
-/** Finds differences between two visits to the same plain page. */
-export function findUnsteady(first: Visit, second: Visit): Unsteady {
+/** Finds the steps whose picture or text differs between two visits to the same plain page. They are not compared. */
+export function findUnsteady(first: Visit, second: Visit) {
   const differing = (isSame: (one: Look, other: Look) => boolean) =>
     new Set(
       steps.filter((step) => {
@@ -51,7 +41,7 @@ export function findUnsteady(first: Visit, second: Visit): Unsteady {
 }
 
 /** Compares a visit with the visit to the plain server. */
-export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): Comparison {
+export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady) {
   const serious: string[] = [];
   const slight: string[] = [];
   for (const step of steps) {
@@ -76,7 +66,7 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady): C
   serious.push(...seen.errors.filter((error) => !isKnown(error)).map((error) => `console: ${error}`));
   const failures = seen.failures.filter(({ name }) => !missing.includes(name));
   serious.push(...new Set(failures.map(({ name, reason }) => `request: ${reason} ${name}`)));
-  const verdict = serious.length > 0 ? "different" : slight.length > 0 ? "style" : "same";
+  const verdict: Verdict = serious.length > 0 ? "different" : slight.length > 0 ? "style" : "same";
   return { verdict, reasons: [...serious, ...slight], notices: seen.notices };
 }
 

@@ -6,26 +6,10 @@ import { type BuiltArtefact, filesOf } from "./build.ts";
 import { realMistakes } from "./real-mistakes.ts";
 
 /** A page of an artefact, with the warnings of its publication. */
-export interface CheckedPage {
-  readonly artefact: string;
-  readonly path: string;
-  readonly warnings: readonly string[];
-}
-
-/** The share of pages with a false warning, in words and for docs/measured/corpus.json. */
-export interface PageReport {
-  readonly summary: string;
-  readonly data: {
-    readonly pages: {
-      readonly checked: number;
-      readonly warned: number;
-      readonly falselyWarned: number;
-    };
-  };
-}
+type CheckedPage = ReturnType<typeof checkPages>[number];
 
 /** Checks each page by itself, as the publication of its folder does. An artefact of one file is published as a single page. */
-export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">): CheckedPage[] {
+export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">) {
   const files = filesOf(artefact).map(toPackedFile);
   const named = files.map(({ bytes: _bytes, ...file }) => file);
   return files
@@ -50,14 +34,8 @@ function isOwnHost(): boolean {
   return false;
 }
 
-/** Warnings that no judgement calls right, and judgements that no warning of a built artefact needs. */
-export interface JudgedWarnings {
-  readonly falseWarnings: readonly string[];
-  readonly unusedJudgements: readonly string[];
-}
-
-/** Compares the warnings of pages with the judgements. */
-export function judgeWarnings(pages: readonly CheckedPage[]): JudgedWarnings {
+/** Finds the warnings that no judgement calls right, and the judgements that no warning of a built artefact needs. */
+export function judgeWarnings(pages: readonly CheckedPage[]) {
   const unused = new Set(
     realMistakes.filter((real) => pages.some(({ artefact }) => artefact === real.artefact)),
   );
@@ -73,8 +51,8 @@ export function judgeWarnings(pages: readonly CheckedPage[]): JudgedWarnings {
   return { falseWarnings, unusedJudgements: [...unused].map((one) => `${one.artefact}: ${one.pattern}`) };
 }
 
-/** Counts pages with warnings, and those with a false one. */
-export function reportPages(pages: readonly CheckedPage[]): PageReport {
+/** Counts pages with warnings, and those with a false one, in words and for docs/measured/corpus.json. */
+export function reportPages(pages: readonly CheckedPage[]) {
   const checked = pages.length;
   const warned = pages.filter(({ warnings }) => warnings.length > 0).length;
   const { falseWarnings } = judgeWarnings(pages);

@@ -6,13 +6,10 @@ import { join, normalize } from "node:path";
 import { contentType } from "mime-types";
 
 /** A plain static server on this machine, with a host for each folder. */
-export interface PlainServer {
-  addressOf(name: string): string;
-  stop(): Promise<void>;
-}
+export type PlainServer = Awaited<ReturnType<typeof startPlainServer>>;
 
 /** Serves folders like any web server: content types by file extension, `index.html` for a folder, and nothing else. */
-export async function startPlainServer(folders: ReadonlyMap<string, string>): Promise<PlainServer> {
+export async function startPlainServer(folders: ReadonlyMap<string, string>) {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
     const folder = folders.get(url.hostname.split(".")[0] ?? "");
@@ -29,7 +26,7 @@ export async function startPlainServer(folders: ReadonlyMap<string, string>): Pr
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    addressOf: (name) => `http://${name}.localhost:${port}/`,
+    addressOf: (name: string) => `http://${name}.localhost:${port}/`,
     async stop() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -3,15 +3,7 @@ import type { MeasuredArtefact } from "./measure.ts";
 import { wayNames } from "./visit.ts";
 
 /** Rates of a run, in words and as docs/measured/corpus.json. */
-export interface CorpusReport {
-  readonly summary: string;
-  readonly data: {
-    readonly rates: Readonly<Record<string, number>>;
-    /** Counts of measured artefacts, by way. */
-    readonly counts: Readonly<Record<string, number>>;
-    readonly artefacts: readonly MeasuredArtefact[];
-  };
-}
+export type CorpusReport = ReturnType<typeof reportOf>;
 
 /** An artefact's results. Each reason is listed once, with the places where it was seen. */
 export function progressOf({ name, results, differences, refusal, undone = [] }: MeasuredArtefact): string {
@@ -48,7 +40,7 @@ export function mergeRuns(
 }
 
 /** Counts the artefacts, among those measured in a way, that look the same in it. */
-export function reportOf(measured: readonly MeasuredArtefact[]): CorpusReport {
+export function reportOf(measured: readonly MeasuredArtefact[]) {
   const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));
   const count = (way: (typeof wayNames)[number], verdict: Verdict) =>
     artefacts.filter(({ results }) => results[way] === verdict).length;

@@ -2,16 +2,8 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@mod
 import { startChatServer } from "../../test/browser/chat/chat-host.ts";
 import type { PageWalk } from "../../test/browser/pages/page-walks.ts";
 
-interface ChatSample {
-  /** The service's. */
-  readonly address: string;
-  readonly token: string;
-  /** The drop's. */
-  readonly url: string;
-}
-
-/** A chat with a sample drop, whose agent uses the service's tools. */
-export async function startSampleChat({ address, token, url }: ChatSample) {
+/** A chat with the drop at `url`, whose agent uses the tools of the service at `address`. */
+export async function startSampleChat({ address, token, url }: Record<"address" | "token" | "url", string>) {
   const server = await startChatServer("reference");
   const client = new Client({ name: "screenshots", version: "1" });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };

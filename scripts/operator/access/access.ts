@@ -244,13 +244,10 @@ export function findPeople(people: readonly KnownPerson[], name: WrittenName): K
 }
 
 /** A person as an operator knows them, with their present rights by each of their sign-ins. */
-interface PersonReaders {
-  readonly name: string;
-  readonly readers: readonly FoundReader[];
-}
+type PersonReaders = Awaited<ReturnType<typeof findReaders>>[number];
 
 /** Finds people's present rights, by the service's own rules. */
-function findReaders(people: readonly KnownPerson[], teams: readonly Team[]): Promise<PersonReaders[]> {
+function findReaders(people: readonly KnownPerson[], teams: readonly Team[]) {
   const teamIdsOf = (reader: FoundReader) =>
     teams.filter((team) => teamRoleOf(team.people, reader) !== undefined).map(({ userId }) => userId);
   return mapInParallel(people, async ({ identity, user, signIns }) => {

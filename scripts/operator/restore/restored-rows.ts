@@ -71,19 +71,13 @@ export function isFile(key: Key): boolean {
 }
 
 /** Object versions that S3 keeps for restored rows. */
-interface KeptObjects {
-  readonly bucket: string;
-  /** Keys of the objects whose bytes are kept, deleted or not. */
-  readonly keys: ReadonlySet<string>;
-  /** Delete markers of the objects that are deleted. */
-  readonly deleteMarkers: readonly ObjectVersion[];
-}
+type KeptObjects = Awaited<ReturnType<typeof findKeptObjects>>;
 
 /** Amazon S3 API reference, "DeleteObjects". */
 const deletedAtOnceMax = 1_000;
 
 /** Finds what is kept of objects, and changes nothing. One listing gives all below a folder: a drop's, or an owner's. */
-async function findKeptObjects(bucket: string, wanted: readonly string[]): Promise<KeptObjects> {
+async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const wantedKeys = new Set(wanted);
   const versions: ObjectVersion[] = [];
@@ -94,8 +88,13 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]): Promi
   const stored = new Set(versions.filter(({ isDeleteMarker }) => !isDeleteMarker).map(({ key }) => key));
   const markers = versions.filter(({ isDeleteMarker }) => isDeleteMarker);
   const deleted = new Set(markers.filter(({ isLatest }) => isLatest).map(({ key }) => key));
-  const deleteMarkers = markers.filter(({ key }) => stored.has(key) && deleted.has(key));
-  return { bucket, keys: stored, deleteMarkers };
+  return {
+    bucket,
+    /** Keys of the objects whose bytes are kept, deleted or not. */
+    keys: stored,
+    /** Delete markers of the objects that are deleted. */
+    deleteMarkers: markers.filter(({ key }) => stored.has(key) && deleted.has(key)),
+  };
 }
 
 /** Undoes deletions. An object has several delete markers if its deletion was tried again. Throws if S3 left any: run it again. */
