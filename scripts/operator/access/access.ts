@@ -9,7 +9,7 @@ import { type Drop, isLocked } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { dropUrl, restrictedFileUrl, type Site } from "../../../functions/http/site.ts";
 import { toReaderSession } from "../../../functions/identity/readers.ts";
-import { type Identity, lastIdentityOf, userIdOf } from "../../../functions/people/accounts.ts";
+import { lastIdentityOf, userIdOf } from "../../../functions/people/accounts.ts";
 import { type FoundReader, findReader, type SignIn } from "../../../functions/people/find-reader.ts";
 import { type Team, toTeam } from "../../../functions/people/team.ts";
 import {
@@ -157,18 +157,10 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
 }
 
 /** A restricted drop or file. */
-interface GuardedItem extends Readable {
-  readonly url: string;
-  readonly isLocked: boolean;
-}
+type GuardedItem = ReturnType<typeof toThings>[number];
 
 /** A person's sign-ins: the last one of their account, and those of their browsers. */
-interface KnownPerson {
-  readonly identity: Identity;
-  /** @default - they have signed in to read only */
-  readonly user: AccountRow | undefined;
-  readonly signIns: readonly SignIn[];
-}
+type KnownPerson = ReturnType<typeof groupByPerson>[number];
 
 /**
  * Finds all people, and the restricted drops and files that are shown: suspended and deleted accounts have none. Reads the whole table,
@@ -187,7 +179,7 @@ export async function readAccessTable(
     onItems(items);
     for (const item of items) {
       if (item.sk === keys.account("").sk) users.set(userIdOf(item), toAccountRow(item));
-      if (item.pk.startsWith(keys.readerSession("").pk)) {
+      if (item.sk === keys.readerSession("").sk) {
         const session = toReaderSession(item.pk.slice(keys.readerSession("").pk.length), item);
         if (session.expiresAtMs > nowMs) sessions.push(session);
       }
@@ -204,7 +196,7 @@ export async function readAccessTable(
 }
 
 /** Reads only the fields that decide, so that a fault in others does not matter. */
-function toThings(item: StoredItem, site: Site): GuardedItem[] {
+function toThings(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
   const visibility = toVisibility(item);
@@ -217,13 +209,13 @@ function toThings(item: StoredItem, site: Site): GuardedItem[] {
   return [{ ownerId: subject.userId, visibility, url, isLocked: item.passcodeHash !== undefined }];
 }
 
-function groupByPerson(users: readonly AccountRow[], sessions: readonly SignIn[]): KnownPerson[] {
+function groupByPerson(users: readonly AccountRow[], sessions: readonly SignIn[]) {
   const ofAccounts = users.map((user) => ({
     identity: lastIdentityOf(user.item),
     userId: user.userId,
     user,
   }));
-  const people = Map.groupBy<string, SignIn & Partial<Pick<KnownPerson, "user">>>(
+  const people = Map.groupBy<string, SignIn & { readonly user?: AccountRow }>(
     [...ofAccounts, ...sessions],
     ({ identity: { provider, id } }) => JSON.stringify([provider, id]),
   );
