@@ -22,17 +22,18 @@ type RateVerdict =
   | { readonly kind: "expired" }
   | { readonly kind: "full"; readonly retryAfterSeconds: number };
 
-const minuteMs = 60_000;
+/** Minutes of a day. */
+const day = 24 * 60;
+
+/* @__NO_SIDE_EFFECTS__ */
+function rule(name: string, minutes: number, usesMax: number, code: ErrorCode = "rate_limited"): RateRule {
+  return { name, lengthMs: minutes * 60_000, usesMax, code };
+}
 
 /** The write limits of a token; section "Limits" of the specification. */
 export const writeRules: readonly RateRule[] = [
-  { name: "minute", lengthMs: minuteMs, usesMax: limits.writesPerMinutePerToken, code: "rate_limited" },
-  {
-    name: "day",
-    lengthMs: 24 * 60 * minuteMs,
-    usesMax: limits.writesPerDayPerToken,
-    code: "daily_quota_exceeded",
-  },
+  rule("minute", 1, limits.writesPerMinutePerToken),
+  rule("day", day, limits.writesPerDayPerToken, "daily_quota_exceeded"),
 ];
 
 /**
@@ -42,87 +43,37 @@ export const writeRules: readonly RateRule[] = [
 export const minuteRules = writeRules.filter(({ name }) => name === "minute");
 
 /** Device codes that one network address may start. */
-export const signInStartRule: RateRule = {
-  name: "start",
-  lengthMs: minuteMs,
-  usesMax: limits.signInStartsPerMinutePerAddress,
-  code: "rate_limited",
-};
+export const signInStartRule = rule("start", 1, limits.signInStartsPerMinutePerAddress);
 
 /** Unknown device codes that one network address may open: the bound on guessing. */
-export const unknownCodeRule: RateRule = {
-  name: "unknownCode",
-  lengthMs: 15 * minuteMs,
-  usesMax: limits.unknownCodesPerQuarterHourPerAddress,
-  code: "rate_limited",
-};
+export const unknownCodeRule = rule("unknownCode", 15, limits.unknownCodesPerQuarterHourPerAddress);
 
 /** Wrong passcodes at one drop's gate, of one browser or of all browsers in a network that send no cookie. */
-export const gateVisitorRule: RateRule = {
-  name: "gateVisitor",
-  lengthMs: 15 * minuteMs,
-  usesMax: limits.wrongPasscodesPerQuarterHourPerVisitor,
-  code: "rate_limited",
-};
+export const gateVisitorRule = rule("gateVisitor", 15, limits.wrongPasscodesPerQuarterHourPerVisitor);
 
 /** Wrong passcodes of everyone at one drop's gate: the bound on guessing from many addresses. */
-export const gateDropRule: RateRule = {
-  name: "gateDrop",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.wrongPasscodesPerDayPerDrop,
-  code: "rate_limited",
-};
+export const gateDropRule = rule("gateDrop", day, limits.wrongPasscodesPerDayPerDrop);
 
 /** Wrong passcodes from one network at one drop's gate. */
-export const gateNetworkRule: RateRule = {
-  name: "gateNetwork",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.wrongPasscodesPerDayPerNetwork,
-  code: "rate_limited",
-};
+export const gateNetworkRule = rule("gateNetwork", day, limits.wrongPasscodesPerDayPerNetwork);
 
 /** Wrong passcodes of a browser that has opened the gate with the current passcode, and so does not need to guess. */
-export const gateOpenedRule: RateRule = {
-  name: "gateOpened",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.wrongPasscodesPerDayPerOpener,
-  code: "rate_limited",
-};
+export const gateOpenedRule = rule("gateOpened", day, limits.wrongPasscodesPerDayPerOpener);
 
 /** Comments of one reader on all drops, or of one browser on a drop that it has unlocked. */
-export const feedbackReaderRule: RateRule = {
-  name: "feedbackReader",
-  lengthMs: 10 * minuteMs,
-  usesMax: limits.commentsPerTenMinutesPerReader,
-  code: "rate_limited",
-};
+export const feedbackReaderRule = rule("feedbackReader", 10, limits.commentsPerTenMinutesPerReader);
 
 /** Comments of all readers of one network behind a drop's gate who have not signed in. */
-export const feedbackNetworkRule: RateRule = {
-  name: "feedbackNetwork",
-  lengthMs: 10 * minuteMs,
-  usesMax: limits.commentsPerTenMinutesPerNetwork,
-  code: "rate_limited",
-};
+export const feedbackNetworkRule = rule("feedbackNetwork", 10, limits.commentsPerTenMinutesPerNetwork);
 
 /** Comments on one drop by signed-in readers, or by all others behind its gate. */
-export const feedbackDropRule: RateRule = {
-  name: "feedbackDrop",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.commentsPerDayPerDrop,
-  code: "rate_limited",
-};
+export const feedbackDropRule = rule("feedbackDrop", day, limits.commentsPerDayPerDrop);
 
 /** The share of one reader, or of one network without sign-in; bounded by what remains for others. */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
 /** Threads that one reader or network begins on one drop; bounded by what remains for others. */
-export const feedbackThreadRule: RateRule = {
-  name: "feedbackThread",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.threadsPerDropMax,
-  code: "rate_limited",
-};
+export const feedbackThreadRule = rule("feedbackThread", day, limits.threadsPerDropMax);
 
 /** Maximum use of one sender while `left` remains: a quarter of it, so a fifth of the total; at least one. */
 export function fairShare(left: number): number {
@@ -130,44 +81,19 @@ export function fairShare(left: number): number {
 }
 
 /** Answers to the forms of one drop from one network, such as an office that votes. */
-export const answerNetworkRule: RateRule = {
-  name: "answerNetwork",
-  lengthMs: 10 * minuteMs,
-  usesMax: limits.answersPerTenMinutesPerNetwork,
-  code: "rate_limited",
-};
+export const answerNetworkRule = rule("answerNetwork", 10, limits.answersPerTenMinutesPerNetwork);
 
 /** A reader's or network's share of the answers to one form; bounded by what remains for others. */
-export const answerShareRule: RateRule = {
-  name: "answerShare",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.answersPerFormMax,
-  code: "rate_limited",
-};
+export const answerShareRule = rule("answerShare", day, limits.answersPerFormMax);
 
 /** Requests for access of one person, for existing and missing pages alike. */
-export const accessRequestRule: RateRule = {
-  name: "accessRequest",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.accessRequestsPerDayPerPerson,
-  code: "rate_limited",
-};
+export const accessRequestRule = rule("accessRequest", day, limits.accessRequestsPerDayPerPerson);
 
 /** Searches of one reader, by the API, as a tool, and on pages. */
-export const searchRule: RateRule = {
-  name: "search",
-  lengthMs: minuteMs,
-  usesMax: limits.searchesPerMinutePerReader,
-  code: "rate_limited",
-};
+export const searchRule = rule("search", 1, limits.searchesPerMinutePerReader);
 
 /** Rendered versions of one account, to bound its cost. */
-export const renderRule: RateRule = {
-  name: "render",
-  lengthMs: 24 * 60 * minuteMs,
-  usesMax: limits.rendersPerDayPerAccount,
-  code: "daily_quota_exceeded",
-};
+export const renderRule = rule("render", day, limits.rendersPerDayPerAccount, "daily_quota_exceeded");
 
 /** Judges one more use at `nowMs`. The verdict of a full window has its end. */
 export function evaluateRate(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
