@@ -1,13 +1,7 @@
 import type { TableChange } from "../background/table-change.ts";
 import { firstRevision } from "../drops/drop.ts";
 import { toVisibility } from "../policies/access.ts";
-import {
-  type Key,
-  type KeySubject,
-  parseAccessRequestKey,
-  parseAnswerKey,
-  parseCommentKey,
-} from "../table/keys.ts";
+import type { KeySubject } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
@@ -23,8 +17,8 @@ type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answ
  * @throws TypeError for a row that the service did not write
  */
 export function readStreamEvents(change: TableChange): StreamEvent[] {
+  const { subject } = change;
   const { eventID, eventName, dynamodb = {} } = change.record;
-  const subject = change.subject ?? findReaderSubject(change.key);
   if (subject === undefined) return [];
   const told = toldOf(subject, change);
   if (told.length === 0 || !("slug" in subject)) return [];
@@ -40,21 +34,23 @@ export function readStreamEvents(change: TableChange): StreamEvent[] {
 
 type Images = Pick<TableChange, "before" | "after">;
 
-type CommentPlace = NonNullable<ReturnType<typeof parseCommentKey>>;
-type AnswerPlace = NonNullable<ReturnType<typeof parseAnswerKey>>;
-type AccessPlace = NonNullable<ReturnType<typeof parseAccessRequestKey>>;
+type SubjectOf<Kind extends KeySubject["kind"]> = Extract<KeySubject, { readonly kind: Kind }>;
 
-/** Finds the subject of what a reader wrote. */
-function findReaderSubject(key: Key): CommentPlace | AnswerPlace | AccessPlace | undefined {
-  return parseCommentKey(key) ?? parseAnswerKey(key) ?? parseAccessRequestKey(key);
-}
-
-function toldOf(subject: KeySubject | CommentPlace | AnswerPlace | AccessPlace, images: Images): Told[] {
-  if ("comment" in subject) return ofComment(images, subject);
-  if ("answer" in subject) return ofAnswer(images, subject);
-  if ("request" in subject) return ofAccessRequest(images, subject);
-  if (subject.kind === "drop") return ofDrop(images);
-  return subject.kind === "render" ? ofRender(images, subject.version) : [];
+function toldOf(subject: KeySubject, images: Images): Told[] {
+  switch (subject.kind) {
+    case "comment":
+      return ofComment(images, subject);
+    case "answer":
+      return ofAnswer(images, subject);
+    case "access-request":
+      return ofAccessRequest(images, subject);
+    case "drop":
+      return ofDrop(images);
+    case "render":
+      return ofRender(images, subject.version);
+    default:
+      return [];
+  }
 }
 
 function ofDrop({ before, after }: Images): Told[] {
@@ -94,20 +90,20 @@ function ofRender({ before, after }: Images, version: number): Told[] {
 }
 
 /** Events of a written comment. Comments that are deleted with their thread have none. */
-function ofComment({ before, after }: Images, { thread, comment }: CommentPlace): Told[] {
+function ofComment({ before, after }: Images, { thread, comment }: SubjectOf<"comment">): Told[] {
   if (before !== undefined || after === undefined) return [];
   const from = after.authorKind === "owner" ? "owner" : "reader";
   return [{ kind: "drop.commented", comment: { thread, comment, from } }];
 }
 
 /** Event of an answer, without its text. */
-function ofAnswer({ before, after }: Images, { answer }: AnswerPlace): Told[] {
+function ofAnswer({ before, after }: Images, { answer }: SubjectOf<"answer">): Told[] {
   if (before !== undefined || after === undefined) return [];
   return [{ kind: "answer.created", answer: { answer, form: String(after.form) } }];
 }
 
 /** Event of a request for access, without its text and its person. One that replaces an open one has none. */
-function ofAccessRequest({ before, after }: Images, { request }: AccessPlace): Told[] {
+function ofAccessRequest({ before, after }: Images, { request }: SubjectOf<"access-request">): Told[] {
   return before !== undefined || after === undefined
     ? []
     : [{ kind: "access.requested", access: { request } }];

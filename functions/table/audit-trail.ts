@@ -62,54 +62,24 @@ export function toAuditLine(item: Item): AuditLine {
   };
 }
 
-function toAuditItem({ act, subject, id }: AuditLine): Item {
-  const { actor, action, atMs, requestId, secretsAllowedFor } = act;
+function toAuditItem({ act: { actor, ...act }, subject, id }: AuditLine): Item {
+  const { kind, ...ids } = actor;
+  const { name, ...attributes } = { name: undefined, ...ids };
   const { tokenId: subjectTokenId, ...subjectIds } = subject;
   return {
-    ...keys.auditLine(atMs, id, subject.ownerId),
-    action,
-    atMs,
-    actor: actor.kind,
-    ...(actor.kind === "token" || actor.kind === "scim" ? { tokenId: actor.tokenId } : {}),
-    ...("personId" in actor ? { personId: actor.personId } : {}),
-    ...("identity" in actor ? { identity: actor.identity } : {}),
-    ...(actor.kind === "administrator" ? { administrator: actor.name } : {}),
-    ...(actor.kind === "operator" ? { operator: actor.name } : {}),
-    requestId,
-    secretsAllowedFor,
+    ...keys.auditLine(act.atMs, id, subject.ownerId),
+    ...act,
+    actor: kind,
+    ...attributes,
+    // An administrator's or operator's name.
+    [kind]: name,
     ...subjectIds,
     subjectTokenId,
-    ttl: auditEnd(atMs),
+    ttl: auditEnd(act.atMs),
   };
 }
 
-function toActor(item: Item): Actor {
-  switch (item.actor as Actor["kind"]) {
-    case "token":
-      return {
-        kind: "token",
-        tokenId: item.tokenId as string,
-        personId: item.personId as string | undefined,
-      };
-    case "scim":
-      return { kind: "scim", tokenId: item.tokenId as string };
-    case "service":
-    case "visitor":
-      return { kind: item.actor as "service" | "visitor" };
-    case "reader":
-      return {
-        kind: "reader",
-        identity: item.identity as string,
-        personId: item.personId as string | undefined,
-      };
-    case "administrator":
-      return {
-        kind: "administrator",
-        identity: item.identity as string,
-        personId: item.personId as string | undefined,
-        name: item.administrator as string,
-      };
-    case "operator":
-      return { kind: "operator", name: item.operator as string };
-  }
+/** Each kind of actor has some of these fields. */
+function toActor({ actor: kind, tokenId, personId, identity, administrator, operator }: Item): Actor {
+  return { kind, tokenId, personId, identity, name: administrator ?? operator } as Actor;
 }

@@ -87,17 +87,17 @@ export const keys = {
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   /** The slug of a folder's host, which stays like the slug's pointer: functions/http/folder-host.ts. */
   folderHost: (id: string) => key("SLUG", `host#${id}`, "HOST"),
-  version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
+  version: (slug: string, version: number) => key("SLUG", slug, `V#${padded(version, 6)}`),
   /** Result of rendering a version. */
-  render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
+  render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}`),
   /** The PDF of a version. It is in the range of the version's renders. */
-  renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}#PDF`),
+  renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}#PDF`),
   /** A version to render: those that owners request are first, then published ones, each in their order. */
   waitingRender: ({ isAsked, atMs, slug, version, isPdf }: RenderPosition) =>
     key(
       "RENDERS",
       "queue",
-      `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}${isPdf ? "#PDF" : ""}`,
+      `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${padded(version, 6)}${isPdf ? "#PDF" : ""}`,
     ),
   /** An owner's drops with changes to index for search. */
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
@@ -106,15 +106,15 @@ export const keys = {
   /** Counts of a drop's threads and comments, and of open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
   /** A feedback thread. Its comments have other keys, so that a list of threads reads none of them. */
-  thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${sixDigits(thread)}`),
+  thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${padded(thread, 6)}`),
   comment: (slug: string, thread: number, comment: number) =>
-    key("SLUG", slug, `COMMENT#${sixDigits(thread)}#${sixDigits(comment)}`),
+    key("SLUG", slug, `COMMENT#${padded(thread, 6)}#${padded(comment, 6)}`),
   /** A sent form, by its id: sent twice, it is one comment. */
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
   /** Number of the last answer to a drop's forms, and the number of stored answers of each form. */
   answers: (slug: string) => key("SLUG", slug, "ANSWERS"),
   /** An answer to a form of a drop, by its number. */
-  answer: (slug: string, number: number) => key("SLUG", slug, `ANSWER#${tenDigits(number)}`),
+  answer: (slug: string, number: number) => key("SLUG", slug, `ANSWER#${padded(number, 10)}`),
   /** Pointer to a person's answer to a form, by a hash of the person. */
   answerOf: (slug: string, form: string, personHash: string) =>
     key("SLUG", slug, `ANSWERED#${form}#${personHash}`),
@@ -131,7 +131,7 @@ export const keys = {
   /** Number of the last comment on an account's drops. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
   /** Pointer to the comment with this number. */
-  feedbackEntry: (userId: string, sequence: number) => key("USER", userId, `FEEDBACK#${tenDigits(sequence)}`),
+  feedbackEntry: (userId: string, sequence: number) => key("USER", userId, `FEEDBACK#${padded(sequence, 10)}`),
   /** First time on a day that a reader opened a drop, by a hash of the reader's identity. */
   read: (slug: string, day: string, readerHash: string) => key("READS", slug, `${day}#${readerHash}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
@@ -244,23 +244,30 @@ export type KeySubject =
   | { readonly kind: "drop" | "trashed-drop"; readonly userId: string; readonly slug: string }
   | { readonly kind: "version"; readonly slug: string; readonly version: number }
   | { readonly kind: "render" | "pdf"; readonly slug: string; readonly version: number }
+  | { readonly kind: "comment"; readonly slug: string; readonly thread: number; readonly comment: number }
+  | { readonly kind: "answer"; readonly slug: string; readonly answer: number }
+  | { readonly kind: "access-request"; readonly slug: string; readonly request: string }
   | { readonly kind: "blob"; readonly id: string };
 
 /**
- * Reads the key of a drop, in the trash or not, a version, its render or PDF, or a file; undefined for any other key, including
- * a drop's views.
+ * Reads the key of a drop, in the trash or not, a version, its render or PDF, a comment, an answer, a request for access, or a file;
+ * undefined for any other key, including a drop's views.
  */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");
   const [kind, id = "", ...more] = sk.split("#");
   if (family === "SLUG" && kind === "RENDER" && more.join("#") === "PDF")
     return { kind: "pdf", slug: subject, version: Number(id) };
+  if (family === "SLUG" && kind === "COMMENT")
+    return { kind: "comment", slug: subject, thread: Number(id), comment: Number(more[0]) };
   if (more.length > 0) return undefined;
   if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
   if (family === "USER" && kind === "TRASH") return { kind: "trashed-drop", userId: subject, slug: id };
   if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
   if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject, version: Number(id) };
   if (family === "SLUG" && kind === "RENDER") return { kind: "render", slug: subject, version: Number(id) };
+  if (family === "SLUG" && kind === "ANSWER") return { kind: "answer", slug: subject, answer: Number(id) };
+  if (family === "SLUG" && kind === "ACCESS") return { kind: "access-request", slug: subject, request: id };
   return undefined;
 }
 
@@ -289,37 +296,6 @@ export function isReaderRecordKey({ pk, sk }: Key): boolean {
 /** Recognizes lines of the audit trail. */
 export function isAuditKey({ pk }: Key): boolean {
   return pk.startsWith("AUDIT#");
-}
-
-/** Reads the key of a comment; undefined for any other key, including its thread's. */
-export function parseCommentKey({
-  pk,
-  sk,
-}: Key): { readonly slug: string; readonly thread: number; readonly comment: number } | undefined {
-  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
-  const [, thread, comment] = /^COMMENT#(\d{6})#(\d{6})$/.exec(sk) ?? [];
-  if (slug === undefined || comment === undefined) return undefined;
-  return { slug, thread: Number(thread), comment: Number(comment) };
-}
-
-/** Reads the key of an answer to a form; undefined for any other key. */
-export function parseAnswerKey({
-  pk,
-  sk,
-}: Key): { readonly slug: string; readonly answer: number } | undefined {
-  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
-  const [, answer] = /^ANSWER#(\d{10})$/.exec(sk) ?? [];
-  return slug === undefined || answer === undefined ? undefined : { slug, answer: Number(answer) };
-}
-
-/** Reads the key of a request for access; undefined for any other key. */
-export function parseAccessRequestKey({
-  pk,
-  sk,
-}: Key): { readonly slug: string; readonly request: string } | undefined {
-  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
-  const [, request] = /^ACCESS#([0-9a-f]+)$/.exec(sk) ?? [];
-  return slug === undefined || request === undefined ? undefined : { slug, request };
 }
 
 /** Reads the position of an entry of an owner's list of requests for access. */
@@ -359,18 +335,14 @@ export function parseDueWork(sk: string): DueWork | undefined {
   return { kind: known, atMs: Number(atMs), slug, ownerId };
 }
 
-/** Pads a number, so that texts sort like numbers. */
-function sixDigits(number: number): string {
-  return String(number).padStart(6, "0");
-}
-
-function tenDigits(number: number): string {
-  return String(number).padStart(10, "0");
+/** Pads a number or a time, so that texts sort like numbers. */
+function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, "0");
 }
 
 /** Formats a time with a fixed length, so that texts sort like times. */
 function libraryMoment(atMs: number): string {
-  return String(atMs).padStart(14, "0");
+  return padded(atMs, 14);
 }
 
 function auditPartition(day: string, shard: number): string {
