@@ -1,7 +1,7 @@
 import type { TableChange } from "../background/table-change.ts";
 import { firstRevision } from "../drops/drop.ts";
 import { toVisibility } from "../policies/access.ts";
-import type { KeySubject } from "../table/keys.ts";
+import { type KeySubject, parseKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
@@ -17,8 +17,8 @@ type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answ
  * @throws TypeError for a row that the service did not write
  */
 export function readStreamEvents(change: TableChange): StreamEvent[] {
-  const { subject } = change;
   const { eventID, eventName, dynamodb = {} } = change.record;
+  const subject = parseKey(change.key);
   if (subject === undefined) return [];
   const told = toldOf(subject, change);
   if (told.length === 0 || !("slug" in subject)) return [];
