@@ -33,7 +33,6 @@ export class AnswerFormCheck {
       onEndTag: (name) => {
         if (name === "form") open = undefined;
       },
-      onContentAddresses() {},
     };
   }
 

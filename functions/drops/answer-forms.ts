@@ -103,7 +103,6 @@ function formsOf(page: string): FoundForm[] {
     onEndTag(name) {
       if (name === "form") open = undefined;
     },
-    onContentAddresses() {},
   });
   for (const { form, tag } of apart) {
     const named = byId.get(form);

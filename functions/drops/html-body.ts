@@ -163,52 +163,42 @@ const chunkCharacters = 16_384;
 
 /** The text of a page's first `title` element on one line, cut to a drop's title; undefined without one. */
 export function findTitle(html: string): string | undefined {
-  const search = new TitleSearch(html);
-  for (let at = 0; at < html.length && !search.done; at += chunkCharacters) {
-    search.tokenizer.write(html.slice(at, at + chunkCharacters));
+  let [text, isInside, done] = ["", false, false];
+  const nameAt = (from: number, to: number) => html.slice(from, to).toLowerCase();
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: false },
+    {
+      onattribdata() {},
+      onattribend() {},
+      onattribentity() {},
+      onattribname() {},
+      oncdata() {},
+      onclosetag: (from, to) => {
+        if (isInside && nameAt(from, to) === "title") done = true;
+      },
+      oncomment() {},
+      ondeclaration() {},
+      onend() {},
+      onopentagend() {},
+      onopentagname: (from, to) => {
+        const name = nameAt(from, to);
+        isInside ||= name === "title";
+        // A title in the body is one of a drawing.
+        if (name === "body" || name === "svg") done = true;
+      },
+      onprocessinginstruction() {},
+      onselfclosingtag() {},
+      ontext: (from, to) => {
+        if (isInside && !done) text += html.slice(from, to);
+      },
+      ontextentity() {},
+    },
+  );
+  for (let at = 0; at < html.length && !done; at += chunkCharacters) {
+    tokenizer.write(html.slice(at, at + chunkCharacters));
   }
-  const title = decodeHTML(search.text).replace(/\s+/g, " ").trim();
+  const title = decodeHTML(text).replace(/\s+/g, " ").trim();
   // A code point is one or two units.
   const start = title.slice(0, 2 * limits.titleCodePointsMax);
   return title === "" ? undefined : [...start].slice(0, limits.titleCodePointsMax).join("").trim();
-}
-
-class TitleSearch {
-  text = "";
-  done = false;
-  readonly tokenizer: Tokenizer;
-  #isInside = false;
-
-  constructor(html: string) {
-    const nameAt = (from: number, to: number) => html.slice(from, to).toLowerCase();
-    this.tokenizer = new Tokenizer(
-      { xmlMode: false, decodeEntities: false },
-      {
-        onattribdata() {},
-        onattribend() {},
-        onattribentity() {},
-        onattribname() {},
-        oncdata() {},
-        onclosetag: (from, to) => {
-          if (this.#isInside && nameAt(from, to) === "title") this.done = true;
-        },
-        oncomment() {},
-        ondeclaration() {},
-        onend() {},
-        onopentagend() {},
-        onopentagname: (from, to) => {
-          const name = nameAt(from, to);
-          this.#isInside ||= name === "title";
-          // A title in the body is one of a drawing.
-          if (name === "body" || name === "svg") this.done = true;
-        },
-        onprocessinginstruction() {},
-        onselfclosingtag() {},
-        ontext: (from, to) => {
-          if (this.#isInside && !this.done) this.text += html.slice(from, to);
-        },
-        ontextentity() {},
-      },
-    );
-  }
 }

@@ -63,59 +63,46 @@ const chunkCharacters = 16_384;
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  const search = new HeadSearch(page.subarray(start));
-  for (let at = start; at < page.byteLength && !search.done; at += chunkCharacters) {
-    // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
-    search.tokenizer.write(page.toString("latin1", at, at + chunkCharacters));
-  }
-  return start + search.offset;
-}
-
-class HeadSearch {
-  offset = 0;
-  done = false;
-  readonly tokenizer: Tokenizer;
-  #tag = "";
-
-  constructor(page: Buffer) {
-    const textAt = (from: number, to: number) => page.toString("latin1", from, to);
-    const stop = () => {
-      this.done = true;
-    };
-    this.tokenizer = new Tokenizer(
-      { xmlMode: false, decodeEntities: false },
-      {
-        onattribdata() {},
-        onattribend() {},
-        onattribentity() {},
-        onattribname() {},
-        oncdata: stop,
-        onclosetag: stop,
-        oncomment() {},
-        ondeclaration: (_start, end) => {
-          if (!this.done) this.offset = end + 1;
-        },
-        onend() {},
-        onopentagend: (end) => {
-          if (this.done) return;
-          this.offset = end + 1;
-          if (this.#tag === "head") stop();
-        },
-        onopentagname: (from, to) => {
-          this.#tag = textAt(from, to).toLowerCase();
-          if (this.#tag !== "html" && this.#tag !== "head") stop();
-        },
-        onprocessinginstruction() {},
-        onselfclosingtag: (end) => {
-          if (this.done) return;
-          this.offset = end + 1;
-          if (this.#tag === "head") stop();
-        },
-        ontext: (from, to) => {
-          if (textAt(from, to).trim() !== "") stop();
-        },
-        ontextentity: stop,
+  let [offset, tag, done] = [start, "", false];
+  const textAt = (from: number, to: number) => page.toString("latin1", start + from, start + to);
+  const stop = () => {
+    done = true;
+  };
+  const passTag = (end: number) => {
+    if (done) return;
+    offset = start + end + 1;
+    if (tag === "head") stop();
+  };
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: false },
+    {
+      onattribdata() {},
+      onattribend() {},
+      onattribentity() {},
+      onattribname() {},
+      oncdata: stop,
+      onclosetag: stop,
+      oncomment() {},
+      ondeclaration: (_start, end) => {
+        if (!done) offset = start + end + 1;
       },
-    );
+      onend() {},
+      onopentagend: passTag,
+      onopentagname: (from, to) => {
+        tag = textAt(from, to).toLowerCase();
+        if (tag !== "html" && tag !== "head") stop();
+      },
+      onprocessinginstruction() {},
+      onselfclosingtag: passTag,
+      ontext: (from, to) => {
+        if (textAt(from, to).trim() !== "") stop();
+      },
+      ontextentity: stop,
+    },
+  );
+  for (let at = start; at < page.byteLength && !done; at += chunkCharacters) {
+    // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
+    tokenizer.write(page.toString("latin1", at, at + chunkCharacters));
   }
+  return offset;
 }

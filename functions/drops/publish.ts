@@ -124,7 +124,7 @@ async function reviewPage(
     return (drop) => [...mistakes.warnings(), ...forms.warnings(drop)];
   }
   const { addressWarnings, findAddresses } = await import("../folders/address-warnings.ts");
-  const found = findAddresses(folder.files, folder.spa, isOwnHost, (page) => forms.visitorOf(page));
+  const found = findAddresses(folder.files, folder.spa, isOwnHost, (page) => [forms.visitorOf(page)]);
   // An unrestricted folder has its own host, if the service has a domain.
   return (drop) => [
     ...addressWarnings(found, site.baseDomain !== undefined && !isGuarded(drop)).slice(0, pageWarningsMax),

@@ -29,16 +29,16 @@ const kinds = [/^text\/html/, /^text\/css/, /javascript/];
  * Finds root-absolute addresses that do not work below a folder's address, and mistakes of its pages. Files that were not sent again are
  * not searched.
  *
- * @param visitorOf another visitor of each page, in the same pass. @default - none
+ * @param visitorsOf other visitors of each page, in the same pass. @default - none
  */
 export function findAddresses(
   files: readonly PackedFile[],
   isSpa: boolean,
   isOwnHost: (host: string) => boolean,
-  visitorOf?: (page: CheckedPage) => PageVisitor,
+  visitorsOf: (page: CheckedPage) => readonly PageVisitor[] = () => [],
 ): AddressFindings {
   const names = Object.fromEntries(files.map(({ path }) => [path, true]));
-  const search = new AddressSearch(names, isSpa, isOwnHost, visitorOf);
+  const search = new AddressSearch(names, isSpa, isOwnHost, visitorsOf);
   let left = lookedAtBytesMax;
   for (const { path, bytes } of inOrder(files)) {
     if (bytes === undefined || bytes.byteLength > left) continue;
@@ -103,7 +103,7 @@ class AddressSearch {
   readonly #names: Readonly<Record<string, unknown>>;
   readonly #isSpa: boolean;
   readonly #isOwnHost: (host: string) => boolean;
-  readonly #visitorOf: ((page: CheckedPage) => PageVisitor) | undefined;
+  readonly #visitorsOf: (page: CheckedPage) => readonly PageVisitor[];
   readonly #mistakes = new Mistakes();
   #missing: Finding | undefined;
   #scripted: Finding | undefined;
@@ -112,12 +112,12 @@ class AddressSearch {
     names: Readonly<Record<string, unknown>>,
     isSpa: boolean,
     isOwnHost: (host: string) => boolean,
-    visitorOf: ((page: CheckedPage) => PageVisitor) | undefined,
+    visitorsOf: (page: CheckedPage) => readonly PageVisitor[],
   ) {
     this.#names = names;
     this.#isSpa = isSpa;
     this.#isOwnHost = isOwnHost;
-    this.#visitorOf = visitorOf;
+    this.#visitorsOf = visitorsOf;
   }
 
   findings(): Pick<AddressFindings, "missing" | "scripted" | "mistakes"> {
@@ -140,14 +140,11 @@ class AddressSearch {
     else {
       const isAbsent = (address: string) => addresses.isAbsent(address);
       const page = { path, text, isOwnHost: this.#isOwnHost, isAbsent };
-      const other = this.#visitorOf?.(page);
-      this.#mistakes.check(page, {
+      this.#mistakes.check(page, ...this.#visitorsOf(page), {
         onTag: (tag) => {
-          other?.onTag(tag);
           if (tag.name === "base") addresses.setBase(decodedHref(tag));
           if (!this.#isLoadedByScript(tag)) check(tag.addresses);
         },
-        onEndTag: (name) => other?.onEndTag(name),
         onContentAddresses: check,
         onScript: (start, end) => this.#lookAtScript(path, text, addresses, start, end),
       });

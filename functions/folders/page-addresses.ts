@@ -25,12 +25,12 @@ export interface PageAddress extends AddressSpan {
   readonly attribute?: string;
 }
 
-/** Receives a page's tags and addresses in their order. Offsets are bytes. */
+/** Receives parts of a page in their order. Offsets are bytes. */
 export interface PageVisitor {
-  onTag(tag: StartTag): void;
-  onEndTag(name: string): void;
+  onTag?(tag: StartTag): void;
+  onEndTag?(name: string): void;
   /** The addresses of a `style` element or an import map. */
-  onContentAddresses(addresses: readonly PageAddress[]): void;
+  onContentAddresses?(addresses: readonly PageAddress[]): void;
   /** The position of a script's text. */
   onScript?(start: number, end: number): void;
   /** Text outside scripts and styles, with its character references as written. */
@@ -40,19 +40,11 @@ export interface PageVisitor {
   onUnfinished?(start: number): void;
 }
 
-const plainAttributes = new Set([
-  "action",
-  "background",
-  "formaction",
-  "href",
-  "poster",
-  "src",
-  "xlink:href",
-]);
+const plainAttributes = new Set("action background formaction href poster src xlink:href".split(" "));
 const setAttributes = new Set(["imagesrcset", "srcset"]);
 
 /** Visits a page in which each character stands for a byte, so that offsets are byte offsets. Tags and addresses are ASCII. */
-export function visitPage(page: string, visitor: PageVisitor): void {
+export function visitPage(page: string, ...visitors: readonly PageVisitor[]): void {
   let name = "";
   let nameEnd = 0;
   let attributes = new Map<string, Attribute>();
@@ -66,17 +58,21 @@ export function visitPage(page: string, visitor: PageVisitor): void {
     if (content === undefined) return;
     const { kind, start } = content;
     content = undefined;
-    if (kind === "script") return visitor.onScript?.(start, end);
+    if (kind === "script") {
+      for (const visitor of visitors) visitor.onScript?.(start, end);
+      return;
+    }
     const text = page.slice(start, end);
     const spans = kind === "style" ? cssAddresses(text) : importMapAddresses(text);
-    visitor.onContentAddresses(spans.map((span) => moved(span, start)));
+    const addresses = spans.map((span) => moved(span, start));
+    for (const visitor of visitors) visitor.onContentAddresses?.(addresses);
   };
   const onTagEnd = (end: number) => {
     reportedEnd = end + 1;
     openAt = undefined;
     if (isEndTag) return;
-    const tag = { name, nameEnd, attributes };
-    visitor.onTag({ ...tag, addresses: addressesOf(tag) });
+    const tag = { name, nameEnd, attributes, addresses: addressesOf(name, attributes) };
+    for (const visitor of visitors) visitor.onTag?.(tag);
     const kind = contentKindOf(name, attributes);
     if (kind !== undefined) content = { kind, start: end + 1 };
   };
@@ -104,11 +100,12 @@ export function visitPage(page: string, visitor: PageVisitor): void {
         reportedEnd = end;
         closeContent(start - 2);
         isEndTag = true;
-        visitor.onEndTag(page.slice(start, end).toLowerCase());
+        const endTag = page.slice(start, end).toLowerCase();
+        for (const visitor of visitors) visitor.onEndTag?.(endTag);
       },
       oncomment: (start, end, endOffset) => {
         reportedEnd = end;
-        visitor.onComment?.(start, end - endOffset);
+        for (const visitor of visitors) visitor.onComment?.(start, end - endOffset);
         if (end >= page.length) openAt = start;
       },
       ondeclaration: (_start, end) => {
@@ -127,7 +124,7 @@ export function visitPage(page: string, visitor: PageVisitor): void {
       onselfclosingtag: onTagEnd,
       ontext: (start, end) => {
         reportedEnd = end;
-        if (content === undefined) visitor.onText?.(start, end);
+        if (content === undefined) for (const visitor of visitors) visitor.onText?.(start, end);
       },
       ontextentity() {},
     },
@@ -136,7 +133,7 @@ export function visitPage(page: string, visitor: PageVisitor): void {
   tokenizer.end();
   openAt ??= content?.start ?? unfinishedTagAt(page, reportedEnd);
   closeContent(page.length);
-  if (openAt !== undefined) visitor.onUnfinished?.(openAt);
+  if (openAt !== undefined) for (const visitor of visitors) visitor.onUnfinished?.(openAt);
 }
 
 /** Offset of a tag at the end of a page whose name is incomplete. Its last part may have been a tag's name or a declaration. */
@@ -160,13 +157,7 @@ function moved(span: PageAddress, by: number): PageAddress {
 
 const none: readonly PageAddress[] = [];
 
-function addressesOf({
-  name,
-  attributes,
-}: {
-  readonly name: string;
-  readonly attributes: ReadonlyMap<string, Attribute>;
-}): readonly PageAddress[] {
+function addressesOf(name: string, attributes: ReadonlyMap<string, Attribute>): readonly PageAddress[] {
   let found: PageAddress[] | undefined;
   for (const [attribute, { start, end, value }] of attributes) {
     const read = readerOf(name, attribute, attributes);
@@ -175,14 +166,8 @@ function addressesOf({
     found ??= [];
     for (const span of read(written.text)) {
       const from = start + written.offsetAt(span.start);
-      const to = start + written.offsetAt(span.end);
-      found.push({
-        ...span,
-        attribute,
-        start: from,
-        end: Math.min(to, end),
-        written: composed(written, span),
-      });
+      const to = Math.min(start + written.offsetAt(span.end), end);
+      found.push({ ...span, attribute, start: from, end: to, written: composed(written, span) });
     }
   }
   return found ?? none;

@@ -1,5 +1,5 @@
 import { lostReasonOf } from "./lost-address.ts";
-import type { PageAddress, StartTag } from "./page-addresses.ts";
+import type { PageAddress, PageVisitor, StartTag } from "./page-addresses.ts";
 
 /** Mistakes of a page that its readers would see, in the order of their warnings. */
 export const mistakes = [
@@ -96,7 +96,7 @@ class Places {
 }
 
 /** Checks the parts of a page in their order. */
-export class PageCheck {
+export class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;
   /** Open elements of `quoting` and `inert`. */

@@ -18,30 +18,10 @@ const shownCharactersMax = 100;
 export class Mistakes {
   readonly #found = new Map<Mistake, Finding>();
 
-  /** Checks a page in one pass, passing its parts on to another visitor. */
-  check(page: CheckedPage, also?: PageVisitor): void {
+  /** Checks a page in one pass, which other visitors share. */
+  check(page: CheckedPage, ...others: readonly PageVisitor[]): void {
     const check = new PageCheck(page, (...found) => this.#add(page, ...found));
-    visitPage(page.text, {
-      onTag: (tag) => {
-        check.onTag(tag);
-        also?.onTag(tag);
-      },
-      onEndTag: (name) => {
-        check.onEndTag(name);
-        also?.onEndTag(name);
-      },
-      onContentAddresses: (addresses) => {
-        check.onContentAddresses(addresses);
-        also?.onContentAddresses(addresses);
-      },
-      onScript: (start, end) => {
-        check.onScript(start, end);
-        also?.onScript?.(start, end);
-      },
-      onText: (start, end) => check.onText(start, end),
-      onComment: (start, end) => check.onComment(start, end),
-      onUnfinished: (start) => check.onUnfinished(start),
-    });
+    visitPage(page.text, check, ...others);
     check.end();
   }
 
