@@ -60,40 +60,45 @@ export type StoredObject =
   | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
 
-const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt|\.md)$/;
-const words = /^_words\/(?<key>(?<searchedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.txt$/;
-const ofFolder =
-  /^_files\/(?<folderKey>(?<folderSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})(?:(?<pack>\.\d+\.pack)|\.(?:json|zip))$/;
-const render =
-  /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|pdf|png|webp)$/;
-const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
-const restricted =
-  /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
-const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
+type ObjectForm = readonly [form: RegExp, read: (...groups: string[]) => StoredObject];
+
+const staged: ObjectForm = [
+  /^staging\/([^/]+)\/([^/]+)$/,
+  (ownerId = "", id = "") => ({ kind: "staged", ownerId, id }),
+];
+const toFile = (namespace = "", id = ""): StoredObject => ({ kind: "blob", namespace, id });
+const toPage = (key = "", slug = ""): StoredObject => ({ kind: "page", slug, pageKey: `${key}.html` });
 
 /**
- * Reads an object's key; its forms are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`,
+ * Forms of objects' keys in each bucket: those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`,
  * `archiveKey`, `pictureKey`, `reportKey`, `pdfKey` and `newObjectKey`.
  */
+const objectForms: Readonly<Record<"pages" | "blobs", readonly ObjectForm[]>> = {
+  pages: [
+    staged,
+    [new RegExp(`^${searchPrefix}`), () => ({ kind: "search" })],
+    [
+      /^(?:cards|_reports)\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|pdf|png|webp)$/,
+      (slug = "") => ({ kind: "render", slug }),
+    ],
+    [/^_words\/(([A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.txt$/, toPage],
+    [/^_files\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\.\d+\.pack$/, (slug = "") => ({ kind: "pack", slug })],
+    [/^_files\/(([A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.(?:json|zip)$/, toPage],
+    [/^(([A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.(?:html|context\.txt|md)$/, toPage],
+  ],
+  blobs: [
+    staged,
+    [/^_restricted\/([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/, toFile],
+    [/^([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})$/, toFile],
+  ],
+};
+
+/** Reads an object's key. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
-  const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
-  if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
-  const { restrictedNamespace, restrictedId } = (bucket === "blobs" && restricted.exec(key)?.groups) || {};
-  if (restrictedNamespace !== undefined && restrictedId !== undefined)
-    return { kind: "blob", namespace: restrictedNamespace, id: restrictedId };
-  if (bucket === "pages" && key.startsWith(searchPrefix)) return { kind: "search" };
-  const { renderedSlug } = (bucket === "pages" && render.exec(key)?.groups) || {};
-  if (renderedSlug !== undefined) return { kind: "render", slug: renderedSlug };
-  const { searchedSlug, key: wordsOf } = (bucket === "pages" && words.exec(key)?.groups) || {};
-  if (searchedSlug !== undefined) return { kind: "page", slug: searchedSlug, pageKey: `${wordsOf}.html` };
-  const { folderKey, folderSlug, pack } = (bucket === "pages" && ofFolder.exec(key)?.groups) || {};
-  if (folderSlug !== undefined && pack !== undefined) return { kind: "pack", slug: folderSlug };
-  if (folderSlug !== undefined) return { kind: "page", slug: folderSlug, pageKey: `${folderKey}.html` };
-  const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
-  if (slug !== undefined) {
-    return { kind: "page", slug, pageKey: key.replace(/\.(?:context\.txt|md)$/, ".html") };
+  for (const [form, read] of objectForms[bucket]) {
+    const [match, ...groups] = form.exec(key) ?? [];
+    if (match !== undefined) return read(...groups);
   }
-  if (namespace !== undefined && id !== undefined) return { kind: "blob", namespace, id };
   return { kind: "unknown" };
 }
 
