@@ -2,13 +2,7 @@ import { type FolderContent, manifestKey, type StoredFolder, type VersionFolder 
 import type { Metadata } from "../http/metadata.ts";
 import { isExpired, isOpenToAll } from "../policies/access.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
-import {
-  changedAccess,
-  type DropAccess,
-  type DropAccessChange,
-  feedbackOf,
-  setsExpiry,
-} from "./drop-access.ts";
+import { changedAccess, type DropAccess, type DropAccessChange, feedbackOf } from "./drop-access.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
 export interface Drop extends DropAccess {
@@ -310,30 +304,8 @@ function accessText({ visibility, gate }: Drop): string {
 }
 
 /** Recognizes an edit with at least one field. */
-export function hasChanges({
-  title,
-  description,
-  metadata,
-  visibility,
-  readers,
-  indexed,
-  feedback,
-  answers,
-  answers_results,
-  ...expiry
-}: DropChanges): boolean {
-  const all = [
-    title,
-    description,
-    metadata,
-    visibility,
-    readers,
-    indexed,
-    feedback,
-    answers,
-    answers_results,
-  ];
-  return setsExpiry(expiry) || all.some((change) => change !== undefined);
+export function hasChanges(changes: DropChanges): boolean {
+  return Object.values(changes).some((change) => change !== undefined);
 }
 
 /** The latest version as the drop's own item stores it. */
@@ -379,12 +351,10 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
     sha256: page.sha256,
     hasContext: page.context !== undefined,
     pageKey: page.key,
-    ...(page.note === undefined ? {} : { note: page.note }),
-    ...(page.originalDateMs === undefined ? {} : { originalDateMs: page.originalDateMs }),
-    ...(page.source === undefined
-      ? {}
-      : { source: { sizeBytes: page.source.bytes.byteLength, sha256: page.source.sha256 } }),
-    ...(page.folder === undefined ? {} : { folder: page.folder.version }),
+    note: page.note,
+    originalDateMs: page.originalDateMs,
+    source: page.source && { sizeBytes: page.source.bytes.byteLength, sha256: page.source.sha256 },
+    folder: page.folder?.version,
     createdAtMs: nowMs,
   };
 }

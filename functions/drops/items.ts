@@ -44,15 +44,11 @@ export function toDropItem(drop: Drop): Item {
 
 /** The drop of an item, with the count of its views item where that exists. */
 export function toDrop(item: Item, views: Item | undefined): Drop {
-  const gate = toGate(item);
   return {
+    ...toListedFields(item, views),
     slug: item.slug as string,
     ownerId: (item.pk as string).slice("USER#".length),
-    namespace: item.namespace as string,
     ownerNamespace: (item.ownerNamespace ?? item.namespace) as string,
-    title: item.title as string,
-    description: item.description as string | null,
-    metadata: new Map(JSON.parse(item.metadata as string)),
     latest: {
       version: item.latestVersion as number,
       pageKey: item.latestPageKey as string,
@@ -63,10 +59,20 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     revision: item.revision as number,
     quietRevisions: item.quietRevisions as number | undefined,
     versionCount: item.versionCount as number,
-    gate,
-    ...toReach(item, gate),
-    viewCount: (views?.viewCount ?? 0) as number,
+    gate: toGate(item),
     sharedAtMs: item.sharedAtMs as number | undefined,
+  };
+}
+
+/** Fields that lists show too. */
+function toListedFields(item: Item, views: Item | undefined) {
+  return {
+    namespace: item.namespace as string,
+    title: item.title as string,
+    description: item.description as string | null,
+    metadata: new Map(JSON.parse(item.metadata as string)) as Metadata,
+    ...toReach(item),
+    viewCount: (views?.viewCount ?? 0) as number,
     createdAtMs: item.createdAtMs as number,
     updatedAtMs: item.updatedAtMs as number,
   };
@@ -140,33 +146,12 @@ export function toDropRows(rows: readonly RawItem[]): DropRow[] {
 
 /** Reads a list entry from a row that has `listedAttributes`. */
 export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
-  const gate = { kind: drop.passcodeHash === undefined ? "open" : "locked" } as const;
-  const said = {
-    visibility: drop.visibility?.S,
-    readers: drop.readers?.L?.map(({ S }) => S),
-    indexed: drop.indexed?.BOOL,
-    feedback: drop.feedback?.S,
-    answers: drop.answers?.S,
-    answersResults: drop.answersResults?.BOOL,
-    expiresAtMs: drop.expiresAtMs && Number(drop.expiresAtMs.N),
-  };
+  const item = unmarshall(drop);
   return {
-    slug: drop.sk?.S?.slice("DROP#".length) ?? "",
-    namespace: drop.namespace?.S ?? "",
-    title: drop.title?.S ?? "",
-    description: drop.description?.S ?? null,
-    metadata: metadataOf({ drop }),
-    latest: {
-      version: Number(drop.latestVersion?.N),
-      ...(drop.latestFolder === undefined
-        ? {}
-        : { folder: { hasHost: drop.latestFolder.M?.hasHost?.BOOL === true } }),
-    },
-    gate,
-    ...toReach(said, gate),
-    viewCount: Number(views?.viewCount?.N ?? 0),
-    createdAtMs: Number(drop.createdAtMs?.N),
-    updatedAtMs: Number(drop.updatedAtMs?.N),
+    ...toListedFields(item, views && unmarshall(views)),
+    slug: item.sk.slice("DROP#".length),
+    latest: { version: item.latestVersion, folder: item.latestFolder },
+    gate: { kind: toGate(item).kind },
   };
 }
 
@@ -182,20 +167,9 @@ export function toVersionItem(version: Version): Item {
 }
 
 /** The version of an item. */
-export function toVersion(item: Item): Version {
-  return {
-    slug: (item.pk as string).slice("SLUG#".length),
-    version: Number((item.sk as string).slice("V#".length)),
-    sizeBytes: item.sizeBytes as number,
-    sha256: item.sha256 as string,
-    hasContext: item.hasContext as boolean,
-    pageKey: item.pageKey as string,
-    note: item.note as string | undefined,
-    source: item.source as Version["source"],
-    folder: item.folder as VersionFolder | undefined,
-    originalDateMs: item.originalDateMs as number | undefined,
-    createdAtMs: item.createdAtMs as number,
-  };
+export function toVersion({ pk, sk, ...attributes }: Item): Version {
+  const [, slug] = (pk as string).split("#");
+  return { slug, version: Number((sk as string).slice("V#".length)), ...attributes } as Version;
 }
 
 /** A drop's metadata as one string. */
@@ -212,11 +186,11 @@ function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
  * Reads the access, without indexing if the drop is restricted. An older version of the service may have closed the
  * drop and left `indexed`.
  */
-function toReach(item: Item, { kind }: Pick<Gate, "kind">): DropAccess {
+function toReach(item: Item): DropAccess {
   const visibility = toVisibility(item);
   return {
     visibility,
-    indexed: item.indexed === true && isIndexable(visibility, kind === "locked"),
+    indexed: item.indexed === true && isIndexable(visibility, item.passcodeHash !== undefined),
     feedback: feedbackKinds.find((one) => one === item.feedback),
     answers: answersKinds.find((one) => one === item.answers),
     answersResults: item.answersResults === true ? true : undefined,

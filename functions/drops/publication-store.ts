@@ -41,19 +41,9 @@ export const publications = {
   /** A started publication, expired or not; undefined for an unknown secret. */
   async find(secretHash: string): Promise<Publication | undefined> {
     const item = await getItem(keys.publication(secretHash));
-    return (
-      item && {
-        secretHash,
-        ownerId: item.ownerId as string,
-        tokenId: item.tokenId as string,
-        isByTool: item.isByTool as boolean,
-        slug: item.slug as string | undefined,
-        isUpsert: item.isUpsert as boolean,
-        archiveKey: item.archiveKey as string | undefined,
-        query: item.query as string,
-        expiresAtMs: item.expiresAtMs as number,
-      }
-    );
+    if (item === undefined) return undefined;
+    const { pk: _, sk: __, ttl: ___, ...publication } = item;
+    return { secretHash, ...publication } as Publication;
   },
 };
 
