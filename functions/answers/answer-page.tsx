@@ -77,14 +77,17 @@ export function renderAnswerPage(props: AnswerPageProps): string {
   });
 }
 
-/** The response in the frame of a page whose scripts are off. It signs nothing. */
-export function renderFramedAnswer({
+/** The page after an answer. */
+export function renderOutcomePage({
   heading,
   message,
+  backUrl,
   nonce,
 }: {
   readonly heading: string;
   readonly message: string;
+  /** @default - the page is in the frame of a page whose scripts are off */
+  readonly backUrl?: string;
   readonly nonce: string;
 }): string {
   return renderSheetPage({
@@ -94,31 +97,11 @@ export function renderFramedAnswer({
       <>
         <h1>{heading}</h1>
         <p role="status">{message}</p>
-      </>
-    ),
-  });
-}
-
-/** The page after an answer was stored. */
-export function renderSentPage({
-  message,
-  backUrl,
-  nonce,
-}: {
-  readonly message: string;
-  readonly backUrl: string;
-  readonly nonce: string;
-}): string {
-  return renderSheetPage({
-    title: words.title,
-    nonce,
-    children: (
-      <>
-        <h1>{words.sentHeading}</h1>
-        <p role="status">{message}</p>
-        <a class="button" href={backUrl}>
-          {words.back}
-        </a>
+        {backUrl !== undefined && (
+          <a class="button" href={backUrl}>
+            {words.back}
+          </a>
+        )}
       </>
     ),
   });

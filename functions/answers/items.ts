@@ -71,7 +71,11 @@ export function toAnswer(item: Item): Answer {
     version: item.version as number,
     path: item.path as string | undefined,
     createdAtMs: item.createdAtMs as number,
-    author: toAuthor(item),
+    author: {
+      kind: item.authorKind,
+      name: item.authorName,
+      identity: item.authorIdentity,
+    } as AnswerAuthor,
   };
 }
 
@@ -93,19 +97,6 @@ export function isCurrent({ ttl, replacedAtMs }: Item, nowMs: number): boolean {
 /** Recognizes an answer to a form; without a form, any answer. */
 export function isOf(item: Item, form: string | undefined): boolean {
   return form === undefined || item.form === form;
-}
-
-function toAuthor(item: Item): AnswerAuthor {
-  switch (item.authorKind as AnswerAuthor["kind"]) {
-    case "reader":
-      return {
-        kind: "reader",
-        name: item.authorName as string,
-        identity: item.authorIdentity as string,
-      };
-    case "stranger":
-      return { kind: "stranger" };
-  }
 }
 
 /** Keys of all items of answers below a slug. Used to delete a drop for good. Sent forms are deleted with the comments. */

@@ -14,13 +14,7 @@ import { signInPath } from "../identity/destination.ts";
 import type { Reader } from "../people/find-reader.ts";
 import { readerActor } from "../table/audit.ts";
 import { hashSecret } from "../table/identifiers.ts";
-import {
-  type AnswerPageProps,
-  answerField,
-  renderAnswerPage,
-  renderFramedAnswer,
-  renderSentPage,
-} from "./answer-page.tsx";
+import { type AnswerPageProps, answerField, renderAnswerPage, renderOutcomePage } from "./answer-page.tsx";
 import { countAnswer } from "./answer-tries.ts";
 import { findForm } from "./answered-page.ts";
 import type { AnswerAuthor } from "./answers.ts";
@@ -220,11 +214,12 @@ function backUrl(slug: string, { v, path }: Input["query"]): string {
 }
 
 function presentSent({ request, host, path, query }: Input, message: string): HttpResponse {
+  const shown = { heading: words.sentHeading, message };
   if (fetchDestination(request) === "frame")
-    return page("framed", (nonce) => renderFramedAnswer({ heading: words.sentHeading, message, nonce }));
+    return page("framed", (nonce) => renderOutcomePage({ ...shown, nonce }));
   if (!prefersPage(request)) return ok({ state: "sent", message });
   const back = requestedPath(host, backUrl(path.slug, query));
-  return page("public", (nonce) => renderSentPage({ message, backUrl: back, nonce }));
+  return page("public", (nonce) => renderOutcomePage({ ...shown, backUrl: back, nonce }));
 }
 
 /** Adds the answer to a refusal, in words for the person who sent it. A page in a frame has no room for it, and keeps it. */
@@ -251,7 +246,7 @@ function framed(message: string): Pick<ApiErrorOptions, "message" | "pageKind" |
   return {
     message,
     pageKind: "framed",
-    renderPage: (nonce) => renderFramedAnswer({ heading, message, nonce }),
+    renderPage: (nonce) => renderOutcomePage({ heading, message, nonce }),
   };
 }
 

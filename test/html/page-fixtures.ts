@@ -1,8 +1,7 @@
 import {
   type AnswerPageProps,
   renderAnswerPage,
-  renderFramedAnswer,
-  renderSentPage,
+  renderOutcomePage,
 } from "../../functions/answers/answer-page.tsx";
 import {
   type ComparisonPageProps,
@@ -239,8 +238,13 @@ export function everyPage(words: string): Record<string, string> {
     "answer that was refused": renderAnswerPage(
       answerProps(words, { about: undefined, username: undefined, problem: words }),
     ),
-    "answer that was sent": renderSentPage({ message: words, backUrl: "/p/aB3dE5f", nonce }),
-    "answer in a frame": renderFramedAnswer({ heading: words, message: words, nonce }),
+    "answer that was sent": renderOutcomePage({
+      heading: words,
+      message: words,
+      backUrl: "/p/aB3dE5f",
+      nonce,
+    }),
+    "answer in a frame": renderOutcomePage({ heading: words, message: words, nonce }),
     verify: renderVerifyPage({
       code: "BCDF-GHJK",
       label: words,

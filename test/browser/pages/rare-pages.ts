@@ -1,8 +1,4 @@
-import {
-  renderAnswerPage,
-  renderFramedAnswer,
-  renderSentPage,
-} from "../../../functions/answers/answer-page.tsx";
+import { renderAnswerPage, renderOutcomePage } from "../../../functions/answers/answer-page.tsx";
 import { answersText } from "../../../functions/answers/answers-text.ts";
 import {
   type ComparisonPageProps,
@@ -86,10 +82,15 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     return renderAnswerPage({ ...answerProps("Why?", { username: undefined, problem: wait(9) }), nonce });
   }),
   "/answer-sent": page("public", (nonce) =>
-    renderSentPage({ message: answersText.sent("1 March 2027", true), backUrl: "/", nonce }),
+    renderOutcomePage({
+      heading: answersText.sentHeading,
+      message: answersText.sent("1 March 2027", true),
+      backUrl: "/",
+      nonce,
+    }),
   ),
   "/answer-in-frame": page("framed", (nonce) =>
-    renderFramedAnswer({ heading: answersText.refusedHeading, message: answersText.problems.framed, nonce }),
+    renderOutcomePage({ heading: answersText.refusedHeading, message: answersText.problems.framed, nonce }),
   ),
   "/gate-wait": page("gate", (nonce) =>
     renderGatePage({
