@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 /** The fields of a form that a person types into. */
-export type FieldName = "path" | "quote" | "selector" | "region" | "text" | "name";
+export type FieldName = Exclude<keyof Draft, "thread">;
 
 /** Reason why a form was refused, in words for the person who filled it in. */
 export interface Problem {
@@ -30,16 +30,6 @@ export interface Problem {
   /** Another person may have filled in the form. @default false */
   readonly isStale?: boolean;
 }
-
-export const emptyDraft: Draft = {
-  thread: undefined,
-  path: "",
-  quote: "",
-  selector: "",
-  region: "",
-  text: "",
-  name: "",
-};
 
 /** Maximum length of a field that is shown again to its sender. */
 const keptCodeUnitsMax = 20_000;
@@ -69,6 +59,9 @@ export function readDraft(fields: URLSearchParams): Draft {
     name: read("name").replace(/\s+/g, " ").trim(),
   };
 }
+
+/** The draft of a new form. */
+export const emptyDraft: Draft = readDraft(new URLSearchParams());
 
 /**
  * Checks a draft.

@@ -102,36 +102,23 @@ function CommentItem({
 }
 
 /** Isolates a name's text direction from the text around it. */
-function AuthorName({ author }: { readonly author: Author }) {
-  switch (author.kind) {
-    case "owner":
-      return (
-        <>
-          <bdi>
-            <b>{author.name}</b>
-          </bdi>{" "}
-          <i>{words.authors.owner}</i>
-        </>
-      );
-    case "reader":
-      return (
-        <>
-          <bdi>
-            <b>{author.name}</b>
-          </bdi>{" "}
-          <i>{words.authors.signedIn}</i>
-        </>
-      );
-    case "named":
-      return (
-        <>
-          <i>{words.authors.named}</i>{" "}
-          <bdi>
-            <b>{author.name}</b>
-          </bdi>
-        </>
-      );
-  }
+function AuthorName({ author: { kind, name } }: { readonly author: Author }) {
+  const shown = (
+    <bdi>
+      <b>{name}</b>
+    </bdi>
+  );
+  if (kind === "named")
+    return (
+      <>
+        <i>{words.authors.named}</i> {shown}
+      </>
+    );
+  return (
+    <>
+      {shown} <i>{kind === "owner" ? words.authors.owner : words.authors.signedIn}</i>
+    </>
+  );
 }
 
 function Reply(props: FeedbackPageProps & { readonly shown: ShownThread }) {

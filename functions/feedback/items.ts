@@ -18,20 +18,9 @@ export function toThreadItem({ slug, thread, ...attributes }: Thread): Item {
 
 /** The thread of an item. */
 export function toThread(item: Item): Thread {
+  const { pk: _pk, sk: _sk, ...attributes } = item;
   const { slug, thread } = placeOf(item);
-  return {
-    slug,
-    thread,
-    state: item.state as Thread["state"],
-    quote: item.quote as string | undefined,
-    selector: item.selector as string | undefined,
-    region: item.region as Thread["region"],
-    path: item.path as string | undefined,
-    version: item.version as number,
-    commentCount: item.commentCount as number,
-    createdAtMs: item.createdAtMs as number,
-    updatedAtMs: item.updatedAtMs as number,
-  };
+  return { slug, thread, ...attributes } as Thread;
 }
 
 /** The item of a comment. It names the drop's owner, whom the stream needs to know. */
@@ -58,7 +47,7 @@ export function toComment(item: Item): Comment {
     thread,
     comment,
     sequence: item.sequence as number,
-    author: toAuthor(item),
+    author: { kind: item.authorKind, name: item.authorName, identity: item.authorIdentity } as Author,
     text: item.text as string,
     version: item.version as number,
     createdAtMs: item.createdAtMs as number,
@@ -73,18 +62,6 @@ function placeOf({ pk, sk }: Item): {
 } {
   const [, thread, comment = "0"] = (sk as string).split("#");
   return { slug: (pk as string).slice("SLUG#".length), thread: Number(thread), comment: Number(comment) };
-}
-
-function toAuthor(item: Item): Author {
-  const name = item.authorName as string;
-  switch (item.authorKind as Author["kind"]) {
-    case "reader":
-      return { kind: "reader", name, identity: item.authorIdentity as string };
-    case "named":
-      return { kind: "named", name };
-    case "owner":
-      return { kind: "owner", name };
-  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { walkPageText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { entryPath } from "../folders/folder.ts";
 import { decodePage } from "../folders/page-charset.ts";
-import { pageTextKey } from "./feedback.ts";
+import { pageTextKey, type Thread } from "./feedback.ts";
 
 /**
  * Extracts the text of a page in the form of `normalizeText`. A quoted passage in that form is found in it, whatever
@@ -88,14 +88,7 @@ export interface QuotePosition {
 }
 
 /** Fields of a thread that locate its quote. */
-export interface QuotingThread {
-  /** @default - the thread is about the whole page */
-  readonly quote?: string | undefined;
-  /** Path of the quoted page in a folder. @default - the drop was one page */
-  readonly path?: string | undefined;
-  /** The quoted version. */
-  readonly version: number;
-}
+export type QuotingThread = Pick<Thread, "quote" | "path" | "version">;
 
 /** The version of a drop that is searched. */
 interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {

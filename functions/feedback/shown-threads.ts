@@ -1,6 +1,6 @@
 import type { Version } from "../drops/drop.ts";
 import type { Draft, Problem } from "./draft.ts";
-import type { Comment, Conversation, FeedbackCounts, Thread, ThreadState } from "./feedback.ts";
+import type { Comment, Conversation, FeedbackCounts, Thread } from "./feedback.ts";
 import { createQuoteLocator } from "./quote-locator.ts";
 import { feedback } from "./store.ts";
 
@@ -57,22 +57,11 @@ export interface FeedbackPageProps {
 }
 
 /** A thread with the fields that the page shows. */
-export interface ShownThread {
-  readonly thread: number;
-  readonly state: ThreadState;
-  /** @default - the thread is about the whole page */
-  readonly quote?: string | undefined;
-  /** CSS selector of the marked element. @default - no element was marked */
-  readonly selector?: string | undefined;
-  /** Path of the commented page in a folder. @default - the drop was one page */
-  readonly path?: string | undefined;
-  /** The version at which the thread began. */
-  readonly version: number;
+export interface ShownThread extends Omit<Thread, "slug" | "region" | "createdAtMs" | "updatedAtMs"> {
   /** The quote is not in the shown version. */
   readonly isGone: boolean;
   /** The thread's first version still exists. */
   readonly hasVersion: boolean;
-  readonly commentCount: number;
   /** All comments, or the first and the last ones. */
   readonly comments: readonly Comment[];
 }

@@ -3,13 +3,6 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** Reason why a commenter can no longer see the page. */
-type Why =
-  /** The drop was locked. */
-  | "locked"
-  /** The drop does not exist or is not shared with the reader: the same text for both. */
-  | "missing";
-
 /** Returns a reader's draft when they can no longer see the page. It shows nothing of the page. */
 export function renderUnsentCommentPage({
   why,
@@ -17,7 +10,8 @@ export function renderUnsentCommentPage({
   url,
   nonce,
 }: {
-  readonly why: Why;
+  /** The drop was locked, or does not exist or is not shared with the reader: the same text for both. */
+  readonly why: "locked" | "missing";
   readonly draft: Draft;
   /** URL of the gate or the sign-in. */
   readonly url: string;
