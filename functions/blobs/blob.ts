@@ -130,18 +130,8 @@ function essenceOf(contentType: string): string {
   }
 }
 
-/** An upload in steps: the declaration of a file that its owner sends to S3. */
-export interface Upload extends Expiring {
-  /** The id of the future file. */
-  readonly id: string;
-  readonly ownerId: string;
-  readonly namespace: string;
-  readonly filename: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly visibility: Visibility;
-  readonly createdAtMs: number;
-}
+/** An upload in steps: the declaration of a file that its owner sends to S3, under the id of the future file. */
+export type Upload = ListedBlob;
 
 /** Object key of an unfinished upload. It is never served. */
 export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">): string {

@@ -89,14 +89,22 @@ export async function findReadableFile(
   return file && isServed(account) && !isExpired(file, nowMs) ? file : undefined;
 }
 
-/** URL of a file's bytes for a reader. Links to restricted files work for seconds, and then redirect to the path that checks access. */
+/**
+ * URL of a file's bytes for a reader. Links to restricted files work for seconds, and then redirect to the path that checks access.
+ *
+ * @param secondsMax lifetime of a link. @default - enough for a redirect
+ */
 export async function fileAddress(
   site: Site,
   file: Blob,
   nowMs: number,
   checkedPath: string,
+  secondsMax = fileAddressSeconds,
 ): Promise<string> {
-  return signedFileAddress(site, file, nowMs, checkedPath, fileAddressSeconds);
+  if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
+  const { objectKey } = file;
+  const { contentDisposition } = servedAs(file.filename, file.contentType);
+  return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }
 
 /** Response to HEAD for a restricted file: its signed address allows GET only. It has no length, because API Gateway renames that header. */
@@ -113,23 +121,10 @@ export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
 
 /** URL of a file's bytes for its owner's program. Links to restricted files work for a minute. */
 export async function ownFileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
-  return signedFileAddress(site, file, nowMs, filePath(file), ownFileAddressSeconds);
+  return fileAddress(site, file, nowMs, filePath(file), ownFileAddressSeconds);
 }
 
 /** Path of a file on the base host, for readers who have signed in. */
 export function filePath({ namespace, id }: Pick<Blob, "namespace" | "id">): string {
   return `/files/${namespace}/${id}`;
-}
-
-async function signedFileAddress(
-  site: Site,
-  file: Blob,
-  nowMs: number,
-  checkedPath: string,
-  secondsMax: number,
-): Promise<string> {
-  if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
-  const { objectKey } = file;
-  const { contentDisposition } = servedAs(file.filename, file.contentType);
-  return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }

@@ -33,13 +33,8 @@ export const stagedObjects = {
   /** Finds the uploaded object; undefined before it arrives. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
     const command = new HeadObjectCommand({ Bucket: blobsBucket(), Key: stagedObjectKey(upload) });
-    try {
-      const { ContentLength: sizeBytes = 0, ETag: etag = "" } = await blobsS3.send(command);
-      return { sizeBytes, etag };
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessMissing(blobsS3.send(command));
+    return found && { sizeBytes: found.ContentLength ?? 0, etag: found.ETag ?? "" };
   },
 
   /** Reads the first bytes of the staged object; undefined if it was removed or replaced. */
@@ -50,13 +45,8 @@ export const stagedObjects = {
       IfMatch: etag,
       Range: `bytes=0-${bytesMax - 1}`,
     });
-    try {
-      const { Body } = await blobsS3.send(command);
-      return await Body?.transformToByteArray();
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessMissing(blobsS3.send(command));
+    return found?.Body?.transformToByteArray();
   },
 
   /** Copies the staged object to its final key. Returns false if the staged object was removed. */
@@ -72,13 +62,7 @@ export const stagedObjects = {
       CopySourceIfMatch: etag,
       MetadataDirective: "REPLACE",
     });
-    try {
-      await blobsS3.send(command);
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
+    return (await unlessMissing(blobsS3.send(command))) !== undefined;
   },
 
   /** Removes the uploaded object. If this fails, the orphan check removes it. */
@@ -88,9 +72,15 @@ export const stagedObjects = {
 };
 
 /**
- * Recognizes a missing object. S3 responds 403 for a missing key to callers that may not list the bucket, and 412 when another object has
- * replaced it.
+ * Resolves to undefined for a missing object. S3 responds 403 for a missing key to callers that may not list the bucket, and 412 when another
+ * object has replaced it.
  */
-function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0);
+async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    if (status === 403 || status === 404 || status === 412) return undefined;
+    throw error;
+  }
 }

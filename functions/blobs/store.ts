@@ -220,10 +220,10 @@ function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   };
 }
 
-/** The file of an item. */
+/** The file of an item, or its upload, which has no object key. */
 export function toBlob(item: Item): Blob {
   return {
-    id: (item.sk as string).slice("BLOB#".length),
+    id: (item.sk as string).split("#")[1] ?? "",
     ownerId: (item.pk as string).slice("USER#".length),
     namespace: item.namespace as string,
     filename: item.filename as string,
@@ -259,19 +259,8 @@ export const uploads = {
   /** The upload; undefined if it does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Upload | undefined> {
     const item = await getItem(keys.upload(ownerId, id));
-    if (item === undefined) return undefined;
-    const upload: Upload = {
-      id,
-      ownerId,
-      namespace: item.namespace as string,
-      filename: item.filename as string,
-      contentType: item.contentType as string,
-      sizeBytes: item.sizeBytes as number,
-      visibility: toVisibility(item),
-      expiresAtMs: item.expiresAtMs as number | undefined,
-      createdAtMs: item.createdAtMs as number,
-    };
-    return uploadExpiresAtMs(upload) > nowMs ? upload : undefined;
+    const upload = item && toBlob(item);
+    return upload && uploadExpiresAtMs(upload) > nowMs ? upload : undefined;
   },
 };
 
