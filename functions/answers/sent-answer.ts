@@ -1,18 +1,14 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { cleanFieldText } from "../core/text.ts";
 import type { AnswerForm } from "../drops/answer-forms.ts";
 import { type AnswerFields, requireAnswerBounds, toAnswerFields } from "./answers.ts";
 import { answersText } from "./answers-text.ts";
 
 const words = answersText.problems;
 
-/** Control characters, which could steer the terminal of an agent that reads the answer. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
 /**
- * Reads the values of a sent form. Empty values are left out. Forms send line ends as CRLF (HTML Standard, "Constructing the
- * entry list").
+ * Reads the values of a sent form. Empty values are left out.
  *
  * @throws ApiError `invalid_arg` with a message for people
  */
@@ -22,7 +18,7 @@ export function readAnswer(sent: URLSearchParams, form: AnswerForm): AnswerField
     const shown = name.slice(0, limits.answerFieldNameCharactersMax);
     const kind = form.fields.get(name);
     if (kind === undefined) throw wrong(words.unknownField(shown), shown);
-    const value = written.toWellFormed().replaceAll("\r\n", "\n").replace(controls, "");
+    const value = cleanFieldText(written);
     if (value.trim() === "") continue;
     if (kind === "file") throw wrong(words.file(shown), shown);
     values.push([name, value]);

@@ -3,7 +3,7 @@ import { presentAuditLine } from "../table/audit-presenter.ts";
 import { toAuditLine } from "../table/audit-trail.ts";
 import { isAuditKey } from "../table/keys.ts";
 import { type AuditEvent, auditEventKind } from "./event.ts";
-import { tellBus } from "./send-events.ts";
+import { tellBus } from "./event-bus.ts";
 
 /**
  * Sends each new line of the audit trail to the bus. With `auditEvents` off, the stream's filter passes no line:

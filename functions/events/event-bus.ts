@@ -1,7 +1,11 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
+import type { SQSRecord } from "aws-lambda";
+import { postponedWork } from "../background/postponed-work.ts";
+import type { Job } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
+import { writeFault } from "../core/log.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { type BusEvent, eventSource, presentBusEvent } from "./event.ts";
+import { auditEventKind, type BusEvent, eventKinds, eventSource, presentBusEvent } from "./event.ts";
 
 /** Client with short timeouts. Events that the bus does not accept quickly are postponed, so that they delay nothing. */
 const eventBridge = withoutUnusedMiddleware(
@@ -20,8 +24,41 @@ export interface BusOutcome {
   readonly error?: unknown;
 }
 
+/** The number of events in a message: a message has 1 MiB at most, and an event some hundred bytes. */
+const eventsPerMessageMax = 100;
+
+/** Events that the account's bus has not accepted. */
+export const eventWork = postponedWork<{ readonly events: readonly BusEvent[] }>("events", ({ events }) =>
+  Array.isArray(events) && events.every(isEvent) ? { events } : undefined,
+);
+
+function isEvent(one: BusEvent): boolean {
+  return one?.kind === auditEventKind
+    ? typeof one.line?.id === "string"
+    : eventKinds.includes(one?.kind) && Number.isSafeInteger(one.number);
+}
+
+/** Sends events to the bus. Those that it refuses are sent later. @throws Error if the queue does not accept its messages */
+export async function tellBus(events: readonly BusEvent[]): Promise<void> {
+  const { left, error } = await putOnBus(events);
+  if (left.length === 0) return;
+  writeFault({ level: "warn", event: "events-postponed", count: left.length }, error);
+  for (let start = 0; start < left.length; start += eventsPerMessageMax)
+    await eventWork.postpone({ events: left.slice(start, start + eventsPerMessageMax) });
+}
+
+/** Sends events to the bus again, one message at a time. */
+export function postponedEvents(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
+  return eventWork.jobs(messages, async ({ events }) => {
+    const { left, error } = await putOnBus(events);
+    if (left.length === 0) return undefined;
+    const givenUp = `The event bus has not taken ${left.length} events in a day.`;
+    return { left: { events: left }, error, log: { event: "events-postponed", count: left.length }, givenUp };
+  });
+}
+
 /** Sends events to the account's default event bus. Events whose delivery is uncertain are sent again. */
-export async function putOnBus(events: readonly BusEvent[]): Promise<BusOutcome> {
+async function putOnBus(events: readonly BusEvent[]): Promise<BusOutcome> {
   const left: BusEvent[] = [];
   let firstError: unknown;
   for (let start = 0; start < events.length; start += entriesMax) {

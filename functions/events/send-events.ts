@@ -1,7 +1,5 @@
-import { writeFault } from "../core/log.ts";
-import type { BusEvent, DropEvent } from "./event.ts";
-import { putOnBus } from "./event-bus.ts";
-import { postponeBusEvents } from "./postponed-events.ts";
+import type { DropEvent } from "./event.ts";
+import { tellBus } from "./event-bus.ts";
 import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 
@@ -29,12 +27,4 @@ async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promis
     })),
   );
   await queueDeliveries(deliveries, nowMs);
-}
-
-/** Sends events to the bus. Those that it refuses are sent later. @throws Error if the queue does not accept its messages */
-export async function tellBus(events: readonly BusEvent[]): Promise<void> {
-  const { left, error } = await putOnBus(events);
-  if (left.length === 0) return;
-  writeFault({ level: "warn", event: "events-postponed", count: left.length }, error);
-  await postponeBusEvents(left);
 }

@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { cleanFieldText } from "../core/text.ts";
 import { formatCount } from "../html/format.tsx";
 import type { Region } from "./feedback.ts";
 import { feedbackText } from "./feedback-text.ts";
@@ -36,22 +37,14 @@ const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;
 
-/** Control characters, which could steer the terminal of an agent that reads the comment. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-/** Reads a form. Forms send line ends as CRLF (HTML Standard, "Constructing the entry list"). */
+/** Reads a form. */
 export function readDraft(fields: URLSearchParams): Draft {
-  const read = (name: FieldName) =>
-    (fields.get(name) ?? "")
-      .slice(0, keptCodeUnitsMax)
-      .toWellFormed()
-      .replaceAll("\r\n", "\n")
-      .replace(controls, "");
+  const read = (name: FieldName, lengthMax = keptCodeUnitsMax) =>
+    cleanFieldText((fields.get(name) ?? "").slice(0, lengthMax));
   const thread = fields.get("thread") ?? "";
   return {
     thread: /^[1-9][0-9]{0,5}$/.test(thread) ? Number(thread) : undefined,
-    path: (fields.get("path") ?? "").slice(0, limits.folderPathCharactersMax).replace(controls, ""),
+    path: read("path", limits.folderPathCharactersMax),
     quote: read("quote").trim(),
     selector: read("selector").trim(),
     region: read("region").trim(),

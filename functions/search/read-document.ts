@@ -2,10 +2,10 @@ import { normalizedWords } from "../core/normalize-text.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { visibleText } from "../drops/page-text.ts";
+import { entryOf } from "../folders/entry.ts";
 import { decodePage } from "../folders/page-charset.ts";
 import { audiencesOf, isExpired } from "../policies/access.ts";
 import { readFileNames } from "./file-names.ts";
-import { readFolder } from "./folder-text.ts";
 import { textLengthMax } from "./indexed-terms.ts";
 import {
   type DocumentHead,
@@ -76,6 +76,9 @@ export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | 
   return { texts, htmlLength: html.length + folder.htmlLength };
 }
 
+/** Maximum of a folder's pages that are searched besides its entry page. */
+const folderPagesMax = 100;
+
 /** Maximum of a folder's pages that are read concurrently. */
 const readsAtOnce = 10;
 
@@ -89,15 +92,21 @@ const nothingElse: FolderText = { text: "", htmlLength: 0 };
 
 /** Reads the names of a folder's files and the texts of its other pages, up to a total length. */
 async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
-  const { names, pages: others } = await readFolder(drop);
-  let text = ["", ...names].join("\n");
+  const manifest = (await pages.getManifest(drop.latest.pageKey)) ?? { files: {} };
+  const entry = entryOf(manifest);
+  const files = Object.entries(manifest.files);
+  const others = files
+    .filter(([path]) => /\.html?$/i.test(path) && path !== entry)
+    .slice(0, folderPagesMax)
+    .map(([, file]) => file);
+  let text = ["", ...files.map(([path]) => path)].join("\n");
   let htmlLength = 0;
   const isEnough = () => text.length >= lengthMax || htmlLength >= readBytesMax;
   for (let start = 0; start < others.length && !isEnough(); start += readsAtOnce) {
     const some = others
       .slice(start, start + readsAtOnce)
       .filter(({ sizeBytes }) => sizeBytes <= readBytesMax);
-    for (const bytes of await Promise.all(some.map(({ read }) => read()))) {
+    for (const bytes of await Promise.all(some.map((file) => pages.getPart(file)))) {
       if (bytes === undefined || isEnough()) continue;
       const html = decodePage(bytes);
       htmlLength += html.length;

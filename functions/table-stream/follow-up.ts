@@ -1,8 +1,8 @@
 import { postponedInvalidations } from "../background/invalidate.ts";
 import { changeWork, postponedChanges } from "../background/stream-worker.ts";
 import { queueWorker } from "../background/worker.ts";
-import { eventWork, postponedEvents } from "../events/postponed-events.ts";
-import { earlierIndexJobs, searchKind } from "../search/earlier-index-jobs.ts";
+import { eventWork, postponedEvents } from "../events/event-bus.ts";
+import { earlierIndexJobs, searchKind } from "../search/index-soon.ts";
 import { janitorListeners } from "./janitor.ts";
 import { orphanChecks } from "./orphans.ts";
 import { trackerListeners } from "./track-drops.ts";
