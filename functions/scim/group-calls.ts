@@ -88,6 +88,6 @@ async function findByKey(filter: string): Promise<readonly StoredGroup[] | undef
 }
 
 const lookUps = new Map([
-  ["displayname", groups.findByName],
+  ["displayname", (value: string) => groups.findByName({ kind: "group", value })],
   ["id", groups.find],
 ]);

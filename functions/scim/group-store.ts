@@ -7,11 +7,10 @@ import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { requireVersion } from "./entity-tags.ts";
-import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
+import { changeName, claimName, freeName, readsOf, textsOf, type UniqueName } from "./name-claims.ts";
 import { type MemberChange, noTarget } from "./patch.ts";
 import type { GroupFacts } from "./resources.ts";
-import { notFound, ScimError } from "./scim-error.ts";
-import { listIds } from "./user-store.ts";
+import { ScimError } from "./scim-error.ts";
 
 // A group's members are separate items, and each user has the names of their groups: an access check reads one user, however many
 // members the group has. Both are written together, 40 members at a time. A repetition finishes an interrupted change.
@@ -30,34 +29,11 @@ export interface StoredGroup extends GroupFacts {
 const membersAtOnceMax = 40;
 const transactionsAtOnceMax = 8;
 
+const reads = readsOf({ list: "groups", keyOf: keys.provisionedGroup, toResource: toGroup });
+
 /** Groups that a directory provisions. */
 export const groups = {
-  async find(id: string): Promise<StoredGroup | undefined> {
-    const item = await getItem(keys.provisionedGroup(id));
-    return item && toGroup(item);
-  },
-
-  /** @throws ScimError 404 */
-  async require(id: string): Promise<StoredGroup> {
-    const group = await groups.find(id);
-    if (group === undefined) throw notFound(`The group ${id}`);
-    return group;
-  },
-
-  async findByName(value: string): Promise<StoredGroup | undefined> {
-    const id = await findHolder({ kind: "group", value });
-    return id === undefined ? undefined : groups.find(id);
-  },
-
-  async listIds(): Promise<readonly string[]> {
-    return listIds("groups");
-  },
-
-  async findAll(ids: readonly string[]): Promise<readonly StoredGroup[]> {
-    const items = await getItems(ids.map(keys.provisionedGroup));
-    const found = new Map(items.map((item) => [String(item.id), toGroup(item)]));
-    return ids.flatMap((id) => found.get(id) ?? []);
-  },
+  ...reads,
 
   /** The ids of a group's members. */
   async listMembers(id: string): Promise<readonly string[]> {
@@ -108,7 +84,7 @@ export const groups = {
     change: (facts: GroupFacts) => { readonly facts: GroupFacts; readonly members: MemberChange },
   ): Promise<StoredGroup> {
     const { group, added, removed } = await retryConflicts(async () => {
-      const before = await groups.require(id);
+      const before = await reads.require(id);
       requireVersion(condition, before);
       const { facts, members } = change(before);
       const differences = await findDifferences(id, members);
@@ -136,7 +112,7 @@ export const groups = {
   /** Deletes a group after its members have left it. @throws ScimError 404 or 412 */
   async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     await retryConflicts(async () => {
-      const group = await groups.require(id);
+      const group = await reads.require(id);
       requireVersion(condition, group);
       await removeMembers(group, await groups.listMembers(id));
       const outcome = await transact([
@@ -270,14 +246,6 @@ function toItem({ formerNames, ...group }: StoredGroup): Item {
   return { ...keys.provisionedGroup(group.id), ...group, ...former };
 }
 
-function toGroup(item: Item): StoredGroup {
-  return {
-    id: item.id as string,
-    displayName: item.displayName as string,
-    externalId: item.externalId as string | undefined,
-    revision: item.revision as number,
-    createdAtMs: item.createdAtMs as number,
-    modifiedAtMs: item.modifiedAtMs as number,
-    formerNames: textsOf(item, "formerNames"),
-  };
+function toGroup({ pk: _pk, sk: _sk, ...group }: Item): StoredGroup {
+  return { ...(group as unknown as StoredGroup), formerNames: textsOf(group, "formerNames") };
 }

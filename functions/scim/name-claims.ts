@@ -1,8 +1,8 @@
 import { type ProvisionedNameKind, provisionedNameOf } from "../people/members.ts";
-import { keys } from "../table/keys.ts";
-import { getItem, type Item } from "../table/table.ts";
+import { type Key, keys, ranges } from "../table/keys.ts";
+import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
-import { ScimError } from "./scim-error.ts";
+import { notFound, ScimError } from "./scim-error.ts";
 
 // A name has one holder. It stays with a deleted or renamed holder, marked as free, so that a
 // person who signs in with it is recognized as that holder until another resource gets it.
@@ -18,10 +18,47 @@ export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** The id of the resource that holds a name; undefined if it is free. */
-export async function findHolder(name: UniqueName): Promise<string | undefined> {
-  const item = await getItem(nameKey(name));
-  return item === undefined || item.isFree === true ? undefined : (item.holder as string | undefined);
+/** A list of resources. */
+interface ResourceList<Resource> {
+  readonly list: "users" | "groups";
+  readonly keyOf: (id: string) => Key;
+  /** Reads the resource of an item; undefined for a deleted one. */
+  readonly toResource: (item: Item) => Resource | undefined;
+}
+
+/** The reads of a list of resources. */
+export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Resource>) {
+  const find = async (id: string): Promise<Resource | undefined> => {
+    const item = await getItem(keyOf(id));
+    return item && toResource(item);
+  };
+  return {
+    find,
+
+    /** @throws ScimError 404 */
+    async require(id: string): Promise<Resource> {
+      const resource = await find(id);
+      if (resource === undefined) throw notFound(`The ${list.slice(0, -1)} ${id}`);
+      return resource;
+    },
+
+    async findByName(name: UniqueName): Promise<Resource | undefined> {
+      const { holder, isFree } = (await getItem(nameKey(name))) ?? {};
+      return holder === undefined || isFree === true ? undefined : find(holder as string);
+    },
+
+    /** The ids of all resources, oldest first. */
+    async listIds(): Promise<readonly string[]> {
+      const entries = await queryAll(ranges.provisionedEntries(list));
+      return entries.map(({ sk }) => String(sk).split("#")[1] ?? "");
+    },
+
+    async findAll(ids: readonly string[]): Promise<readonly Resource[]> {
+      const items = await getItems(ids.map(keyOf));
+      const found = new Map(items.map((item) => [item.id, toResource(item)]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+  };
 }
 
 /**

@@ -87,19 +87,10 @@ export function toUserItem({ profile, accounts: _, ...user }: StoredUser): Item 
 }
 
 /** Reads the user of an item. */
-export function toUser(item: Item): StoredUser {
+export function toUser({ pk: _pk, sk: _sk, profile, ...user }: Item): StoredUser {
   return {
-    id: item.id as string,
-    userName: item.userName as string,
-    externalId: item.externalId as string | undefined,
-    active: item.active as boolean,
-    profile: JSON.parse(item.profile as string) as Profile,
-    groups: item.groups as Record<string, string>,
-    accounts: textsOf(item, "accounts"),
-    accountsRevision: item.accountsRevision as number,
-    revision: item.revision as number,
-    createdAtMs: item.createdAtMs as number,
-    modifiedAtMs: item.modifiedAtMs as number,
-    endedAtMs: item.endedAtMs as number | undefined,
+    ...(user as unknown as StoredUser),
+    profile: JSON.parse(profile as string) as Profile,
+    accounts: textsOf(user, "accounts"),
   };
 }

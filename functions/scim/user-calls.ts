@@ -60,7 +60,7 @@ function listUsers({ request, site }: ScimInput): Promise<object> {
 
 /** Names are looked up by key. Any other filter reads all users. */
 const lookUps = new Map([
-  ["username", (value: string) => users.findByName("userName", value)],
-  ["externalid", (value: string) => users.findByName("externalId", value)],
+  ["username", (value: string) => users.findByName({ kind: "userName", value })],
+  ["externalid", (value: string) => users.findByName({ kind: "externalId", value })],
   ["id", users.find],
 ]);

@@ -1,13 +1,12 @@
 import type { EntityTagCondition } from "../http/response.ts";
-import type { ProvisionedNameKind } from "../people/members.ts";
 import type { Act, EndedAccess } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt } from "../table/identifiers.ts";
-import { keys, ranges } from "../table/keys.ts";
-import { getItem, getItems, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { requireVersion } from "./entity-tags.ts";
-import { changeName, claimName, findHolder, freeName } from "./name-claims.ts";
+import { changeName, claimName, freeName, readsOf } from "./name-claims.ts";
 import type { UserFacts } from "./resources.ts";
 import { notFound } from "./scim-error.ts";
 import {
@@ -23,37 +22,15 @@ import {
 } from "./stored-user.ts";
 import { AccessEnd, adoptAccounts } from "./user-accounts.ts";
 
+const reads = readsOf({
+  list: "users",
+  keyOf: keys.provisionedUser,
+  toResource: (item) => (isDeleted(item) ? undefined : toUser(item)),
+});
+
 /** Users that a directory provisions. */
 export const users = {
-  async find(id: string): Promise<StoredUser | undefined> {
-    const item = await getItem(keys.provisionedUser(id));
-    return item === undefined || isDeleted(item) ? undefined : toUser(item);
-  },
-
-  /** @throws ScimError 404 */
-  async require(id: string): Promise<StoredUser> {
-    const user = await users.find(id);
-    if (user === undefined) throw notFound(`The user ${id}`);
-    return user;
-  },
-
-  async findByName(kind: Extract<ProvisionedNameKind, "userName" | "externalId">, value: string) {
-    const id = await findHolder({ kind, value });
-    return id === undefined ? undefined : users.find(id);
-  },
-
-  /** The ids of all users, oldest first. */
-  async listIds(): Promise<readonly string[]> {
-    return listIds("users");
-  },
-
-  async findAll(ids: readonly string[]): Promise<readonly StoredUser[]> {
-    const items = await getItems(ids.map(keys.provisionedUser));
-    const found = new Map(
-      items.filter((item) => !isDeleted(item)).map((item) => [String(item.id), toUser(item)]),
-    );
-    return ids.flatMap((id) => found.get(id) ?? []);
-  },
+  ...reads,
 
   /** @throws ScimError `uniqueness` */
   async create(facts: UserFacts, act: Act, randomInt: RandomInt): Promise<StoredUser> {
@@ -99,8 +76,8 @@ export const users = {
   ): Promise<StoredUser> {
     const ending = new AccessEnd(act);
     return retryConflicts(async () => {
-      await adoptAccounts(id, namesOf(await users.require(id)));
-      const user = await users.require(id);
+      await adoptAccounts(id, namesOf(await reads.require(id)));
+      const user = await reads.require(id);
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
       const names = await nameChanges(user, facts);
@@ -164,8 +141,8 @@ export const users = {
     }
     const ending = new AccessEnd(act);
     const groups = await retryConflicts(async () => {
-      await adoptAccounts(id, namesOf(await users.require(id)));
-      const user = await users.require(id);
+      await adoptAccounts(id, namesOf(await reads.require(id)));
+      const user = await reads.require(id);
       requireVersion(condition, user);
       const nowMs = Date.now();
       const { createdAtMs, accounts, accountsRevision, revision } = user;
@@ -198,12 +175,6 @@ export const users = {
     await leaveGroups(id, groups);
   },
 };
-
-/** The ids in a list of resources, oldest first. */
-export async function listIds(list: "users" | "groups"): Promise<readonly string[]> {
-  const entries = await queryAll(ranges.provisionedEntries(list));
-  return entries.map(({ sk }) => String(sk).split("#")[1] ?? "");
-}
 
 function stateActionOf({ active }: UserFacts): "deactivate-scim-user" | "reactivate-scim-user" {
   return active ? "reactivate-scim-user" : "deactivate-scim-user";

@@ -66,7 +66,7 @@ A userName without an at sign belongs to the first person who signs in with it. 
 scim-name-taken in the audit trail. Run this if that is the right person, such as one with a new account at the identity provider. The
 person before loses the user's groups at once. A userName with an at sign belongs to the verified address, and needs no release.`,
   async run({ word, act, print }) {
-    const user = await users.findByName("userName", word);
+    const user = await users.findByName({ kind: "userName", value: word });
     if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);
     await users.release(user.id, await act("release-scim-user"));
     print(`The SCIM user ${user.id} belongs to the next person who signs in as ${user.userName}.`);
