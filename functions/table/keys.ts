@@ -131,7 +131,8 @@ export const keys = {
   /** Number of the last comment on an account's drops. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
   /** Pointer to the comment with this number. */
-  feedbackEntry: (userId: string, sequence: number) => key("USER", userId, `FEEDBACK#${padded(sequence, 10)}`),
+  feedbackEntry: (userId: string, sequence: number) =>
+    key("USER", userId, `FEEDBACK#${padded(sequence, 10)}`),
   /** First time on a day that a reader opened a drop, by a hash of the reader's identity. */
   read: (slug: string, day: string, readerHash: string) => key("READS", slug, `${day}#${readerHash}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
