@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { cleanFieldText } from "../core/text.ts";
 import type { AnswerForm } from "../drops/answer-forms.ts";
+import { cleanFieldText } from "../http/request.ts";
 import { type AnswerFields, requireAnswerBounds, toAnswerFields } from "./answers.ts";
 import { answersText } from "./answers-text.ts";
 

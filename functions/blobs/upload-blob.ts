@@ -80,17 +80,8 @@ async function storeBlob(
   return withSecrets(respond(blob), review);
 }
 
-/** A body whose sha256 is known once it has been read. */
-interface HashedBody {
-  readonly body: ByteBody;
-  /** Reads the body if no other code has. */
-  readonly drain: () => Promise<void>;
-  /** In hex. */
-  readonly digest: () => string;
-}
-
-/** Hashes a body while it is read. */
-function hashedBody(body: ByteBody): HashedBody {
+/** Hashes a body while it is read: its sha256 is known afterwards. */
+function hashedBody(body: ByteBody) {
   const hash = createHash("sha256");
   let digest: string | undefined;
   let isRead = body.bytes !== undefined;
@@ -103,7 +94,9 @@ function hashedBody(body: ByteBody): HashedBody {
   }
   return {
     body: { ...body, stream },
+    /** Reads the body if no other code has. */
     drain: () => (isRead ? Promise.resolve() : drain(stream())),
+    /** In hex. */
     digest: () => {
       digest ??= (body.bytes === undefined ? hash : hash.update(body.bytes)).digest("hex");
       return digest;

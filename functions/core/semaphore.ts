@@ -4,18 +4,12 @@ import { ApiError } from "./errors.ts";
 /** Releases the place. Further calls do nothing. */
 export type Release = () => void;
 
-/** A number of places, such as for large bodies in memory. Callers wait in line for a free place. */
-interface Places {
-  /**
-   * Takes a place.
-   *
-   * @throws ApiError `unavailable` if no place becomes free in time.
-   */
-  take(): Promise<Release>;
-}
-
-/** Creates a semaphore whose waiters time out after `waitMsMax`. */
-export function createSemaphore(count: number, waitMsMax: number): Places {
+/**
+ * Creates a semaphore: a number of places, such as for large bodies in memory. Callers of `take` wait in line for a free place.
+ *
+ * @returns a function that throws ApiError `unavailable` if no place becomes free within `waitMsMax`
+ */
+export function createSemaphore(count: number, waitMsMax: number): { take(): Promise<Release> } {
   const limit = pLimit(count);
   return {
     take: () =>

@@ -51,15 +51,6 @@ export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): stri
   });
 }
 
-/** Control characters besides tabs and line feeds. They could steer the terminal of an agent that reads a text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-/** The text of a form's field. Forms send line ends as CRLF (HTML Standard, "Constructing the entry list"): their CR is removed too. */
-export function cleanFieldText(sent: string): string {
-  return sent.toWellFormed().replace(controls, "");
-}
-
 const namedMax = 5;
 
 /**

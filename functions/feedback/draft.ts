@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { cleanFieldText } from "../core/text.ts";
 import { formatCount } from "../html/format.tsx";
+import { cleanFieldText } from "../http/request.ts";
 import type { Region } from "./feedback.ts";
 import { feedbackText } from "./feedback-text.ts";
 

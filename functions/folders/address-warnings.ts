@@ -38,7 +38,7 @@ export function findAddresses(
   visitorsOf: (page: CheckedPage) => readonly PageVisitor[] = () => [],
 ): AddressFindings {
   const names = Object.fromEntries(files.map(({ path }) => [path, true]));
-  const search = new AddressSearch(names, isSpa, isOwnHost, visitorsOf);
+  const search = new AddressSearch({ names, isSpa, isOwnHost, visitorsOf });
   let left = lookedAtBytesMax;
   for (const { path, bytes } of inOrder(files)) {
     if (bytes === undefined || bytes.byteLength > left) continue;
@@ -99,25 +99,22 @@ const codeBeforeMax = 40;
 /** Matches the code by which bundlers join the root of a host and a file's name: Vite for preloads, webpack for chunks. */
 const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
 
+interface SearchedFolder {
+  /** Paths of the files, as properties. */
+  readonly names: Readonly<Record<string, unknown>>;
+  readonly isSpa: boolean;
+  readonly isOwnHost: (host: string) => boolean;
+  readonly visitorsOf: (page: CheckedPage) => readonly PageVisitor[];
+}
+
 class AddressSearch {
-  readonly #names: Readonly<Record<string, unknown>>;
-  readonly #isSpa: boolean;
-  readonly #isOwnHost: (host: string) => boolean;
-  readonly #visitorsOf: (page: CheckedPage) => readonly PageVisitor[];
+  readonly #folder: SearchedFolder;
   readonly #mistakes = new Mistakes();
   #missing: Finding | undefined;
   #scripted: Finding | undefined;
 
-  constructor(
-    names: Readonly<Record<string, unknown>>,
-    isSpa: boolean,
-    isOwnHost: (host: string) => boolean,
-    visitorsOf: (page: CheckedPage) => readonly PageVisitor[],
-  ) {
-    this.#names = names;
-    this.#isSpa = isSpa;
-    this.#isOwnHost = isOwnHost;
-    this.#visitorsOf = visitorsOf;
+  constructor(folder: SearchedFolder) {
+    this.#folder = folder;
   }
 
   findings(): Pick<AddressFindings, "missing" | "scripted" | "mistakes"> {
@@ -126,7 +123,7 @@ class AddressSearch {
 
   lookAt(path: string, text: string): void {
     const requested = path.split("/").map(encodeURIComponent).join("/");
-    const place = { files: this.#names, folderUrl: "https://host.invalid/folder/", requested };
+    const place = { files: this.#folder.names, folderUrl: "https://host.invalid/folder/", requested };
     const addresses = new FolderAddresses(place);
     const check = (found: readonly Pick<PageAddress, "start" | "written">[]) => {
       for (const { start, written } of found) {
@@ -139,8 +136,8 @@ class AddressSearch {
     else if (!isHtml(type)) this.#lookAtScript(path, text, addresses);
     else {
       const isAbsent = (address: string) => addresses.isAbsent(address);
-      const page = { path, text, isOwnHost: this.#isOwnHost, isAbsent };
-      this.#mistakes.check(page, ...this.#visitorsOf(page), {
+      const page = { path, text, isOwnHost: this.#folder.isOwnHost, isAbsent };
+      this.#mistakes.check(page, ...this.#folder.visitorsOf(page), {
         onTag: (tag) => {
           if (tag.name === "base") addresses.setBase(decodedHref(tag));
           if (!this.#isLoadedByScript(tag)) check(tag.addresses);
@@ -154,7 +151,7 @@ class AddressSearch {
   /** Addresses that are not warned about: routes of an app whose script reads the address, and links that a browser does not load. */
   #isLoadedByScript({ name, attributes }: StartTag): boolean {
     if (name === "link") return idleRelations.test(attributes.get("rel")?.value ?? "");
-    return this.#isSpa && (name === "a" || name === "area" || name === "form");
+    return this.#folder.isSpa && (name === "a" || name === "area" || name === "form");
   }
 
   #lookAtScript(path: string, text: string, addresses: FolderAddresses, start = 0, end = text.length): void {

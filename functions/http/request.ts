@@ -91,6 +91,15 @@ export function parseForm(body: Uint8Array): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(body));
 }
 
+/** Control characters besides tabs and line feeds. They could steer the terminal of an agent that reads a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** The text of a form's field. Forms send line ends as CRLF (HTML Standard, "Constructing the entry list"): their CR is removed too. */
+export function cleanFieldText(sent: string): string {
+  return sent.toWellFormed().replace(controls, "");
+}
+
 /** The body of a request, as its carrier provides it. */
 type RequestBody = Pick<HttpRequest, "readBody" | "bodyBytes" | "bodyStream" | "contentLength">;
 

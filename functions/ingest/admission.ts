@@ -10,18 +10,15 @@ export interface TokenBucketLimit {
   readonly burst: number;
 }
 
-/** A bucket that starts full. */
-export interface TokenBucket {
-  /** Takes a token; false if the bucket is empty. */
-  take(nowMs: number): boolean;
-}
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
-/** Makes a bucket. A clock that is set back adds no tokens and removes none. */
-export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit): TokenBucket {
+/** Makes a bucket that starts full. A clock that is set back adds no tokens and removes none. */
+export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
   let tokens = burst;
   let filledAtMs: number | undefined;
   return {
-    take(nowMs) {
+    /** Takes a token; false if the bucket is empty. */
+    take(nowMs: number): boolean {
       const elapsedMs = Math.max(0, nowMs - (filledAtMs ?? nowMs));
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * ratePerSecond);
       filledAtMs = Math.max(nowMs, filledAtMs ?? nowMs);

@@ -5,22 +5,11 @@ import { ApiError } from "../core/errors.ts";
 const idleMsMaxDefault = 20_000;
 
 /** The body of a message, read piece by piece on demand. */
-export interface IncomingBody {
-  /** In bytes; undefined for a chunked body (RFC 9112, section 7.1). */
-  readonly contentLength: number | undefined;
-  /**
-   * The pieces. A caller that stops early leaves the rest unread.
-   *
-   * @throws ApiError `invalid_arg` if the body is cut off or stalls
-   */
-  pieces(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Discards the rest of a body, so that a client that sends before it reads receives its response. Returns true at the body's end. */
-  discard(bytesMax: number, msMax: number): Promise<boolean>;
-}
+export type IncomingBody = ReturnType<typeof readIncomingBody>;
 
 /** Starts to read a message's body. */
-export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault): IncomingBody {
-  const pieces: Buffer[] = [];
+export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault) {
+  const received: Buffer[] = [];
   let receivedBytes = 0;
   let isEnded = false;
   let isCutOff = false;
@@ -31,7 +20,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   message.on("data", (piece: Buffer) => {
     receivedBytes += piece.byteLength;
     if (!isDiscarding) {
-      pieces.push(piece);
+      received.push(piece);
       message.pause();
     }
     wake();
@@ -59,9 +48,14 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     });
   }
 
-  async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
+  /**
+   * The pieces. A caller that stops early leaves the rest unread.
+   *
+   * @throws ApiError `invalid_arg` if the body is cut off or stalls
+   */
+  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
-      const piece = pieces.shift();
+      const piece = received.shift();
       if (piece) yield piece;
       else if (isEnded || isDiscarding) return;
       else if (isCutOff) throw unreadable(`was cut off after ${receivedBytes} bytes`);
@@ -71,9 +65,10 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     }
   }
 
+  /** Discards the rest of a body, so that a client that sends before it reads receives its response. Returns true at the body's end. */
   async function discard(bytesMax: number, msMax: number): Promise<boolean> {
     isDiscarding = true;
-    pieces.length = 0;
+    received.length = 0;
     wake();
     const bytesBefore = receivedBytes;
     const untilMs = performance.now() + msMax;
@@ -85,10 +80,10 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     return isEnded;
   }
 
-  return { contentLength: lengthOf(message), pieces: read, discard };
+  return { contentLength: lengthOf(message), pieces, discard };
 }
 
-/** Node.js refuses an invalid Content-Length, and one beside Transfer-Encoding. */
+/** In bytes; undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid Content-Length, and one beside Transfer-Encoding. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return undefined;
   return Number(headers["content-length"] ?? 0);

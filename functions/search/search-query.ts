@@ -34,13 +34,7 @@ const qualifierPattern =
   /^(?:metadata|meta|tags?|labels?|filter|where|owner|author|user|by|account|since|after|from|before|until|created|updated|modified|date|type|kind|category|in|field|title|intitle|text|intext|content|description|context|file|filename|is|has|sort|order)(?:\.[\w-]+)?:(?!\/\/)/iu;
 
 /** Reasons why a query is refused. */
-export type SearchFault =
-  | "exclusions-alone"
-  | "no-words"
-  | "open-quotation-mark"
-  | "operator"
-  | "qualifier"
-  | "too-many-words";
+export type SearchFault = keyof typeof messages;
 
 /** Parses a search query, or returns its fault. All terms must match; their order does not count. */
 export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFault {
@@ -89,7 +83,7 @@ const messages = {
     `q has the qualifier ${quote(findQualifier(sent) ?? "")}. To select by owner, time or tag, send the parameters owner, since or metadata.<key>. To search these words, put them in quotation marks.`,
   "too-many-words": () =>
     `q has too many words (or characters of a script without spaces): at most ${termsMax} are looked for.`,
-} as const satisfies Record<SearchFault, (sent: string) => string>;
+} as const satisfies Record<string, (sent: string) => string>;
 
 /**
  * Reads the search query of a call.

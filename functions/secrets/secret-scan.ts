@@ -39,7 +39,7 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
     const { user, system } = process.threadCpuUsage(startedAt);
     return (user + system) / 1000 > msMax;
   };
-  const separated = separateMarkup(source);
+  const separated = new SeparatedMarkup(source);
   const { text } = separated;
   const rules = new Map<number, string>();
   const isComplete = scanWindows(text, {
@@ -106,13 +106,6 @@ function locate(text: string, places: readonly (readonly [offset: number, rule: 
   });
 }
 
-/** A page's text, separated from its markup. */
-interface SeparatedMarkup {
-  readonly text: string;
-  /** Converts an offset in the text to one in the source. */
-  toOffset(offset: number): number;
-}
-
 /** A part of the source: offsets. */
 type Range = readonly [from: number, to: number];
 
@@ -158,11 +151,7 @@ const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26
  * lines of their own. This joins a key that is split by highlighting, comments or invisible characters, or written in references. A source
  * without any of these stays unchanged.
  */
-function separateMarkup(source: string): SeparatedMarkup {
-  return new Separation(source);
-}
-
-class Separation implements SeparatedMarkup {
+class SeparatedMarkup {
   readonly text: string;
   readonly #source: string;
   readonly #parts: string[] = [];
@@ -190,6 +179,7 @@ class Separation implements SeparatedMarkup {
     this.text = this.#parts.join("");
   }
 
+  /** Converts an offset in the text to one in the source. */
   toOffset(position: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {

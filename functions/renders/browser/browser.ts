@@ -2,23 +2,14 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, chromium } from "playwright-core";
 import type { Stop } from "../report.ts";
 import { browserArguments } from "./arguments.ts";
 import { findChild, isRunning, residentBytesOf, treeOf } from "./process-tree.ts";
 import { unpackBrowser } from "./program.ts";
 
 /** A browser for one page, and the only page in it. */
-export interface RunningBrowser {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  /** Resolves when the browser has ended by itself, or was killed because of its memory. */
-  readonly ended: Promise<Stop>;
-  /** Peak of its memory, in bytes. */
-  memoryBytesMax(): number;
-  /** Kills the browser and removes its files. */
-  end(): Promise<void>;
-}
+export type RunningBrowser = ReturnType<typeof watch>;
 
 /**
  * Limit of the browser's memory: the function's memory minus Node's share, and minus the most that a page allocates between two
@@ -65,7 +56,7 @@ export async function startBrowser(): Promise<RunningBrowser> {
   return watch(context, folder);
 }
 
-function watch(context: BrowserContext, folder: string): RunningBrowser {
+function watch(context: BrowserContext, folder: string) {
   const pid = findChild(folder);
   const page = context.pages()[0];
   if (pid === undefined || page === undefined) throw new Error("The browser ended right after its start.");
@@ -91,9 +82,12 @@ function watch(context: BrowserContext, folder: string): RunningBrowser {
   return {
     context,
     page,
+    /** Resolves when the browser has ended by itself, or was killed because of its memory. */
     ended,
+    /** Peak of its memory, in bytes. */
     memoryBytesMax: () => memoryBytesMax,
-    async end() {
+    /** Kills the browser and removes its files. */
+    async end(): Promise<void> {
       clearInterval(timer);
       await kill(pid);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -9,14 +9,8 @@ export interface FetchedFile {
   readonly bytes: Buffer;
 }
 
-/** The files that a page may load. Each is fetched once, for all views. */
-export interface OwnerFiles {
-  find(url: string): DrawnFile | undefined;
-  /** Undefined for a file that is too slow, too large or missing. */
-  fetch(file: DrawnFile): Promise<FetchedFile | undefined>;
-  /** Fetched bytes. */
-  fetchedBytes(): number;
-}
+/** The files that a page may load. */
+export type OwnerFiles = ReturnType<typeof ownerFiles>;
 
 const fetchMsMax = 5_000;
 /** Limit of all files of a page, which are held during the render. */
@@ -28,7 +22,7 @@ const bytesMax = 50_000_000;
  *
  * @param pageUrl of the page; of a folder, its own address
  */
-export function ownerFiles(files: readonly DrawnFile[], pageUrl: string): OwnerFiles {
+export function ownerFiles(files: readonly DrawnFile[], pageUrl: string) {
   const inFolder = Object.fromEntries(
     files.filter(({ part }) => part).map((file) => [file.url.slice(pageUrl.length), file]),
   );
@@ -36,9 +30,10 @@ export function ownerFiles(files: readonly DrawnFile[], pageUrl: string): OwnerF
   const fetched = new Map<DrawnFile, Promise<FetchedFile | undefined>>();
   let heldBytes = 0;
   return {
-    find: (url) => byUrl.get(withoutFragment(url)) ?? byUrl.get(decoded(url)),
+    find: (url: string) => byUrl.get(withoutFragment(url)) ?? byUrl.get(decoded(url)),
     fetchedBytes: () => heldBytes,
-    fetch(file) {
+    /** Fetches a file once, for all views. Undefined for one that is too slow, too large or missing. */
+    fetch(file: DrawnFile): Promise<FetchedFile | undefined> {
       const known = fetched.get(file);
       if (known !== undefined) return known;
       const reading = read(file, (count) => {

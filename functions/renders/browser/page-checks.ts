@@ -4,18 +4,7 @@ import { type AccessibilityFinding, type Overflow, type PostForm, reportLimits }
 import script from "./page-checks.client.ts?text";
 
 /** Checks that run in an isolated world, which the page's scripts cannot reach. */
-export interface PageChecks {
-  /** Time of the load event in milliseconds from the start of the load; undefined if it takes longer than the limit. */
-  loaded(msMax: number): Promise<number | undefined>;
-  /** Height of the whole page, in pixels. */
-  height(): Promise<number>;
-  /** Resolves when the fonts are loaded, or at the latest after the limit. */
-  fonts(msMax: number): Promise<void>;
-  overflow(): Promise<Overflow | undefined>;
-  postForms(): Promise<readonly PostForm[]>;
-  /** Undefined if the check takes too long. */
-  accessibility(): Promise<readonly AccessibilityFinding[] | undefined>;
-}
+export type PageChecks = Awaited<ReturnType<typeof openPageChecks>>;
 
 /** Time limit of axe-core. Larger pages are not checked. */
 const accessibilityMsMax = 2_500;
@@ -23,13 +12,14 @@ const accessibilityMsMax = 2_500;
 const answerMsMax = 3_000;
 
 /** @throws Error when the page does not respond in time */
-export async function openPageChecks(context: BrowserContext, page: Page): Promise<PageChecks> {
+export async function openPageChecks(context: BrowserContext, page: Page) {
   const { session, executionContextId } = await withTimeout(answerMsMax, openWorld(context, page));
   const ask = <Result>(expression: string, msMax = answerMsMax) =>
     evaluate<Result>(session, executionContextId, expression, msMax);
   await ask(`${script};0`);
   return {
-    async loaded(msMax) {
+    /** Time of the load event in milliseconds from the start of the load; undefined if it takes longer than the limit. */
+    async loaded(msMax: number): Promise<number | undefined> {
       try {
         return await ask<number>("dropleafChecks.loaded()", msMax);
       } catch {
@@ -37,14 +27,17 @@ export async function openPageChecks(context: BrowserContext, page: Page): Promi
         return undefined;
       }
     },
-    height: () => ask("dropleafChecks.measure()"),
-    async fonts(msMax) {
+    /** Height of the whole page, in pixels. */
+    height: () => ask<number>("dropleafChecks.measure()"),
+    /** Resolves when the fonts are loaded, or at the latest after the limit. */
+    async fonts(msMax: number): Promise<void> {
       const loading = ask("document.fonts.ready.then(() => 0)", msMax);
       await loading.catch(() => undefined);
     },
-    overflow: () => ask("dropleafChecks.findOverflow()"),
-    postForms: () => ask("dropleafChecks.findPostForms()"),
-    async accessibility() {
+    overflow: () => ask<Overflow | undefined>("dropleafChecks.findOverflow()"),
+    postForms: () => ask<readonly PostForm[]>("dropleafChecks.findPostForms()"),
+    /** Undefined if the check takes too long. */
+    async accessibility(): Promise<readonly AccessibilityFinding[] | undefined> {
       try {
         const found = await ask<AccessibilityFinding[]>("dropleafChecks.findFaults()", accessibilityMsMax);
         return found.slice(0, reportLimits.entriesMax);
