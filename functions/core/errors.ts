@@ -231,6 +231,13 @@ export class ApiError extends Error {
   readonly renderPage: ((nonce: string) => string) | undefined;
   readonly pageKind: "feedback" | "framed" | "signed-in" | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Methods that the address supports, for `method_not_allowed`. */
+  readonly allow: readonly string[] | undefined;
+  /** Addresses of frames in its page. */
+  readonly frames: readonly string[];
+  /** Names of missing required fields. */
+  readonly missing: readonly string[];
+  readonly way: PageLink | undefined;
   readonly #options: ApiErrorOptions;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
@@ -245,26 +252,11 @@ export class ApiError extends Error {
     this.renderPage = options.renderPage;
     this.pageKind = options.pageKind;
     this.details = options.details ?? {};
+    this.allow = options.allow;
+    this.frames = options.frames ?? [];
+    this.missing = options.missing ?? [];
+    this.way = options.way;
     this.#options = options;
-  }
-
-  /** Methods that the address supports, for `method_not_allowed`. */
-  get allow(): readonly string[] | undefined {
-    return this.#options.allow;
-  }
-
-  /** Addresses of frames in its page. */
-  get frames(): readonly string[] {
-    return this.#options.frames ?? [];
-  }
-
-  /** Names of missing required fields. */
-  get missing(): readonly string[] {
-    return this.#options.missing ?? [];
-  }
-
-  get way(): PageLink | undefined {
-    return this.#options.way;
   }
 
   /** The same refusal with another message, and with further details and names of missing fields. */

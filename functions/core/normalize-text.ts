@@ -1,8 +1,8 @@
 /**
- * Combining marks that are removed: those of every script, and the points of Hebrew. Vowel signs of other scripts and marks of kana stay,
- * since they make other letters.
+ * Combining marks that people leave out when they type: those of every script, and the points of Hebrew. Vowel signs of other scripts and
+ * marks of kana make other letters.
  */
-const marks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
+export const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
 /** White space, control characters, soft hyphens, and zero-width characters. */
 const unseen = /[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
@@ -19,7 +19,7 @@ const unseen = /[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
  */
 export function normalizeText(text: string): string {
   const folded = text.normalize("NFKD").toLowerCase().toUpperCase().normalize("NFKD");
-  return folded.replace(marks, "").replace(unseen, "");
+  return folded.replace(optionalMarks, "").replace(unseen, "");
 }
 
 /** The words of a text in the same form. */

@@ -1,3 +1,5 @@
+import { optionalMarks } from "../core/normalize-text.ts";
+
 /** A word of a text, or a character of a script that is written without spaces. */
 export interface Token {
   /** The normalized form, for comparisons. */
@@ -20,12 +22,6 @@ const tokenPattern = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${elided})(?=['’]\\p{L})|[${unspaced}ー々][\\p{M}\\uff9e\\uff9f]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}\\u0640\\u200c\\u200d])+(?:['’](?![${unspaced}])\\p{L}+)*`,
   "giu",
 );
-
-/**
- * Marks that people leave out when they type: those of every script and the points of Hebrew, but not those that turn a
- * kana into another.
- */
-const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
 /** Apostrophes, the Arabic elongation, joiners and other characters without a width. */
 const unseen = /['’\u0640\p{Default_Ignorable_Code_Point}]/gu;

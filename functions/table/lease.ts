@@ -28,14 +28,28 @@ export async function takeLease(
   { seconds, isRenewed = false }: LeaseOptions,
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
+  const isOwn = "holder = :holder";
+  const write = (endMs: number, condition = isOwn, values: Record<string, number> = {}) =>
+    updateItem({
+      key: keys.lease(name),
+      update: "SET holder = :holder, untilMs = :until, #ttl = :ttl",
+      condition,
+      names: { "#ttl": "ttl" },
+      values: {
+        ":holder": holder,
+        ":until": endMs,
+        ":ttl": Math.ceil(Math.max(endMs, Date.now()) / 1000) + keptSeconds,
+        ...values,
+      },
+    });
   let untilMs = Date.now() + seconds * 1000;
   // A request that the SDK retries finds its own lease.
   const isFree = "attribute_not_exists(untilMs) OR untilMs <= :now OR holder = :holder";
-  const { updated } = await write({ name, holder, untilMs }, isFree, { ":now": Date.now() });
+  const { updated } = await write(untilMs, isFree, { ":now": Date.now() });
   if (!updated) return undefined;
   const renew = async () => {
     const nextMs = Date.now() + seconds * 1000;
-    const renewed = await write({ name, holder, untilMs: nextMs }, isOwn);
+    const renewed = await write(nextMs);
     untilMs = renewed.updated ? nextMs : 0;
   };
   // A renewal that fails is repeated at the next interval, while the lease lasts.
@@ -46,30 +60,7 @@ export async function takeLease(
     isLost: () => Date.now() >= untilMs,
     async giveBack() {
       clearInterval(renewal);
-      await write({ name, holder, untilMs: 0 }, isOwn);
+      await write(0);
     },
   };
-}
-
-const isOwn = "holder = :holder";
-
-interface HeldLease {
-  readonly name: string;
-  readonly holder: string;
-  readonly untilMs: number;
-}
-
-function write({ name, holder, untilMs }: HeldLease, condition: string, values: Record<string, number> = {}) {
-  return updateItem({
-    key: keys.lease(name),
-    update: "SET holder = :holder, untilMs = :until, #ttl = :ttl",
-    condition,
-    names: { "#ttl": "ttl" },
-    values: {
-      ":holder": holder,
-      ":until": untilMs,
-      ":ttl": Math.ceil(Math.max(untilMs, Date.now()) / 1000) + keptSeconds,
-      ...values,
-    },
-  });
 }
