@@ -1,32 +1,20 @@
-import { pageRoute } from "../http/route.ts";
+import { pageRow } from "../http/route.ts";
 
-/** POST /p/{slug}/access */
-export const requestAccessRoute = /* @__PURE__ */ pageRoute({
+export const requestAccessRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/access", {
   id: "request-access",
   resource: "account-pages",
-  method: "POST",
-  path: "/p/{slug}/access",
   addition: "docs/adr/0070-feedback.md",
   summary: "The form by which a signed-in person asks for access, the same for each slug",
   caller: "session",
   body: "form",
   response: { status: 200, content: "html", alsoStatus: 303 },
-  errors: ["invalid_arg", "forbidden", "not_found", "rate_limited"],
+  errors: ["invalid_arg", "rate_limited"],
   grants: {
-    secrets: ["cookieKey"],
     table: {
-      actions: [
-        "BatchGetItem",
-        "ConditionCheckItem",
-        "DeleteItem",
-        "GetItem",
-        "PutItem",
-        "Query",
-        "UpdateItem",
-      ],
-      items: ["IDP", "LIMIT", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+      actions: ["ConditionCheckItem", "DeleteItem", "PutItem", "Query", "UpdateItem"],
+      items: ["LIMIT", "SLUG"],
     },
     audit: true,
-    settings: ["accessRequests", "members"],
+    settings: ["accessRequests"],
   },
 });

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { freeText, integer } from "../http/query.ts";
-import { pageRoute } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { pageSearch } from "../search/schemas.ts";
 import { done } from "./list-page.ts";
-import { formRow, sessionItems } from "./page-rows.ts";
+import { formRow, ownerPageRow } from "./page-rows.ts";
 
 const addition = "docs/adr/0070-feedback.md";
 
@@ -32,55 +31,33 @@ const csvQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** GET /account/drops/{slug}/answers */
-export const showOwnAnswersRoute = /* @__PURE__ */ pageRoute({
+export const showOwnAnswersRoute = /* @__PURE__ */ ownerPageRow("GET /account/drops/{slug}/answers", {
   id: "show-own-answers",
-  resource: "account-pages",
-  method: "GET",
-  path: "/account/drops/{slug}/answers",
   addition,
   summary: "Readers' answers to the forms of a drop, for its owner",
-  caller: "session",
   query: ownAnswersQuery,
-  response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden", "not_found"],
   // Searches through up to 5,000 answers.
   memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
-    secrets: ["cookieKey"],
-    settings: ["answers", "members"],
-  },
+  grants: { table: { actions: ["Query"], items: ["SLUG"] }, settings: ["answers"] },
 });
 
-/** GET /account/drops/{slug}/answers.csv */
-export const exportOwnAnswersRoute = /* @__PURE__ */ pageRoute({
+export const exportOwnAnswersRoute = /* @__PURE__ */ ownerPageRow("GET /account/drops/{slug}/answers.csv", {
   id: "export-own-answers",
-  resource: "account-pages",
-  method: "GET",
-  path: "/account/drops/{slug}/answers.csv",
   addition,
   summary: "Answers as CSV, for the drop's owner",
-  caller: "session",
   query: csvQuery,
   response: { status: 200, content: "csv", alsoStatus: 302 },
-  errors: ["forbidden", "not_found"],
   memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
-    secrets: ["cookieKey"],
-    settings: ["members"],
-  },
+  grants: { table: { actions: ["Query"], items: ["SLUG"] } },
 });
 
-/** POST /account/drops/{slug}/answers */
-export const deleteOwnAnswersRoute = /* @__PURE__ */ formRow({
+export const deleteOwnAnswersRoute = /* @__PURE__ */ formRow("POST /account/drops/{slug}/answers", {
   id: "delete-own-answers",
-  path: "/account/drops/{slug}/answers",
   summary: "The buttons by which an owner deletes an answer, or all answers to a form",
   teamRole: "owner",
-  errors: ["invalid_arg", "not_found", "precondition_failed"],
-  actions: ["ConditionCheckItem", "DeleteItem"],
-  items: ["SLUG"],
-  settings: ["answers"],
+  errors: ["invalid_arg", "precondition_failed"],
+  grants: {
+    table: { actions: ["ConditionCheckItem", "DeleteItem"], items: ["SLUG"] },
+    settings: ["answers"],
+  },
 });

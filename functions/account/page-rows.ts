@@ -1,293 +1,166 @@
-import type { ErrorCode } from "../core/errors.ts";
-import { errorCodes, type Grants, pageRoute, type Route, writeErrors } from "../http/route.ts";
+import { pageRows } from "../http/route.ts";
 import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
 import { ownDropQuery } from "./viewer-place.ts";
 
-/** Items that identify the reader behind a session. */
-export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "TEAMRULE", "USER"] as const;
-
 /** ADR that describes these pages. */
-export const addition = "docs/adr/0045-account-pages.md";
+const addition = "docs/adr/0045-account-pages.md";
 
-/** ADR that describes acting for a team. */
-export const teamsAddition = "docs/adr/0123-teams.md";
-
-const trashAddition = "docs/adr/0093-expiry-and-trash.md";
-
-/** A form of an owner's pages, with its differences from the other forms' rows. */
-interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes" | "teamRole"> {
-  /** Errors besides `forbidden` and those of every write. */
-  readonly errors: readonly ErrorCode[];
-  /**
-   * Actions besides reads and updates.
-   * @default - none
-   */
-  readonly actions?: readonly ("ConditionCheckItem" | "DeleteItem" | "PutItem")[];
-  /**
-   * Items besides the session's and the write limit's.
-   * @default - none
-   */
-  readonly items?: readonly ("SLUG" | "TEAMRULE" | "TOKEN")[];
-  /**
-   * Settings besides `members`.
-   * @default - none
-   */
-  readonly settings?: readonly (
-    | "accessRequests"
-    | "answers"
-    | "expiry"
-    | "leavers"
-    | "pageBytesMax"
-    | "secretScan"
-    | "trashDays"
-    | "visibility"
-  )[];
-  /** @default - none */
-  readonly storage?: Pick<Grants, "blobs" | "pages">;
-}
-
-/** The row of a form with which a signed-in owner writes, and which redirects to a page. */
-export function formRow<const Row extends FormRow>({
-  actions = [],
-  items = [],
-  settings = [],
-  storage,
-  ...row
-}: Row) {
-  return pageRoute({
-    ...row,
-    resource: "account-pages",
-    method: "POST",
-    addition,
-    caller: "session",
-    countsAsWrite: true,
-    body: "form",
-    response: { status: 303 },
-    errors: /* @__PURE__ */ errorCodes("forbidden", row.errors, writeErrors),
-    grants: {
-      table: {
-        actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem", ...actions],
-        items: [...sessionItems, "LIMIT", ...items],
-      },
-      audit: true,
-      secrets: ["cookieKey"],
-      settings: ["members", ...settings],
-      ...storage,
-    },
-  });
-}
-
-/** GET /account */
-export const showAccountRoute = /* @__PURE__ */ pageRoute({
-  id: "show-account",
+/** Makes the row of a page for the owner, who is signed in. */
+export const ownerPageRow = /* @__PURE__ */ pageRows({
   resource: "account-pages",
-  method: "GET",
-  path: "/account",
   addition,
-  summary: "An owner's drops, for the owner",
   caller: "session",
-  query: searchedListQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden", "rate_limited"],
+  grants: { table: { items: ["TEAMRULE"] } },
+});
+
+const formColumns = {
+  resource: "account-pages",
+  addition,
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+} as const;
+
+/** Makes the row of a form with which a signed-in owner writes, and which redirects to a page. */
+export const formRow = /* @__PURE__ */ pageRows({
+  ...formColumns,
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["LIMIT", "TEAMRULE"] }, audit: true },
+});
+
+/** Makes the row of a form on the page of a drop, which is shown again if the form is refused. */
+const dropFormRow = /* @__PURE__ */ pageRows({
+  ...formColumns,
+  grants: {
+    table: { actions: ["Query", "UpdateItem"], items: ["LIMIT", "SLUG", "TEAMRULE"] },
+    audit: true,
+    settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
+  },
+});
+
+export const showAccountRoute = /* @__PURE__ */ ownerPageRow("GET /account", {
+  id: "show-account",
+  summary: "An owner's drops, for the owner",
+  query: searchedListQuery,
+  errors: ["rate_limited"],
   // Sorts up to 500 drops.
   memoryMegabytes: 1_024,
   grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "INDEX", "LIMIT", "SLUG"],
-    },
+    table: { actions: ["Query", "UpdateItem"], items: ["INDEX", "LIMIT", "SLUG"] },
     searchIndex: ["GetObject"],
-    secrets: ["cookieKey"],
-    settings: ["accessRequests", "members", "renders"],
+    settings: ["accessRequests", "renders"],
     cards: ["GetObject"],
   },
 });
 
-/** GET /account/drops/{slug} */
-export const showOwnDropRoute = /* @__PURE__ */ pageRoute({
+export const showOwnDropRoute = /* @__PURE__ */ ownerPageRow("GET /account/drops/{slug}", {
   id: "show-own-drop",
-  resource: "account-pages",
-  method: "GET",
-  path: "/account/drops/{slug}",
-  addition,
   summary: "An owner's drop, for the owner, and the forms that change it",
-  caller: "session",
   query: ownDropQuery,
-  response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden", "not_found"],
   grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query"],
-      items: [...sessionItems, "SLUG", "GROUP", "TEAMRULE"],
-    },
+    table: { actions: ["Query"], items: ["GROUP", "SLUG"] },
     readTrail: "Query",
     reports: ["GetObject"],
-    secrets: ["cookieKey"],
-    settings: ["accessRequests", "answers", "expiry", "members", "trashDays", "visibility"],
+    settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
   },
 });
 
-/** POST /account/drops/{slug} */
-export const editOwnDropRoute = /* @__PURE__ */ formRow({
+export const editOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}", {
   id: "edit-own-drop",
-  path: "/account/drops/{slug}",
   summary: "The form by which an owner changes a drop's title and description",
-  errors: [
-    "invalid_arg",
-    "title_required",
-    "title_too_long",
-    "description_too_long",
-    "not_found",
-    "precondition_failed",
-  ],
-  items: ["SLUG"],
-  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
+  errors: ["invalid_arg", "title_required", "title_too_long", "description_too_long", "precondition_failed"],
 });
 
-/** POST /account/drops/{slug}/share */
-export const shareOwnDropRoute = /* @__PURE__ */ formRow({
+export const shareOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/share", {
   id: "share-own-drop",
-  path: "/account/drops/{slug}/share",
   summary: "The form by which an owner changes a drop's readers, and locks or unlocks it with a passcode",
-  errors: ["invalid_arg", "passcode_required", "passcode_too_short", "not_found", "precondition_failed"],
   // A whole processor, for hashing a passcode.
   memoryMegabytes: 1_769,
-  items: ["SLUG"],
-  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
+  errors: ["invalid_arg", "passcode_required", "passcode_too_short", "precondition_failed"],
 });
 
-/** POST /account/drops/{slug}/move */
-export const moveOwnDropRoute = /* @__PURE__ */ formRow({
+export const moveOwnDropRoute = /* @__PURE__ */ formRow("POST /account/drops/{slug}/move", {
   id: "move-own-drop",
-  path: "/account/drops/{slug}/move",
   summary: "The form by which an owner gives a drop to a team, or takes it out of one",
-  errors: ["invalid_arg", "not_found", "quota_exceeded"],
-  actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
-  items: ["SLUG", "TEAMRULE"],
-  settings: ["answers", "expiry", "leavers", "pageBytesMax", "trashDays", "visibility"],
+  errors: ["invalid_arg", "quota_exceeded"],
+  grants: {
+    table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] },
+    settings: ["answers", "expiry", "leavers", "pageBytesMax", "trashDays", "visibility"],
+  },
 });
 
-/** POST /account/drops/{slug}/delete */
-export const deleteOwnDropRoute = /* @__PURE__ */ formRow({
+export const deleteOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/delete", {
   id: "delete-own-drop",
-  path: "/account/drops/{slug}/delete",
   summary: "The form by which an owner deletes a drop and all its versions",
   teamRole: "owner",
-  errors: ["invalid_arg", "not_found", "precondition_failed"],
-  actions: ["DeleteItem", "PutItem"],
-  items: ["SLUG"],
-  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
+  errors: ["invalid_arg", "precondition_failed"],
+  grants: { table: { actions: ["DeleteItem", "PutItem"] } },
 });
 
-/** POST /account/drops/{slug}/versions */
-export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
+export const deleteOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/versions", {
   id: "delete-own-version",
-  path: "/account/drops/{slug}/versions",
   summary: "The form by which an owner deletes a version of a drop, never the last one",
   teamRole: "owner",
-  errors: ["invalid_arg", "not_found", "last_version_cannot_be_deleted"],
-  actions: ["DeleteItem"],
-  items: ["SLUG"],
-  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
+  errors: ["invalid_arg", "last_version_cannot_be_deleted"],
+  grants: { table: { actions: ["DeleteItem"] } },
 });
 
-/** POST /account/drops/{slug}/restore */
-export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
+export const restoreOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/restore", {
   id: "restore-own-version",
-  path: "/account/drops/{slug}/restore",
   summary: "The buttons by which an owner restores an earlier version of a drop as the latest",
-  errors: [
-    "invalid_arg",
-    "not_found",
-    "precondition_failed",
-    "secrets_found",
-    "version_limit_reached",
-    "quota_exceeded",
-  ],
   memoryMegabytes: 1_024,
-  actions: ["ConditionCheckItem", "PutItem"],
-  items: ["SLUG"],
-  settings: ["accessRequests", "answers", "expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
-  storage: { pages: ["GetObject", "PutObject"] },
-});
-
-/** POST /account/drops/{slug}/access */
-export const decideAccessRequestRoute = /* @__PURE__ */ formRow({
-  id: "decide-access-request",
-  path: "/account/drops/{slug}/access",
-  summary: "The buttons by which an owner gives a person access, or dismisses the request",
-  errors: ["invalid_arg", "not_found"],
-  actions: ["ConditionCheckItem", "DeleteItem"],
-  items: ["SLUG"],
-  settings: ["accessRequests", "answers", "expiry", "trashDays", "visibility"],
-});
-
-/** GET /account/trash */
-export const showOwnTrashRoute = /* @__PURE__ */ pageRoute({
-  id: "show-own-trash",
-  resource: "account-pages",
-  method: "GET",
-  path: "/account/trash",
-  addition: trashAddition,
-  summary: "An owner's deleted and expired drops, for the owner",
-  caller: "session",
-  query: listQuery,
-  response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden"],
+  errors: ["invalid_arg", "precondition_failed", "secrets_found", "version_limit_reached", "quota_exceeded"],
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
-    secrets: ["cookieKey"],
-    settings: ["members"],
+    table: { actions: ["ConditionCheckItem", "PutItem"] },
+    settings: ["pageBytesMax", "secretScan"],
+    pages: ["GetObject", "PutObject"],
   },
 });
 
-/** POST /account/trash/{slug}/undelete */
-export const undeleteOwnDropRoute = /* @__PURE__ */ formRow({
-  id: "undelete-own-drop",
-  path: "/account/trash/{slug}/undelete",
-  summary: "The button by which an owner restores a drop from the trash",
-  errors: ["not_found", "quota_exceeded"],
-  actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
-  items: ["SLUG"],
-  settings: ["expiry"],
+export const decideAccessRequestRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/access", {
+  id: "decide-access-request",
+  summary: "The buttons by which an owner gives a person access, or dismisses the request",
+  errors: ["invalid_arg"],
+  grants: { table: { actions: ["ConditionCheckItem", "DeleteItem"] } },
 });
 
-/** POST /account/trash/{slug}/purge */
-export const purgeOwnDropRoute = /* @__PURE__ */ formRow({
+export const showOwnTrashRoute = /* @__PURE__ */ ownerPageRow("GET /account/trash", {
+  id: "show-own-trash",
+  addition: "docs/adr/0093-expiry-and-trash.md",
+  summary: "An owner's deleted and expired drops, for the owner",
+  query: listQuery,
+  grants: { table: { actions: ["Query"] } },
+});
+
+export const undeleteOwnDropRoute = /* @__PURE__ */ formRow("POST /account/trash/{slug}/undelete", {
+  id: "undelete-own-drop",
+  summary: "The button by which an owner restores a drop from the trash",
+  errors: ["quota_exceeded"],
+  grants: {
+    table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] },
+    settings: ["expiry"],
+  },
+});
+
+export const purgeOwnDropRoute = /* @__PURE__ */ formRow("POST /account/trash/{slug}/purge", {
   id: "purge-own-drop",
-  path: "/account/trash/{slug}/purge",
   summary: "The form by which an owner permanently deletes a drop in the trash",
   teamRole: "owner",
-  errors: ["invalid_arg", "not_found"],
-  actions: ["DeleteItem"],
+  errors: ["invalid_arg"],
+  grants: { table: { actions: ["DeleteItem"] } },
 });
 
-/** GET /account/tokens */
-export const showOwnTokensRoute = /* @__PURE__ */ pageRoute({
+export const showOwnTokensRoute = /* @__PURE__ */ ownerPageRow("GET /account/tokens", {
   id: "show-own-tokens",
-  resource: "account-pages",
-  method: "GET",
-  path: "/account/tokens",
-  addition,
   summary: "An owner's tokens, for the owner",
-  caller: "session",
   query: doneQuery,
-  response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden"],
-  grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "TOKEN"] },
-    secrets: ["cookieKey"],
-    settings: ["members"],
-  },
+  grants: { table: { actions: ["Query"], items: ["TOKEN"] } },
 });
 
-/** POST /account/tokens/{id}/revoke */
-export const revokeOwnTokenRoute = /* @__PURE__ */ formRow({
+export const revokeOwnTokenRoute = /* @__PURE__ */ formRow("POST /account/tokens/{id}/revoke", {
   id: "revoke-own-token",
-  path: "/account/tokens/{id}/revoke",
   summary: "The button by which an owner revokes a token",
   teamRole: "owner",
-  errors: ["not_found"],
-  actions: ["DeleteItem"],
-  items: ["TOKEN"],
+  grants: { table: { actions: ["DeleteItem"], items: ["TOKEN"] } },
 });

@@ -1,15 +1,12 @@
 import * as z from "zod/mini";
 import { choice, freeText, integer } from "../http/query.ts";
-import { type Grants, pageRoute, type Route, type TableGrant } from "../http/route.ts";
+import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { administrationText, type DoneAct } from "./administration-text.ts";
 
 // Additions to the specification: the pages at /admin.
 
 const addition = "docs/adr/0123-teams.md";
-
-/** Items that identify the person behind a session. */
-const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "TEAMRULE", "USER"] as const;
 
 const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
@@ -28,127 +25,79 @@ const shortText = /* @__PURE__ */ schema(() =>
 
 const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
 
-/** A page that administrators read. Invalid values of its query are ignored. */
-function adminPage<const Row extends Pick<Route, "id" | "path" | "summary" | "query">>({
-  reads,
-  grants,
-  ...row
-}: Row & {
-  /** Items besides the session's. */
-  readonly reads: TableGrant["items"];
-  /** @default - none */
-  readonly grants?: Pick<Grants, "auditReads">;
-}) {
-  return pageRoute({
-    ...row,
-    resource: "administration",
-    method: "GET",
-    addition,
-    onlyWith: "administrators",
-    caller: "session",
-    response: { status: 200, content: "html", alsoStatus: 302 },
-    errors: ["forbidden", "not_found"],
-    grants: {
-      table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, ...reads] },
-      secrets: ["cookieKey"],
-      settings: ["administrators", "accessRequests", "members"],
-      ...grants,
-    },
-  });
-}
+const common = {
+  resource: "administration",
+  addition,
+  onlyWith: "administrators",
+  caller: "session",
+} as const;
 
-/** A form of administrators. */
-function adminForm<const Row extends Pick<Route, "id" | "path" | "summary">>({
-  items,
-  actions = [],
-  ...row
-}: Row & {
-  /** Items besides the session's. */
-  readonly items: TableGrant["items"];
-  /** Actions besides reads and updates. @default - none */
-  readonly actions?: TableGrant["actions"];
-}) {
-  return pageRoute({
-    ...row,
-    resource: "administration",
-    method: "POST",
-    addition,
-    onlyWith: "administrators",
-    caller: "session",
-    body: "form",
-    response: { status: 303 },
-    errors: ["forbidden", "invalid_arg", "not_found", "precondition_failed", "last_owner_cannot_leave"],
-    grants: {
-      table: {
-        actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem", ...actions],
-        items: [...sessionItems, ...items],
-      },
-      audit: true,
-      secrets: ["cookieKey"],
-      settings: ["administrators", "accessRequests", "members", "visibility"],
-      operations: ["administer"],
-    },
-  });
-}
+/** Makes the row of a page that administrators read. Invalid values of its query are ignored. */
+const adminPageRow = /* @__PURE__ */ pageRows({
+  ...common,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["not_found"],
+  grants: {
+    table: { actions: ["Query"], items: ["TEAMRULE"] },
+    settings: ["administrators", "accessRequests"],
+  },
+});
 
-/** GET /admin */
-export const showAdminRoute = /* @__PURE__ */ adminPage({
+/** Makes the row of a form of administrators. */
+const adminFormRow = /* @__PURE__ */ pageRows({
+  ...common,
+  body: "form",
+  response: { status: 303 },
+  errors: ["invalid_arg", "not_found", "precondition_failed", "last_owner_cannot_leave"],
+  grants: {
+    table: { actions: ["Query", "UpdateItem"], items: ["TEAMRULE"] },
+    audit: true,
+    settings: ["administrators", "accessRequests", "visibility"],
+    operations: ["administer"],
+  },
+});
+
+export const showAdminRoute = /* @__PURE__ */ adminPageRow("GET /admin", {
   id: "show-admin",
-  path: "/admin",
   summary: "Accounts and teams, for administrators, and the search for an account, a page or a file",
   query: /* @__PURE__ */ schema(() => z.object({ done, q: z.catch(freeText(), ""), after: shortText })),
-  reads: ["NS", "SLUG"],
+  grants: { table: { items: ["NS", "SLUG"] } },
 });
 
-/** POST /admin/teams */
-export const createAdminTeamRoute = /* @__PURE__ */ adminForm({
+export const createAdminTeamRoute = /* @__PURE__ */ adminFormRow("POST /admin/teams", {
   id: "create-admin-team",
-  path: "/admin/teams",
   summary: "The form by which an administrator creates a team",
-  items: ["NS"],
-  actions: ["PutItem"],
+  grants: { table: { actions: ["PutItem"], items: ["NS"] } },
 });
 
-/** GET /admin/accounts/{namespace} */
-export const showAdminAccountRoute = /* @__PURE__ */ adminPage({
+export const showAdminAccountRoute = /* @__PURE__ */ adminPageRow("GET /admin/accounts/{namespace}", {
   id: "show-admin-account",
-  path: "/admin/accounts/{namespace}",
   summary: "An account or a team, for administrators, and the forms that change it",
   query: /* @__PURE__ */ schema(() => z.object({ done, file: shortText, page: pageNumber })),
-  reads: ["NS", "SLUG", "TOKEN"],
+  grants: { table: { items: ["NS", "SLUG", "TOKEN"] } },
 });
 
-/** POST /admin/accounts/{namespace} */
-export const changeAdminAccountRoute = /* @__PURE__ */ adminForm({
+export const changeAdminAccountRoute = /* @__PURE__ */ adminFormRow("POST /admin/accounts/{namespace}", {
   id: "change-admin-account",
-  path: "/admin/accounts/{namespace}",
   summary: "The forms by which an administrator suspends, bans, holds or changes an account or a team",
-  items: ["NS", "TOKEN"],
-  actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
+  grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["NS", "TOKEN"] } },
 });
 
-/** GET /admin/drops/{slug} */
-export const showAdminDropRoute = /* @__PURE__ */ adminPage({
+export const showAdminDropRoute = /* @__PURE__ */ adminPageRow("GET /admin/drops/{slug}", {
   id: "show-admin-drop",
-  path: "/admin/drops/{slug}",
   summary: "A drop without its content, for administrators, and the forms that change it",
   query: /* @__PURE__ */ schema(() => z.object({ done })),
-  reads: ["SLUG"],
+  grants: { table: { items: ["SLUG"] } },
 });
 
-/** POST /admin/drops/{slug} */
-export const changeAdminDropRoute = /* @__PURE__ */ adminForm({
+export const changeAdminDropRoute = /* @__PURE__ */ adminFormRow("POST /admin/drops/{slug}", {
   id: "change-admin-drop",
-  path: "/admin/drops/{slug}",
   summary: "The forms by which an administrator takes a drop down, holds it, or answers requests for access",
-  items: ["SLUG"],
-  actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
+  grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] } },
 });
 
-/** GET /admin/audit */
-export const showAdminAuditRoute = /* @__PURE__ */ adminPage({
+export const showAdminAuditRoute = /* @__PURE__ */ adminPageRow("GET /admin/audit", {
   id: "show-admin-audit",
-  path: "/admin/audit",
   summary: "The audit trail of everything, an account or a drop, for administrators",
   query: /* @__PURE__ */ schema(() =>
     z.object({
@@ -157,6 +106,5 @@ export const showAdminAuditRoute = /* @__PURE__ */ adminPage({
       until: z.catch(z.optional(integer({ minimum: 1 })), undefined),
     }),
   ),
-  reads: ["NS"],
-  grants: { auditReads: true },
+  grants: { table: { items: ["NS"] }, auditReads: true },
 });

@@ -1,4 +1,4 @@
-import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRows, type Route } from "../http/route.ts";
 import {
   answerListResponse,
   deleteAnswersQuery,
@@ -12,21 +12,17 @@ import {
 
 const decision = "docs/adr/0070-feedback.md";
 
-/** GET /api/drops/{slug}/answers */
-export const listAnswersRoute = /* @__PURE__ */ apiRoute({
+const apiRow = /* @__PURE__ */ apiRows({ resource: "answers", addition: decision });
+
+export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/answers", {
   id: "list-answers",
-  resource: "answers",
-  method: "GET",
-  path: "/api/drops/{slug}/answers",
-  addition: decision,
   summary: "Answers to forms",
   query: listAnswersQuery,
   response: { status: 200, json: answerListResponse },
-  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   // The function mostly waits.
   memoryMegabytes: 256,
   grants: {
-    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["LIMIT", "TOKEN", "USER", "SLUG"] },
+    table: { actions: ["GetItem", "Query"], items: ["LIMIT", "SLUG", "USER"] },
     settings: ["concurrentExecutions"],
   },
 });
@@ -43,57 +39,37 @@ export const pageAnswersRow = {
   query: pageAnswersQuery,
 } as const satisfies Route;
 
-/** GET /api/drops/{slug}/answers.csv */
-export const exportAnswersRoute = /* @__PURE__ */ apiRoute({
+export const exportAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/answers.csv", {
   id: "export-answers",
-  resource: "answers",
-  method: "GET",
-  path: "/api/drops/{slug}/answers.csv",
-  addition: decision,
   summary: "Answers as CSV",
   query: exportAnswersQuery,
   response: { status: 200, content: "csv" },
-  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
-  grants: {
-    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
-  },
+  grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] } },
 });
 
-/** DELETE /api/drops/{slug}/answers/{number} */
-export const deleteAnswerRoute = /* @__PURE__ */ apiRoute({
+export const deleteAnswerRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/answers/{number}", {
   id: "delete-answer",
-  resource: "answers",
-  method: "DELETE",
-  path: "/api/drops/{slug}/answers/{number}",
-  addition: decision,
   summary: "Delete an answer",
   response: { status: 204 },
-  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
   grants: {
     table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem"],
+      items: ["SLUG", "USER"],
     },
     audit: true,
   },
 });
 
-/** DELETE /api/drops/{slug}/answers */
-export const deleteAnswersRoute = /* @__PURE__ */ apiRoute({
+export const deleteAnswersRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/answers", {
   id: "delete-answers",
-  resource: "answers",
-  method: "DELETE",
-  path: "/api/drops/{slug}/answers",
-  addition: decision,
   summary: "Delete answers",
   query: deleteAnswersQuery,
   refusesUnknownParameters: true,
   response: { status: 204 },
-  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "invalid_arg", "not_found", writeErrors),
   grants: {
     table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "Query"],
+      items: ["SLUG", "USER"],
     },
     audit: true,
   },

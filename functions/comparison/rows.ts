@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { choice, pinnedVersion } from "../http/query.ts";
-import { pageRoute } from "../http/route.ts";
+import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /** `?from=&to=&view=` of a comparison. */
@@ -12,27 +12,19 @@ const comparisonQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** GET /p/{slug}/compare */
-export const showComparisonRoute = /* @__PURE__ */ pageRoute({
+const pageRow = /* @__PURE__ */ pageRows({ resource: "pages", host: "any", grants: readerGrants });
+
+export const showComparisonRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/compare", {
   id: "show-comparison",
-  resource: "pages",
-  method: "GET",
-  path: "/p/{slug}/compare",
-  host: "any",
   addition: "docs/adr/0046-versions.md",
   summary: "Two versions of a page compared, side by side or as source text, for its readers",
   query: comparisonQuery,
   response: { status: 200, content: "html" },
-  errors: ["not_found"],
   // A whole processor for comparing thousands of lines.
   memoryMegabytes: 1_769,
   grants: {
-    secrets: ["cookieKey"],
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query"],
-      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
-    },
-    settings: ["accessRequests", "members"],
+    table: { actions: ["Query"] },
+    settings: ["accessRequests"],
     readTrail: "PutItem",
     pages: ["GetObject"],
   },

@@ -1,4 +1,4 @@
-import { apiRoute, errorCodes, writeErrors } from "../http/route.ts";
+import { apiRows } from "../http/route.ts";
 import { newPageBody, nextPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
@@ -15,108 +15,67 @@ import {
 } from "./schemas.ts";
 
 /** Errors of a drop's own fields. */
-export const dropErrors = [
-  "invalid_json",
-  "invalid_arg",
-  "title_required",
-  "title_too_long",
-  "description_too_long",
-] as const;
+export const dropErrors = ["title_required", "title_too_long", "description_too_long"] as const;
 
 /** Errors of a page. */
 export const pageErrors = ["html_required", "html_too_large", "context_too_large", "secrets_found"] as const;
 
-/** GET /api/drops */
-export const listDropsRoute = /* @__PURE__ */ apiRoute({
+const apiRow = /* @__PURE__ */ apiRows({ resource: "drops" });
+
+export const listDropsRoute = /* @__PURE__ */ apiRow("GET /api/drops", {
   id: "list-drops",
-  resource: "drops",
-  method: "GET",
-  path: "/api/drops",
   summary: "Your drops, filtered and sorted",
   isForWorkflows: true,
   query: listDropsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
-  errors: ["unauthorized", "invalid_arg"],
   // Goes through up to 500 drops.
   memoryMegabytes: 1_024,
-  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: { table: { actions: ["Query"], items: ["USER"] } },
 });
 
-/** POST /api/drops */
-export const publishDropRoute = /* @__PURE__ */ apiRoute({
+export const publishDropRoute = /* @__PURE__ */ apiRow("POST /api/drops", {
   id: "publish-drop",
-  resource: "drops",
-  method: "POST",
-  path: "/api/drops",
   scope: "publish",
   summary: "Publish a page",
   isForWorkflows: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, page: newPageBody, required: true },
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    dropErrors,
-    pageErrors,
-    "passcode_too_short",
-    writeErrors,
-    "quota_exceeded",
-  ),
+  errors: [dropErrors, pageErrors, "passcode_too_short", "quota_exceeded"],
   // Parses up to 2 MiB of HTML, and may hash a passcode.
   memoryMegabytes: 1_024,
   grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG", "GROUP"],
-    },
+    table: { actions: ["BatchGetItem", "GetItem", "PutItem"], items: ["GROUP", "SLUG", "USER"] },
     audit: true,
     pages: ["PutObject"],
     settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 });
 
-/** GET /api/drops/{slug} */
-export const getDropRoute = /* @__PURE__ */ apiRoute({
+export const getDropRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}", {
   id: "get-drop",
-  resource: "drops",
-  method: "GET",
-  path: "/api/drops/{slug}",
   summary: "A drop's data",
   isForWorkflows: true,
   response: { status: 200, json: dropResponse },
-  errors: ["unauthorized", "invalid_slug", "not_found"],
-  grants: { table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] } },
+  grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] } },
 });
 
-/** PUT /api/drops/{slug} */
-export const publishVersionRoute = /* @__PURE__ */ apiRoute({
+export const publishVersionRoute = /* @__PURE__ */ apiRow("PUT /api/drops/{slug}", {
   id: "publish-version",
-  resource: "drops",
-  method: "PUT",
-  path: "/api/drops/{slug}",
   scope: "publish",
   summary: "Publish a new version of a drop",
   isForWorkflows: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, required: true },
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    "invalid_slug",
-    dropErrors,
-    pageErrors,
-    "not_found",
-    writeErrors,
-    "quota_exceeded",
-    "version_limit_reached",
-  ),
+  errors: [dropErrors, pageErrors, "quota_exceeded", "version_limit_reached"],
   // Parses up to 2 MiB of HTML.
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG", "GROUP"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query"],
+      items: ["GROUP", "SLUG", "USER"],
     },
     audit: true,
     pages: ["GetObject", "PutObject"],
@@ -124,118 +83,60 @@ export const publishVersionRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** PATCH /api/drops/{slug} */
-export const editDropRoute = /* @__PURE__ */ apiRoute({
+export const editDropRoute = /* @__PURE__ */ apiRow("PATCH /api/drops/{slug}", {
   id: "edit-drop",
-  resource: "drops",
-  method: "PATCH",
-  path: "/api/drops/{slug}",
   scope: "publish",
   summary: "Change a drop's details",
   isForWorkflows: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
   response: { status: 200, json: dropResponse },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    "invalid_slug",
-    dropErrors,
-    "metadata_only_on_patch",
-    "not_found",
-    writeErrors,
-  ),
+  errors: [dropErrors, "metadata_only_on_patch"],
   grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: ["SLUG", "TOKEN", "USER", "GROUP"],
-    },
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: ["GROUP", "SLUG", "USER"] },
     audit: true,
     settings: ["answers", "expiry", "visibility"],
   },
 });
 
-/** DELETE /api/drops/{slug} */
-export const deleteDropRoute = /* @__PURE__ */ apiRoute({
+export const deleteDropRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}", {
   id: "delete-drop",
-  resource: "drops",
-  method: "DELETE",
-  path: "/api/drops/{slug}",
   summary: "Delete a drop and all its versions",
   isForWorkflows: true,
   headers: ["If-Match"],
   response: { status: 204 },
-  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "invalid_arg", "not_found", writeErrors),
   grants: {
-    table: {
-      actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
-    },
+    table: { actions: ["DeleteItem", "GetItem", "PutItem", "Query"], items: ["SLUG", "USER"] },
     audit: true,
     settings: ["trashDays"],
   },
 });
 
-/** POST /api/drops/{slug}/passcode */
-export const setPasscodeRoute = /* @__PURE__ */ apiRoute({
+export const setPasscodeRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/passcode", {
   id: "set-passcode",
-  resource: "drops",
-  method: "POST",
-  path: "/api/drops/{slug}/passcode",
   summary: "Lock a drop, or unlock it",
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
   response: { status: 200, json: dropResponse },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    "invalid_slug",
-    "invalid_json",
-    "invalid_arg",
-    "passcode_required",
-    "passcode_too_short",
-    "not_found",
-    writeErrors,
-  ),
+  errors: ["passcode_required", "passcode_too_short"],
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
-  grants: {
-    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
-    audit: true,
-  },
+  grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] }, audit: true },
 });
 
-/** POST /api/drops/{slug}/move */
-export const moveDropRoute = /* @__PURE__ */ apiRoute({
+export const moveDropRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/move", {
   id: "move-drop",
   resource: "teams",
-  method: "POST",
-  path: "/api/drops/{slug}/move",
   addition: "docs/adr/0048-ownership-transfer.md",
   summary: "Move a drop to a team, or out of it",
   headers: ["If-Match"],
   body: { json: moveDropBody, required: true },
   response: { status: 200, json: dropResponse },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    "forbidden",
-    "invalid_slug",
-    "invalid_json",
-    "invalid_arg",
-    "not_found",
-    writeErrors,
-    "quota_exceeded",
-  ),
+  errors: ["forbidden", "quota_exceeded"],
   grants: {
     table: {
-      actions: [
-        "BatchGetItem",
-        "ConditionCheckItem",
-        "DeleteItem",
-        "GetItem",
-        "PutItem",
-        "Query",
-        "UpdateItem",
-      ],
-      items: ["IDP", "MEMBER", "SCIM", "SLUG", "TEAMRULE", "TOKEN", "USER"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query"],
+      items: ["IDP", "MEMBER", "SCIM", "SLUG", "TEAMRULE", "USER"],
     },
     audit: true,
     settings: ["leavers", "members", "pageBytesMax"],
@@ -244,12 +145,8 @@ export const moveDropRoute = /* @__PURE__ */ apiRoute({
 
 // An addition to the specification: its "lookup-then-mutate pattern" as one atomic call.
 
-/** PUT /api/drops */
-export const upsertDropRoute = /* @__PURE__ */ apiRoute({
+export const upsertDropRoute = /* @__PURE__ */ apiRow("PUT /api/drops", {
   id: "upsert-drop",
-  resource: "drops",
-  method: "PUT",
-  path: "/api/drops",
   scope: "publish",
   addition: "docs/adr/0013-idempotency-and-upserts.md",
   summary: "Publish to the drop with this metadata, or to a new one",
@@ -259,22 +156,20 @@ export const upsertDropRoute = /* @__PURE__ */ apiRoute({
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishDropBody, page: newPageBody, required: true },
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
+  errors: [
     dropErrors,
     pageErrors,
     "passcode_too_short",
     "several_match",
-    writeErrors,
     "quota_exceeded",
     "version_limit_reached",
-  ),
+  ],
   // As publish-drop.
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG", "GROUP"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query"],
+      items: ["GROUP", "SLUG", "USER"],
     },
     audit: true,
     pages: ["GetObject", "PutObject"],
@@ -282,20 +177,12 @@ export const upsertDropRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** GET /api/drops/{slug}/reads */
-export const listReadsRoute = /* @__PURE__ */ apiRoute({
+export const listReadsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/reads", {
   id: "list-reads",
-  resource: "drops",
-  method: "GET",
-  path: "/api/drops/{slug}/reads",
   addition: "docs/adr/0031-audit-and-read-trails.md",
   summary: "Who opened a drop",
   query: listReadsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: readListResponse },
-  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
-  grants: {
-    table: { actions: ["GetItem", "UpdateItem"], items: ["SLUG", "TOKEN", "USER"] },
-    readTrail: "Query",
-  },
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] }, readTrail: "Query" },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { choice, freeText, integer, pinnedVersion } from "../http/query.ts";
-import { pageRoute } from "../http/route.ts";
+import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /** `panel=1` for comments beside the page in the viewer, without this page's frame. */
@@ -20,52 +20,40 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
 const decision = "docs/adr/0070-feedback.md";
-const readItems = ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"] as const;
-
-/** GET /p/{slug}/feedback */
-export const showFeedbackRoute = /* @__PURE__ */ pageRoute({
-  id: "show-feedback",
+const pageRow = /* @__PURE__ */ pageRows({
   resource: "feedback-pages",
-  method: "GET",
-  path: "/p/{slug}/feedback",
   host: "any",
   addition: decision,
+  grants: readerGrants,
+});
+
+export const showFeedbackRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/feedback", {
+  id: "show-feedback",
   summary: "A page beside its readers' comments, with a form to comment",
   query: feedbackQuery,
   response: { status: 200, content: "html" },
-  errors: ["not_found"],
   // A reader waits for it, and pages may be parsed to find quotes of another version.
   memoryMegabytes: 1_024,
   grants: {
-    secrets: ["cookieKey"],
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: readItems },
-    settings: ["accessRequests", "members", "readTrail"],
+    table: { actions: ["Query"] },
+    settings: ["accessRequests", "readTrail"],
     pages: ["GetObject"],
     words: ["PutObject"],
   },
 });
 
-/** POST /p/{slug}/feedback */
-export const sendFeedbackRoute = /* @__PURE__ */ pageRoute({
+export const sendFeedbackRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/feedback", {
   id: "send-feedback",
-  resource: "feedback-pages",
-  method: "POST",
-  path: "/p/{slug}/feedback",
-  addition: decision,
+  host: "base",
   summary: "The forms of a page's comments: start a thread, or reply to one",
   query: sentFeedbackQuery,
   body: "form",
   response: { status: 303 },
-  errors: ["invalid_arg", "forbidden", "not_found", "rate_limited", "quota_exceeded"],
+  errors: ["invalid_arg", "forbidden", "rate_limited", "quota_exceeded"],
   memoryMegabytes: 1_024,
   grants: {
-    secrets: ["cookieKey"],
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: [...readItems, "LIMIT"],
-    },
+    table: { actions: ["ConditionCheckItem", "PutItem", "Query", "UpdateItem"], items: ["LIMIT"] },
     audit: true,
-    settings: ["members"],
     pages: ["GetObject"],
     words: ["PutObject"],
   },

@@ -1,4 +1,4 @@
-import { apiRoute, errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { apiRows, type Route } from "../http/route.ts";
 import {
   feedbackListResponse,
   listFeedbackQuery,
@@ -13,24 +13,18 @@ import {
 
 const decision = "docs/adr/0070-feedback.md";
 
-/** GET /api/feedback */
-export const listFeedbackRoute = /* @__PURE__ */ apiRoute({
+const apiRow = /* @__PURE__ */ apiRows({ resource: "feedback", addition: decision });
+
+export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   id: "list-feedback",
-  resource: "feedback",
-  method: "GET",
-  path: "/api/feedback",
-  addition: decision,
   summary: "Readers' comments",
   query: listFeedbackQuery,
   response: { status: 200, json: feedbackListResponse },
-  errors: ["unauthorized", "invalid_arg", "not_found"],
+  errors: ["not_found"],
   // The function mostly waits.
   memoryMegabytes: 256,
   grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "UpdateItem"],
-      items: ["LIMIT", "TOKEN", "USER", "SLUG"],
-    },
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["LIMIT", "SLUG", "USER"] },
     pages: ["GetObject"],
     words: ["PutObject"],
     settings: ["concurrentExecutions"],
@@ -43,79 +37,41 @@ export const listFeedbackToolRow = {
   query: listFeedbackToolQuery,
 } as const satisfies Route;
 
-/** POST /api/drops/{slug}/feedback/{thread}/replies */
-export const replyToFeedbackRoute = /* @__PURE__ */ apiRoute({
-  id: "reply-to-feedback",
-  resource: "feedback",
-  method: "POST",
-  path: "/api/drops/{slug}/feedback/{thread}/replies",
-  scope: "publish",
-  addition: decision,
-  summary: "Reply to comments; only readers start them",
-  headers: ["Idempotency-Key"],
-  body: { json: replyBody, required: true },
-  response: { status: 201, json: replyResponse },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    "invalid_slug",
-    "invalid_json",
-    "invalid_arg",
-    "not_found",
-    writeErrors,
-    "quota_exceeded",
-  ),
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
+export const replyToFeedbackRoute = /* @__PURE__ */ apiRow(
+  "POST /api/drops/{slug}/feedback/{thread}/replies",
+  {
+    id: "reply-to-feedback",
+    scope: "publish",
+    summary: "Reply to comments; only readers start them",
+    headers: ["Idempotency-Key"],
+    body: { json: replyBody, required: true },
+    response: { status: 201, json: replyResponse },
+    errors: ["quota_exceeded"],
+    grants: {
+      table: {
+        actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem"],
+        items: ["SLUG", "USER"],
+      },
+      audit: true,
     },
-    audit: true,
   },
-});
+);
 
-/** PATCH /api/drops/{slug}/feedback/{thread} */
-export const resolveFeedbackRoute = /* @__PURE__ */ apiRoute({
+export const resolveFeedbackRoute = /* @__PURE__ */ apiRow("PATCH /api/drops/{slug}/feedback/{thread}", {
   id: "resolve-feedback",
-  resource: "feedback",
-  method: "PATCH",
-  path: "/api/drops/{slug}/feedback/{thread}",
   scope: "publish",
-  addition: decision,
   summary: "Resolve or reopen a thread",
   body: { json: resolveBody, required: true },
   response: { status: 200, json: threadResponse },
-  errors: /* @__PURE__ */ errorCodes(
-    "unauthorized",
-    "invalid_slug",
-    "invalid_json",
-    "invalid_arg",
-    "not_found",
-    writeErrors,
-  ),
-  grants: {
-    table: {
-      actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
-    },
-    audit: true,
-  },
+  grants: { table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] }, audit: true },
 });
 
-/** DELETE /api/drops/{slug}/feedback/{thread} */
-export const deleteFeedbackRoute = /* @__PURE__ */ apiRoute({
+export const deleteFeedbackRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/feedback/{thread}", {
   id: "delete-feedback",
-  resource: "feedback",
-  method: "DELETE",
-  path: "/api/drops/{slug}/feedback/{thread}",
-  addition: decision,
   summary: "Delete a thread",
   response: { status: 204 },
-  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
   grants: {
-    table: {
-      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
-    },
+    table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem"], items: ["SLUG", "USER"] },
     audit: true,
   },
 });

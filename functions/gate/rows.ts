@@ -1,23 +1,21 @@
 import * as z from "zod/mini";
 import { freeText } from "../http/query.ts";
-import { pageRoute } from "../http/route.ts";
+import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /** `?to=` of the gate's forms: the address of the same drop to return to; by default its viewer. */
 const gateQuery = /* @__PURE__ */ schema(() => z.object({ to: z.catch(z._default(freeText(), ""), "") }));
 
-/** POST /p/{slug}/unlock */
-export const unlockDropRoute = /* @__PURE__ */ pageRoute({
+const pageRow = /* @__PURE__ */ pageRows({ resource: "pages" });
+
+export const unlockDropRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/unlock", {
   id: "unlock-drop",
-  resource: "pages",
-  method: "POST",
-  path: "/p/{slug}/unlock",
   addition: '"correct passcode entered at the viewer"',
   summary: "The gate's form: the right passcode sets a cookie for seven days",
   query: gateQuery,
   body: "form",
   response: { status: 303 },
-  errors: ["forbidden", "not_found", "rate_limited"],
+  errors: ["forbidden", "rate_limited"],
   // A whole processor for the hash of a passcode: it takes as many gigabyte-seconds in a third of the time.
   memoryMegabytes: 1_769,
   grants: {
@@ -30,30 +28,19 @@ export const unlockDropRoute = /* @__PURE__ */ pageRoute({
   },
 });
 
-/** GET /p/{slug}/unlock */
-export const returnToGateRoute = /* @__PURE__ */ pageRoute({
+export const returnToGateRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/unlock", {
   id: "return-to-gate",
-  resource: "pages",
-  method: "GET",
-  path: "/p/{slug}/unlock",
   addition: "docs/adr/0025-requests-at-the-edge.md",
   summary: "The address of the gate's form, opened in a window: redirects to the gate",
   query: gateQuery,
   response: { status: 302 },
-  errors: ["not_found"],
-  grants: {},
 });
 
-/** POST /p/{slug}/lock */
-export const closeGateRoute = /* @__PURE__ */ pageRoute({
+export const closeGateRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/lock", {
   id: "close-gate",
-  resource: "pages",
-  method: "POST",
-  path: "/p/{slug}/lock",
   addition: "docs/adr/0002-rate-limits.md",
   summary: "Locks a drop again in this browser: ends the cookie of its gate",
   query: gateQuery,
   response: { status: 303 },
-  errors: ["forbidden", "not_found"],
-  grants: {},
+  errors: ["forbidden"],
 });

@@ -243,34 +243,131 @@ export interface Route {
   readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }
 
+/** Method and path of a row, as in `GET /api/drops/{slug}`. */
+type Address = `${Route["method"]} /${string}`;
+
+/** Columns that follow from a row's others, or have a default. */
+type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "errors" | "grants";
+
+/** A row as a feature writes it. */
+interface WrittenRow
+  extends Omit<Route, CompletedColumn | "method" | "path">,
+    Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {
+  /** Codes, and sets of codes, besides those that follow from caller, path, query, body and limits. @default - none */
+  readonly errors?: readonly (ErrorCode | readonly ErrorCode[])[];
+  /** Grants besides those that the operation needs to identify its caller. @default - none */
+  readonly grants?: WrittenGrants;
+}
+
+type WrittenGrants = Omit<Grants, "table"> & { readonly table?: Partial<TableGrant> };
+
+/** A completed row, with the types of its own query, body and response. */
+type CompletedRow<Columns> = Route & Pick<Columns, Extract<keyof Columns, "query" | "body" | "response">>;
+
 /**
- * Combines codes and sets of codes into one list. Mark calls of this function and those below as pure: otherwise a bundle contains every
- * row of the file.
+ * Makes rows of the JSON API, on the service's host and with a token, from their common columns and their own. Errors and grants of both
+ * add up. Mark its calls, and those of the result, as pure: otherwise a bundle contains every row of the file.
+ *
+ * @example
+ * const apiRow = apiRows({ resource: "drops" });
+ * const getDropRoute = apiRow("GET /api/drops/{slug}", { id: "get-drop", … });
  */
-export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])[]): readonly ErrorCode[] {
-  return parts.flat();
+export function apiRows<const Common extends Partial<WrittenRow>>(common: Common) {
+  return rowsWith({ host: "base", caller: "token", errorsAs: "json" }, common);
 }
 
-const apiDefaults = { host: "base", caller: "token", errorsAs: "json" } as const;
-const pageDefaults = { host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" } as const;
-
-type WithDefaults<Defaults> = Omit<Route, keyof Defaults> &
-  Partial<Pick<Route, keyof Defaults & keyof Route>>;
-type Completed<Row, Defaults> = Row & Omit<Defaults, keyof Row>;
-
-/** A row of the JSON API: on the service's host, with a token. A call with a token that changes something counts as a write. */
-export function apiRoute<const Row extends WithDefaults<typeof apiDefaults & { countsAsWrite: boolean }>>(
-  row: Row,
-): Completed<Row, typeof apiDefaults & { readonly countsAsWrite: boolean }> {
-  const countsAsWrite = (row.caller ?? "token") === "token" && row.method !== "GET";
-  return { ...apiDefaults, countsAsWrite, ...row };
+/** Makes rows of pages that anyone may open on the service's host, like `apiRows`. */
+export function pageRows<const Common extends Partial<WrittenRow>>(common: Common) {
+  return rowsWith({ host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" }, common);
 }
 
-/** A row of a page that anyone may open on the service's host. */
-export function pageRoute<const Row extends WithDefaults<typeof pageDefaults>>(
-  row: Row,
-): Completed<Row, typeof pageDefaults> {
-  return { ...pageDefaults, ...row };
+/** Makes a row of the JSON API without common columns. */
+export const apiRow = /* @__PURE__ */ apiRows({});
+
+/** Makes a row of a page without common columns. */
+export const pageRow = /* @__PURE__ */ pageRows({});
+
+function rowsWith<const Common extends Partial<WrittenRow>>(
+  defaults: Pick<Route, "host" | "caller" | "errorsAs"> & Partial<Pick<Route, "countsAsWrite">>,
+  common: Common,
+) {
+  return <const Row extends Omit<WrittenRow, keyof Common> & Partial<WrittenRow>>(
+    address: Address,
+    row: Row,
+  ): CompletedRow<Omit<Common, keyof Row> & Row> => {
+    const [method, path] = address.split(" ") as [Route["method"], string];
+    const columns = { ...defaults, ...common, ...row, method, path } as unknown as Route;
+    // A call with a token that changes something counts as a write.
+    const { caller, countsAsWrite = caller === "token" && method !== "GET" } = columns;
+    const completed = { ...columns, countsAsWrite };
+    return {
+      ...completed,
+      errors: [...followingErrors(completed), ...[common.errors ?? [], row.errors ?? []].flat(2)],
+      grants: addGrants(callerGrants[caller], common.grants ?? {}, row.grants ?? {}),
+    } as unknown as CompletedRow<Omit<Common, keyof Row> & Row>;
+  };
+}
+
+/** Errors that follow from the other columns of a row. */
+function followingErrors({
+  caller,
+  path,
+  body,
+  query,
+  headers,
+  countsAsWrite,
+  errorsAs,
+}: Route): ErrorCode[] {
+  const isApi = errorsAs === "json";
+  const isParsed =
+    query !== undefined || headers !== undefined || body === "form" || typeof body === "object";
+  const codes: readonly (ErrorCode | false)[] = [
+    caller === "token" && "unauthorized",
+    caller === "session" && "forbidden",
+    isApi && path.includes("{slug}") && "invalid_slug",
+    isApi && typeof body === "object" && "invalid_json",
+    isApi && isParsed && "invalid_arg",
+    path.includes("{") && "not_found",
+    countsAsWrite && "rate_limited",
+    countsAsWrite && "daily_quota_exceeded",
+  ];
+  return codes.filter((code) => code !== false);
+}
+
+/** Grants of an operation that reads the browser's session: who the person is, and their current rights. */
+const sessionGrants = {
+  table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SCIM", "USER"] },
+  secrets: ["cookieKey"],
+  settings: ["members"],
+} as const satisfies Grants;
+
+/** Grants of every page that a drop's readers open, with or without a session. */
+export const readerGrants = {
+  ...sessionGrants,
+  table: { ...sessionGrants.table, items: [...sessionGrants.table.items, "SLUG"] },
+} as const satisfies Grants;
+
+/** Grants by which operations identify their callers. Each use of a token is noted. */
+const callerGrants: Readonly<Record<Route["caller"], WrittenGrants>> = {
+  anyone: {},
+  token: { table: { actions: ["UpdateItem"], items: ["TOKEN"] } },
+  session: sessionGrants,
+};
+
+/** Adds grants up. Lists that would be empty are missing. */
+function addGrants(...parts: readonly WrittenGrants[]): Grants {
+  const unite = <Name>(namesOf: (part: WrittenGrants) => readonly Name[] | undefined): readonly Name[] => [
+    ...new Set(parts.flatMap((part) => namesOf(part) ?? [])),
+  ];
+  const table = { actions: unite((part) => part.table?.actions), items: unite((part) => part.table?.items) };
+  const secrets = unite((part) => part.secrets);
+  const settings = unite((part) => part.settings);
+  return {
+    ...Object.assign({}, ...parts),
+    ...(table.items.length > 0 ? { table } : {}),
+    ...(secrets.length > 0 ? { secrets } : {}),
+    ...(settings.length > 0 ? { settings } : {}),
+  };
 }
 
 /** The scope that a token needs for the call of a row. */
@@ -289,9 +386,6 @@ export const accountActions = [
   "Query",
   "UpdateItem",
 ] as const;
-
-/** Errors of every write with a token. */
-export const writeErrors = ["rate_limited", "daily_quota_exceeded"] as const;
 
 /** Media types of responses without a JSON schema, by the key in the rows. */
 export const mediaTypes = {

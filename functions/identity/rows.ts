@@ -1,4 +1,4 @@
-import { accountActions, apiRoute, pageRoute } from "../http/route.ts";
+import { accountActions, apiRows, pageRows } from "../http/route.ts";
 import {
   admitReaderQuery,
   authorizeQuery,
@@ -11,32 +11,27 @@ import {
   verifyQuery,
 } from "./schemas.ts";
 
-/** POST /api/auth/start */
-export const startSignInRoute = /* @__PURE__ */ apiRoute({
+const apiRow = /* @__PURE__ */ apiRows({ resource: "auth" });
+const pageRow = /* @__PURE__ */ pageRows({ resource: "auth" });
+
+export const startSignInRoute = /* @__PURE__ */ apiRow("POST /api/auth/start", {
   id: "start-sign-in",
-  resource: "auth",
-  method: "POST",
-  path: "/api/auth/start",
   summary: "Start a sign-in by code",
   caller: "anyone",
   body: { json: startSignInBody, required: false },
   response: { status: 200, json: signInStartResponse },
-  errors: ["invalid_json", "invalid_arg", "rate_limited"],
+  errors: ["rate_limited"],
   grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
 });
 
-/** GET /api/auth/poll */
-export const pollSignInRoute = /* @__PURE__ */ apiRoute({
+export const pollSignInRoute = /* @__PURE__ */ apiRow("GET /api/auth/poll", {
   id: "poll-sign-in",
-  resource: "auth",
-  method: "GET",
-  path: "/api/auth/poll",
   summary: "Poll for the token",
   caller: "anyone",
   query: pollSignInQuery,
   review: reviewPoll,
   response: { status: 200, json: signInPollResponse },
-  errors: ["token_required", "invalid_arg"],
+  errors: ["token_required"],
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
@@ -47,12 +42,8 @@ export const pollSignInRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** GET /verify */
-export const showVerifyPageRoute = /* @__PURE__ */ pageRoute({
+export const showVerifyPageRoute = /* @__PURE__ */ pageRow("GET /verify", {
   id: "show-verify-page",
-  resource: "auth",
-  method: "GET",
-  path: "/verify",
   summary: "The page where the human compares the code and continues to sign in",
   query: verifyQuery,
   response: { status: 200, content: "html" },
@@ -64,29 +55,18 @@ export const showVerifyPageRoute = /* @__PURE__ */ pageRoute({
   },
 });
 
-/** GET /api/auth/idp/authorize */
-export const authorizeSignInRoute = /* @__PURE__ */ pageRoute({
+export const authorizeSignInRoute = /* @__PURE__ */ pageRow("GET /api/auth/idp/authorize", {
   id: "authorize-sign-in",
-  resource: "auth",
-  method: "GET",
-  path: "/api/auth/idp/authorize",
   summary: "Redirect to the identity provider with the device code as state",
   query: authorizeQuery,
   response: { status: 302 },
   errors: ["invalid_arg"],
   errorsAs: "negotiated",
-  grants: {
-    table: { actions: ["GetItem"], items: ["CODE"] },
-    secrets: ["cookieKey", "identityProvider"],
-  },
+  grants: { table: { actions: ["GetItem"], items: ["CODE"] }, secrets: ["cookieKey", "identityProvider"] },
 });
 
-/** GET /api/auth/idp/callback */
-export const completeSignInRoute = /* @__PURE__ */ pageRoute({
+export const completeSignInRoute = /* @__PURE__ */ pageRow("GET /api/auth/idp/callback", {
   id: "complete-sign-in",
-  resource: "auth",
-  method: "GET",
-  path: "/api/auth/idp/callback",
   summary: "The identity provider's callback: creates or matches the account and verifies the device code",
   query: callbackQuery,
   response: { status: 200, content: "html", alsoStatus: 303 },
@@ -104,12 +84,8 @@ export const completeSignInRoute = /* @__PURE__ */ pageRoute({
   memoryMegabytes: 1_024,
 });
 
-/** POST /login/account */
-export const chooseAccountRoute = /* @__PURE__ */ pageRoute({
+export const chooseAccountRoute = /* @__PURE__ */ pageRow("POST /login/account", {
   id: "choose-account",
-  resource: "auth",
-  method: "POST",
-  path: "/login/account",
   addition: "docs/adr/0123-teams.md",
   summary: "The form by which a person in a team chooses the account of a new token",
   body: "form",
@@ -126,25 +102,16 @@ export const chooseAccountRoute = /* @__PURE__ */ pageRoute({
   },
 });
 
-/** GET /login */
-export const showLoginPageRoute = /* @__PURE__ */ pageRoute({
+export const showLoginPageRoute = /* @__PURE__ */ pageRow("GET /login", {
   id: "show-login-page",
-  resource: "auth",
-  method: "GET",
-  path: "/login",
   addition: '"A sign-in page exists at `{base_url}/login`"',
   summary: "The sign-in page: explains sign-in and takes a code typed by hand",
   response: { status: 200, content: "html" },
   errors: ["forbidden"],
-  grants: {},
 });
 
-/** POST /login */
-export const startBrowserSignInRoute = /* @__PURE__ */ pageRoute({
+export const startBrowserSignInRoute = /* @__PURE__ */ pageRow("POST /login", {
   id: "start-browser-sign-in",
-  resource: "auth",
-  method: "POST",
-  path: "/login",
   addition: "A person signs in without an agent.",
   summary: "The form of a person without an agent: starts a sign-in whose token only this browser can see",
   body: "form",
@@ -153,25 +120,16 @@ export const startBrowserSignInRoute = /* @__PURE__ */ pageRoute({
   grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
 });
 
-/** GET /login/token */
-export const showTokenPageRoute = /* @__PURE__ */ pageRoute({
+export const showTokenPageRoute = /* @__PURE__ */ pageRow("GET /login/token", {
   id: "show-token-page",
-  resource: "auth",
-  method: "GET",
-  path: "/login/token",
   addition: "A person without an agent starts the sign-in here.",
   summary: "The page where a person without an agent asks for a token of their own",
   response: { status: 200, content: "html" },
   errors: ["forbidden"],
-  grants: {},
 });
 
-/** POST /login/token */
-export const revealTokenRoute = /* @__PURE__ */ pageRoute({
+export const revealTokenRoute = /* @__PURE__ */ pageRow("POST /login/token", {
   id: "reveal-token",
-  resource: "auth",
-  method: "POST",
-  path: "/login/token",
   addition: "It shows the token to a person who signed in without an agent.",
   summary: "Shows a person without an agent their token, once",
   body: "form",
@@ -187,12 +145,8 @@ export const revealTokenRoute = /* @__PURE__ */ pageRoute({
   },
 });
 
-/** POST /login/undo */
-export const undoSignInRoute = /* @__PURE__ */ pageRoute({
+export const undoSignInRoute = /* @__PURE__ */ pageRow("POST /login/undo", {
   id: "undo-sign-in",
-  resource: "auth",
-  method: "POST",
-  path: "/login/undo",
   addition: "A person who was tricked into a sign-in can undo it.",
   summary: "The form by which a person takes back a sign-in that they just confirmed",
   body: "form",
@@ -205,12 +159,8 @@ export const undoSignInRoute = /* @__PURE__ */ pageRoute({
   },
 });
 
-/** GET /login/read */
-export const admitReaderRoute = /* @__PURE__ */ pageRoute({
+export const admitReaderRoute = /* @__PURE__ */ pageRow("GET /login/read", {
   id: "admit-reader",
-  resource: "auth",
-  method: "GET",
-  path: "/login/read",
   addition: "docs/adr/0026-guarded-drops.md",
   summary: "Sign-in for readers: redirects to the identity provider, and then back to the page",
   query: admitReaderQuery,
@@ -224,12 +174,8 @@ export const admitReaderRoute = /* @__PURE__ */ pageRoute({
   memoryMegabytes: 1_024,
 });
 
-/** POST /login/sign-out */
-export const signOutReaderRoute = /* @__PURE__ */ pageRoute({
+export const signOutReaderRoute = /* @__PURE__ */ pageRow("POST /login/sign-out", {
   id: "sign-out-reader",
-  resource: "auth",
-  method: "POST",
-  path: "/login/sign-out",
   addition: "docs/adr/0026-guarded-drops.md",
   summary: "The form by which a reader signs out: their session's access ends with it",
   body: "form",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { findSimilarName } from "../core/names.ts";
 import { choice } from "../http/query.ts";
-import { apiRoute } from "../http/route.ts";
+import { apiRow } from "../http/route.ts";
 import { accepts, describe, isObject, problem, quote, schema, shownCharactersMax } from "../http/schemas.ts";
 
 import { mcpTools } from "./tools.ts";
@@ -115,28 +115,18 @@ function describeProblem(value: unknown): string {
 
 // An addition to the specification: the operations that agents need as tools of the Model Context Protocol.
 
-/** POST /mcp */
-export const callMcpRoute = /* @__PURE__ */ apiRoute({
+export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   id: "call-mcp",
   resource: "mcp",
-  method: "POST",
   // The server has no streams and no sessions. Clients expect a 405 when they try to open or end one.
   otherMethods: ["GET", "DELETE"],
-  path: "/mcp",
   addition: "docs/adr/0015-mcp-server.md",
   summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
   caller: "anyone",
   query: mcpQuery,
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
-  errors: [
-    "unauthorized",
-    "forbidden",
-    "insufficient_scope",
-    "invalid_json",
-    "invalid_arg",
-    "method_not_allowed",
-  ],
+  errors: ["unauthorized", "forbidden", "insufficient_scope", "method_not_allowed"],
   // A tool runs in its operation's function, with that function's role: docs/adr/0015-mcp-server.md.
   grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
 });

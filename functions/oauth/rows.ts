@@ -1,68 +1,51 @@
 import * as z from "zod/mini";
-import { accountActions, apiRoute, errorCodes, pageRoute } from "../http/route.ts";
+import { accountActions, apiRows, pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 const addition = "docs/adr/0053-oauth.md";
 
-/** Items that identify the reader behind a session. */
-const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
+const apiRow = /* @__PURE__ */ apiRows({ resource: "oauth", addition });
+const pageRow = /* @__PURE__ */ pageRows({ resource: "oauth", addition });
 
-/** GET /oauth/authorize */
-export const showConsentRoute = /* @__PURE__ */ pageRoute({
+export const showConsentRoute = /* @__PURE__ */ pageRow("GET /oauth/authorize", {
   id: "show-consent",
-  resource: "oauth",
-  method: "GET",
-  path: "/oauth/authorize",
-  addition,
   summary: "The page on which a person allows or refuses an MCP client",
   caller: "session",
   response: { status: 200, content: "html", alsoStatus: 302 },
-  errors: ["forbidden", "invalid_arg", "rate_limited"],
+  errors: ["invalid_arg", "rate_limited"],
   grants: {
     table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
-      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "LIMIT", "TEAMRULE"],
+      actions: ["PutItem", "UpdateItem"],
+      items: ["AUTHORIZATION", "CLIENT", "LIMIT", "TEAMRULE"],
     },
-    secrets: ["cookieKey"],
-    settings: ["members", "tokenDaysMax"],
+    settings: ["tokenDaysMax"],
   },
 });
 
-/** POST /oauth/authorize */
-export const decideConsentRoute = /* @__PURE__ */ pageRoute({
+export const decideConsentRoute = /* @__PURE__ */ pageRow("POST /oauth/authorize", {
   id: "decide-consent",
-  resource: "oauth",
-  method: "POST",
-  path: "/oauth/authorize",
-  addition,
   summary: "The form by which a person allows or refuses an MCP client. The first time creates an account",
   caller: "session",
   body: "form",
   response: { status: 303 },
-  errors: ["forbidden", "invalid_arg", "quota_exceeded"],
+  errors: ["invalid_arg", "quota_exceeded"],
   grants: {
     table: {
       actions: accountActions,
-      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "GROUP", "NS", "TEAMRULE"],
+      items: ["AUTHORIZATION", "CLIENT", "GROUP", "NS", "TEAMRULE"],
     },
     audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "tokensPerAccountMax"],
+    settings: ["tokensPerAccountMax"],
   },
 });
 
-/** POST /oauth/token */
-export const issueTokenRoute = /* @__PURE__ */ apiRoute({
+export const issueTokenRoute = /* @__PURE__ */ apiRow("POST /oauth/token", {
   id: "issue-token",
-  resource: "oauth",
-  method: "POST",
-  path: "/oauth/token",
-  addition,
   summary: "Issues an access token for a code, a refresh token, an assertion or a workflow's ID token",
   caller: "anyone",
   body: "form",
   response: { status: 200, content: "json" },
-  errors: ["invalid_arg", "quota_exceeded"],
+  errors: ["quota_exceeded"],
   grants: {
     table: {
       actions: accountActions,
@@ -74,18 +57,12 @@ export const issueTokenRoute = /* @__PURE__ */ apiRoute({
   },
 });
 
-/** POST /oauth/revoke */
-export const revokeGrantRoute = /* @__PURE__ */ apiRoute({
+export const revokeGrantRoute = /* @__PURE__ */ apiRow("POST /oauth/revoke", {
   id: "revoke-grant",
-  resource: "oauth",
-  method: "POST",
-  path: "/oauth/revoke",
-  addition,
   summary: "Ends an MCP client's access, by its access token or its refresh token",
   caller: "anyone",
   body: "form",
   response: { status: 200, content: "json" },
-  errors: ["invalid_arg"],
   grants: {
     table: { actions: ["DeleteItem", "GetItem"], items: ["REFRESH", "TOKEN", "USER"] },
     audit: true,
@@ -95,17 +72,11 @@ export const revokeGrantRoute = /* @__PURE__ */ apiRoute({
 /** Any JSON: its problems are reported as RFC 7591 describes. */
 const clientMetadataBody = /* @__PURE__ */ schema(() => z.unknown());
 
-/** POST /oauth/register */
-export const registerClientRoute = /* @__PURE__ */ apiRoute({
+export const registerClientRoute = /* @__PURE__ */ apiRow("POST /oauth/register", {
   id: "register-client",
-  resource: "oauth",
-  method: "POST",
-  path: "/oauth/register",
-  addition,
   summary: "Registers an MCP client that has no metadata document of its own",
   caller: "anyone",
   body: { json: clientMetadataBody, required: true },
   response: { status: 201, json: clientMetadataBody },
-  errors: /* @__PURE__ */ errorCodes("invalid_json", "invalid_arg"),
   grants: { secrets: ["cookieKey", "newCookieKey"] },
 });

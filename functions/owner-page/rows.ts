@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { integer } from "../http/query.ts";
-import { pageRoute } from "../http/route.ts";
+import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /** `?page=N` of an owner's page. Invalid numbers become 0, so that people see the 404 page. */
@@ -8,12 +8,10 @@ const ownerPageQuery = /* @__PURE__ */ schema(() =>
   z.object({ page: z._default(z.catch(integer({ minimum: 1 }), 0), 1) }),
 );
 
-/** GET /owner */
-export const showOwnerPageRoute = /* @__PURE__ */ pageRoute({
+const pageRow = /* @__PURE__ */ pageRows({ resource: "pages" });
+
+export const showOwnerPageRoute = /* @__PURE__ */ pageRow("GET /owner", {
   id: "show-owner-page",
-  resource: "pages",
-  method: "GET",
-  path: "/owner",
   host: "owner",
   addition: '"Each owner has a public page"',
   summary: "An owner's public page: drops and files",
@@ -27,12 +25,8 @@ export const showOwnerPageRoute = /* @__PURE__ */ pageRoute({
   memoryMegabytes: 1_024,
 });
 
-/** GET /feed */
-export const showOwnerFeedRoute = /* @__PURE__ */ pageRoute({
+export const showOwnerFeedRoute = /* @__PURE__ */ pageRow("GET /feed", {
   id: "show-owner-feed",
-  resource: "pages",
-  method: "GET",
-  path: "/feed",
   host: "owner",
   addition: "docs/adr/0028-owner-pages.md",
   summary: "An owner's public drops, last changed first, as an Atom feed",

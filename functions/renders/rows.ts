@@ -1,47 +1,34 @@
 import { pageVersionQuery } from "../drops/queries.ts";
-import { apiRoute, type Route } from "../http/route.ts";
+import { apiRows, type Route } from "../http/route.ts";
 import { getRenderQuery, renderResponse, seeDropQuery } from "./schemas.ts";
 
-/** GET /api/drops/{slug}/render */
-export const getRenderRoute = /* @__PURE__ */ apiRoute({
-  id: "get-render",
+const apiRow = /* @__PURE__ */ apiRows({
   resource: "renders",
-  method: "GET",
-  path: "/api/drops/{slug}/render",
   addition: "docs/adr/0066-rendered-pictures.md",
+});
+
+export const getRenderRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/render", {
+  id: "get-render",
   summary: "A page's pictures and problems",
   query: getRenderQuery,
   response: { status: 200, alsoStatus: 202, json: renderResponse },
-  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   grants: {
-    table: {
-      actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
-    },
+    table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] },
     cards: ["GetObject"],
     reports: ["GetObject"],
     settings: ["keepVersions", "renders"],
   },
 });
 
-/** GET /api/drops/{slug}/pdf */
-export const getPdfRoute = /* @__PURE__ */ apiRoute({
+export const getPdfRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/pdf", {
   id: "get-pdf",
-  resource: "renders",
-  method: "GET",
-  path: "/api/drops/{slug}/pdf",
-  addition: "docs/adr/0066-rendered-pictures.md",
   summary: "A page as a PDF",
   query: getRenderQuery,
   response: { status: 200, content: "pdf", alsoStatus: 202, pendingJson: renderResponse },
-  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   // A response of up to 4 MB.
   memoryMegabytes: 1_024,
   grants: {
-    table: {
-      actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
-    },
+    table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] },
     reports: ["GetObject"],
     settings: ["keepVersions", "renders"],
   },

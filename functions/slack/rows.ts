@@ -1,11 +1,8 @@
-import { pageRoute } from "../http/route.ts";
+import { pageRow } from "../http/route.ts";
 
-/** POST /slack/events */
-export const receiveSlackEventRoute = /* @__PURE__ */ pageRoute({
+export const receiveSlackEventRoute = /* @__PURE__ */ pageRow("POST /slack/events", {
   id: "receive-slack-event",
   resource: "slack",
-  method: "POST",
-  path: "/slack/events",
   onlyWith: "slack",
   addition: "Slack shows a card beside a link to a drop: docs/slack.md",
   summary: "Events of Slack: shows a card beside links to drops",

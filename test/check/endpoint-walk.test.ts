@@ -131,7 +131,7 @@ test("a new feature lacks an openapi.ts of its own, which is said with its recor
   mkdirSync(join(copy, "functions/copies"));
   writeFileSync(
     join(copy, "functions/copies/rows.ts"),
-    `${importsOfRow}import { apiRoute } from "../http/route.ts";\n${copyDropRow('addition: "docs/adr/…",')}`,
+    `${importsOfRow}import { apiRow } from "../http/route.ts";\n${copyDropRow('addition: "docs/adr/…",')}`,
   );
 
   const missing = check();
@@ -157,17 +157,13 @@ const importsOfRow = `import * as z from "zod/mini";\nimport { accepts, schema }
 const copyDropRow = (more: string) => `
 const copyDropBody = schema(() => z.object({ as: z.string(), from: z.optional(z.object({ n: z.int() })) }));
 
-/** POST /api/drops/{slug}/copies/{copy} */
-export const copyDropRoute = apiRoute({
+export const copyDropRoute = apiRow("POST /api/drops/{slug}/copies/{copy}", {
   id: "copy-drop",
   resource: "drops",
-  method: "POST",
-  path: "/api/drops/{slug}/copies/{copy}",
   summary: "A copy",
   query: accepts(z.object({}), { type: "object", properties: { fast: { type: "string" } }, required: [] }),
   ${more}
   response: { status: 201, json: schema(() => z.object({ copied: z.string() })) },
-  errors: [],
   grants: { table: { actions: ["PutItem"], items: ["USER"] }, audit: true },
 });
 `;
