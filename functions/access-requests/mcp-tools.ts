@@ -8,7 +8,6 @@ export const tools = [
     operation: "list-access-requests",
     description: "List who asks for access; edit_drop gives it.",
     unlistedArguments: ["cursor", "pageSize"],
-    isReadOnly: true,
     isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

@@ -7,13 +7,11 @@ export const tools = [
     title: "Show usage",
     operation: "get-usage",
     description: "Get usage and limits.",
-    isReadOnly: true,
   },
   {
     name: "whoami",
     title: "Show account",
     operation: "get-me",
     description: "Get account and token.",
-    isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];

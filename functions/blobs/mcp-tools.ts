@@ -18,7 +18,6 @@ export const tools = [
     operation: "list-blobs",
     description: "List your files.",
     unlistedArguments: ["page", "pageSize"],
-    isReadOnly: true,
   },
   {
     name: "upload_blob",
@@ -26,7 +25,6 @@ export const tools = [
     operation: "upload-blob",
     description: "Upload a file up to 2.2 MB; larger: start_upload.",
     unlistedArguments: ["allow_secrets", "readers", "expires_at", "expires_in_days"],
-    isOpenWorld: true,
   },
   {
     name: "start_upload",
@@ -34,7 +32,6 @@ export const tools = [
     operation: "start-upload",
     description: "Upload up to 25 MiB as the response says, then call complete_upload.",
     unlistedArguments: ["visibility", "readers", "expires_at", "expires_in_days"],
-    isOpenWorld: true,
   },
   {
     name: "complete_upload",
@@ -43,16 +40,12 @@ export const tools = [
     description: "Complete a started upload.",
     unlistedArguments: ["allow_secrets"],
     isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "delete_blob",
     title: "Delete file",
     operation: "delete-blob",
     description: "Delete a file: ask the human first.",
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "edit_blob",
@@ -60,8 +53,5 @@ export const tools = [
     operation: "edit-blob",
     description: "Change a file's readers or expiry.",
     unlistedArguments: ["expires_at", "expires_in_days"],
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

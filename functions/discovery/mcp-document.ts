@@ -79,39 +79,28 @@ type DescribedTool = McpTool & {
  * directories require each, and the fields of the result. In the short list, the fields are left out.
  */
 function describeTool(tool: DescribedTool, core?: CoreListing): object {
-  const { name, title, output, isReadOnly, isDestructive, isIdempotent, isOpenWorld } = tool;
+  const { name, title, output, isDestructive, isIdempotent, isOpenWorld } = tool;
+  const route = toolRoute(tool);
+  const { method, caller } = route;
+  const hasToken = caller === "token";
+  const properties = Object.fromEntries(
+    Object.entries(output ?? {}).map(([field, type]) => [field, { type }]),
+  );
   return {
     name,
     title,
     description: core?.description ?? tool.description,
-    inputSchema: inputOf(tool, toolRoute(tool), core?.arguments),
-    ...(output === undefined || core !== undefined ? {} : { outputSchema: outputOf(output) }),
+    inputSchema: inputOf(tool, route, core?.arguments),
+    // No field is required: clients also validate refusals, which have other fields, against this schema.
+    ...(output && !core && { outputSchema: { type: "object", properties } }),
     annotations: {
-      readOnlyHint: isReadOnly ?? false,
-      destructiveHint: isDestructive ?? false,
+      readOnlyHint: hasToken && method === "GET",
+      destructiveHint: isDestructive ?? ["PUT", "PATCH", "DELETE"].includes(method),
       // False by default, and meaningless for read-only tools: MCP schema, "ToolAnnotations".
-      ...(isIdempotent && { idempotentHint: true }),
-      openWorldHint: isOpenWorld ?? false,
+      ...((isIdempotent ?? ["PATCH", "DELETE"].includes(method)) && { idempotentHint: true }),
+      openWorldHint: isOpenWorld ?? (hasToken && method !== "GET"),
     },
   };
-}
-
-/** No field is required: clients also validate refusals, which have other fields, against this schema. */
-function outputOf(output: NonNullable<McpTool["output"]>): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  for (const [path, type] of Object.entries(output)) {
-    const [field = "", inner] = path.split(".");
-    if (inner === undefined) {
-      properties[field] = { type };
-      continue;
-    }
-    const items = properties[field]?.items as { readonly properties: object } | undefined;
-    properties[field] = {
-      type: "array",
-      items: { type: "object", properties: { ...items?.properties, [inner]: { type } } },
-    };
-  }
-  return { type: "object", properties };
 }
 
 /** The row that describes a tool's arguments and response. */

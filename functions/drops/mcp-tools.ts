@@ -61,7 +61,6 @@ export const tools = [
     takesFiles: true,
     optional: ["title", "html"],
     output: publishedOutput,
-    isOpenWorld: true,
   },
   {
     name: "update_drop",
@@ -77,8 +76,6 @@ export const tools = [
     takesFiles: true,
     optional: ["html"],
     output: publishedOutput,
-    isDestructive: true,
-    isOpenWorld: true,
   },
   {
     name: "upsert_drop",
@@ -99,8 +96,6 @@ export const tools = [
         "Publish a page or folder: a new version of the one page with these tags, or a new page. Give the human its `url`.",
     },
     output: publishedOutput,
-    isDestructive: true,
-    isOpenWorld: true,
   },
   {
     name: "start_publish",
@@ -128,7 +123,6 @@ export const tools = [
       "expires_in_days",
     ],
     isDestructive: true,
-    isOpenWorld: true,
   },
   {
     name: "edit_drop",
@@ -148,9 +142,6 @@ export const tools = [
         "expires_in_days",
       ],
     },
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "list_drops",
@@ -160,7 +151,6 @@ export const tools = [
     meanings: { metadata: "Tags to match" },
     core: { arguments: ["metadata", "page", "pageSize", "sortBy"] },
     output: { drops: "array", total: "integer" },
-    isReadOnly: true,
   },
   {
     name: "get_drop",
@@ -169,14 +159,12 @@ export const tools = [
     app: "shows-page",
     description: "Get a page's tags, version, readers, expiry.",
     output: pageOutput,
-    isReadOnly: true,
   },
   {
     name: "list_versions",
     title: "List versions",
     operation: "list-versions",
     description: "List a page's versions.",
-    isReadOnly: true,
   },
   {
     name: "read_drop",
@@ -187,7 +175,6 @@ export const tools = [
     meanings: { version: "Default: latest" },
     core: { arguments: ["slug", "version", "offset", "part"] },
     resultCharactersMax: partCharacters.maximum + 1_000,
-    isReadOnly: true,
   },
   {
     name: "compare_versions",
@@ -195,7 +182,6 @@ export const tools = [
     operation: "compare-versions",
     description: "Compare two versions.",
     resultCharactersMax: partCharacters.maximum + 1_000,
-    isReadOnly: true,
   },
   {
     name: "restore_version",
@@ -205,7 +191,6 @@ export const tools = [
     description: "Publish an earlier version again.",
     unlistedArguments: ["allow_secrets", "note"],
     isDestructive: true,
-    isOpenWorld: true,
   },
   {
     name: "delete_version",
@@ -213,9 +198,6 @@ export const tools = [
     operation: "delete-version",
     description: "Delete a version: ask the human first.",
     names: { n: "version" },
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "lock_drop",
@@ -225,7 +207,6 @@ export const tools = [
     meanings: { passcode: "Empty: unlock" },
     isDestructive: true,
     isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "move_drop",
@@ -235,7 +216,6 @@ export const tools = [
     meanings: { to: "Namespace" },
     isDestructive: true,
     isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "delete_drop",
@@ -243,9 +223,6 @@ export const tools = [
     operation: "delete-drop",
     description: "Delete a page: ask the human first.",
     core: { arguments: ["slug"] },
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "list_trash",
@@ -253,7 +230,6 @@ export const tools = [
     operation: "list-trash",
     description: "List deleted or expired pages.",
     unlistedArguments: ["page", "pageSize"],
-    isReadOnly: true,
   },
   {
     name: "undelete_drop",
@@ -262,7 +238,6 @@ export const tools = [
     description: "Restore a page from the trash.",
     unlistedArguments: ["expires_at", "expires_in_days"],
     isIdempotent: true,
-    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];
 
@@ -274,7 +249,6 @@ export const appTools = [
     operation: "get-drop",
     description: "Describe the shown page.",
     app: { arguments: ["slug"] },
-    isReadOnly: true,
   },
   {
     name: "page_html",
@@ -283,7 +257,6 @@ export const appTools = [
     query: pageVersionQuery,
     description: "Get the shown page's HTML.",
     app: { arguments: ["slug", "version"] },
-    isReadOnly: true,
   },
   {
     name: "page_versions",
@@ -291,7 +264,6 @@ export const appTools = [
     operation: "list-versions",
     description: "List the shown page's versions.",
     app: { arguments: ["slug"] },
-    isReadOnly: true,
   },
   {
     name: "page_readers",
@@ -299,9 +271,6 @@ export const appTools = [
     operation: "edit-drop",
     description: "Choose who reads the shown page.",
     app: { arguments: ["slug", "visibility", "readers"] },
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
   {
     name: "page_restore",
@@ -310,6 +279,5 @@ export const appTools = [
     description: "Restore a version of the shown page.",
     app: { arguments: ["slug", "version"] },
     isDestructive: true,
-    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

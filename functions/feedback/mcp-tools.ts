@@ -25,7 +25,6 @@ export const tools = [
       next_since: "integer",
     },
     resultCharactersMax: listedCharactersMax + 1_000,
-    isReadOnly: true,
     isOpenWorld: true,
   },
   {
@@ -34,16 +33,12 @@ export const tools = [
     operation: "reply-to-feedback",
     description: "Reply to a reader.",
     meanings: { text: "Your reply" },
-    isOpenWorld: true,
   },
   {
     name: "resolve_feedback",
     title: "Resolve thread",
     operation: "resolve-feedback",
     description: "Resolve or reopen a thread.",
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];
 
@@ -56,7 +51,6 @@ export const appTools = [
     query: listFeedbackToolQuery,
     description: "List open comments on the shown page.",
     app: { arguments: ["slug", "since"], fixed: { state: "open" } },
-    isReadOnly: true,
     isOpenWorld: true,
   },
   {
@@ -65,8 +59,5 @@ export const appTools = [
     operation: "resolve-feedback",
     description: "Resolve a comment on the shown page.",
     app: { arguments: ["slug", "thread"], fixed: { state: "resolved" } },
-    isDestructive: true,
-    isIdempotent: true,
-    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

@@ -25,17 +25,15 @@ export interface McpTool {
   readonly core?: CoreListing;
   /** Part in the page that hosts of MCP Apps show in the chat. @default - none */
   readonly app?: "shows-page" | AppCall;
-  /** Described fields of the result; `drops.slug` is a field of each drop. @default - none */
+  /** Described fields of the result. @default - none */
   readonly output?: Readonly<Record<string, OutputType>>;
   /** Characters of the longest result that belongs into the conversation. @default - the client decides */
   readonly resultCharactersMax?: number;
-  /** The tool changes nothing. @default false */
-  readonly isReadOnly?: true;
-  /** The tool may overwrite or delete. @default false */
+  /** The tool may overwrite or delete. @default - if its operation's method is PUT, PATCH or DELETE */
   readonly isDestructive?: true;
-  /** A repeated call changes nothing more. @default - as `isReadOnly` */
+  /** A repeated call changes nothing more. @default - if its operation's method is PATCH or DELETE */
   readonly isIdempotent?: true;
-  /** Other people see what the tool does, or the tool returns what they wrote. @default false */
+  /** Other people see what the tool does, or the tool returns what they wrote. @default - if it changes something for an account */
   readonly isOpenWorld?: true;
 }
 

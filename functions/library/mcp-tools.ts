@@ -13,7 +13,6 @@ export const tools = [
     operation: "list-library",
     description: "List others' pages, newest first.",
     unlistedArguments: ["metadata", "owner", "pageSize", "q"],
-    isReadOnly: true,
     isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

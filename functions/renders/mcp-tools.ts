@@ -17,7 +17,6 @@ export const tools = [
     },
     core: { arguments: ["slug", "version", "views"] },
     output: { version: "integer", state: "string", findings: "array" },
-    isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];
 
@@ -30,6 +29,5 @@ export const appTools = [
     query: pageVersionQuery,
     description: "Get the shown page's card.",
     app: { arguments: ["slug", "version"] },
-    isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];

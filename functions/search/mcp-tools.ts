@@ -16,7 +16,6 @@ export const tools = [
     meanings: { metadata: "Tags to match", since: "Changed since, Unix ms" },
     unlistedArguments: ["page", "pageSize"],
     core: { arguments: ["q", "metadata", "since"] },
-    isReadOnly: true,
     isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];
