@@ -3,9 +3,10 @@ import { accessRequestListResponse, listAccessRequestsQuery } from "./schemas.ts
 
 // Additions to the specification: requests for access to a drop, for its owner.
 
-const decision = "docs/adr/0070-feedback.md";
-
-const apiRow = /* @__PURE__ */ apiRows({ resource: "access-requests", addition: decision });
+const apiRow = /* @__PURE__ */ apiRows({
+  resource: "access-requests",
+  addition: "docs/adr/0070-feedback.md",
+});
 
 export const listAccessRequestsRoute = /* @__PURE__ */ apiRow("GET /api/access-requests", {
   id: "list-access-requests",

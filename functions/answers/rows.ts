@@ -10,9 +10,11 @@ import {
 
 // Additions to the specification: readers' answers to the forms of a drop, for its owner.
 
-const decision = "docs/adr/0070-feedback.md";
-
-const apiRow = /* @__PURE__ */ apiRows({ resource: "answers", addition: decision });
+const apiRow = /* @__PURE__ */ apiRows({
+  resource: "answers",
+  addition: "docs/adr/0070-feedback.md",
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+});
 
 export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/answers", {
   id: "list-answers",
@@ -21,10 +23,7 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   response: { status: 200, json: answerListResponse },
   // The function mostly waits.
   memoryMegabytes: 256,
-  grants: {
-    table: { actions: ["GetItem", "Query"], items: ["LIMIT", "SLUG", "USER"] },
-    settings: ["concurrentExecutions"],
-  },
+  grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });
 
 /** Row of the tool `read_answers`, which waits less long: some clients abort longer calls. */
@@ -44,20 +43,14 @@ export const exportAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/
   summary: "Answers as CSV",
   query: exportAnswersQuery,
   response: { status: 200, content: "csv" },
-  grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] } },
+  grants: { table: { actions: ["Query"] } },
 });
 
 export const deleteAnswerRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/answers/{number}", {
   id: "delete-answer",
   summary: "Delete an answer",
   response: { status: 204 },
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem"],
-      items: ["SLUG", "USER"],
-    },
-    audit: true,
-  },
+  grants: { table: { actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem"] }, audit: true },
 });
 
 export const deleteAnswersRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/answers", {
@@ -66,11 +59,5 @@ export const deleteAnswersRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slu
   query: deleteAnswersQuery,
   refusesUnknownParameters: true,
   response: { status: 204 },
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "Query"],
-      items: ["SLUG", "USER"],
-    },
-    audit: true,
-  },
+  grants: { table: { actions: ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "Query"] }, audit: true },
 });

@@ -12,7 +12,11 @@ import {
 
 // Additions to the specification: uploads of only a folder's changed files, docs/adr/0103-folders.md.
 
-const apiRow = /* @__PURE__ */ apiRows({ resource: "versions", addition: "docs/adr/0103-folders.md" });
+const apiRow = /* @__PURE__ */ apiRows({
+  resource: "versions",
+  addition: "docs/adr/0103-folders.md",
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+});
 
 export const listFilesRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/files", {
   id: "list-files",
@@ -21,12 +25,7 @@ export const listFilesRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/file
   response: { status: 200, json: fileListResponse },
   // An archive of up to 25 MiB.
   memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["GetItem"], items: ["SLUG", "USER"] },
-    pages: ["GetObject"],
-    archives: ["PutObject"],
-    settings: ["keepVersions"],
-  },
+  grants: { pages: ["GetObject"], archives: ["PutObject"], settings: ["keepVersions"] },
 });
 
 export const startFolderRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/files", {
@@ -38,10 +37,7 @@ export const startFolderRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/f
   response: { status: 201, json: folderStartResponse },
   errors: [dropErrors],
   memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] },
-    pages: ["GetObject", "PutObject"],
-  },
+  grants: { table: { actions: ["Query"] }, pages: ["GetObject", "PutObject"] },
 });
 
 export const publishFolderRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/files/{publication}", {
@@ -62,10 +58,7 @@ export const publishFolderRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}
   ],
   memoryMegabytes: 1_024,
   grants: {
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query"],
-      items: ["GROUP", "SLUG", "USER"],
-    },
+    table: { actions: ["BatchGetItem", "ConditionCheckItem", "PutItem", "Query"], items: ["GROUP"] },
     audit: true,
     pages: ["GetObject", "PutObject"],
     settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],

@@ -22,6 +22,21 @@ export const pageErrors = ["html_required", "html_too_large", "context_too_large
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "drops" });
 
+/** Makes the row of a call that publishes a page of up to 2 MiB of HTML. */
+const publishRow = /* @__PURE__ */ apiRows({
+  resource: "drops",
+  scope: "publish",
+  isForWorkflows: true,
+  errors: [dropErrors, pageErrors, "quota_exceeded"],
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem", "PutItem"], items: ["GROUP", "SLUG", "USER"] },
+    audit: true,
+    pages: ["PutObject"],
+    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
+  },
+});
+
 export const listDropsRoute = /* @__PURE__ */ apiRow("GET /api/drops", {
   id: "list-drops",
   summary: "Your drops, filtered and sorted",
@@ -34,23 +49,13 @@ export const listDropsRoute = /* @__PURE__ */ apiRow("GET /api/drops", {
   grants: { table: { actions: ["Query"], items: ["USER"] } },
 });
 
-export const publishDropRoute = /* @__PURE__ */ apiRow("POST /api/drops", {
+export const publishDropRoute = /* @__PURE__ */ publishRow("POST /api/drops", {
   id: "publish-drop",
-  scope: "publish",
   summary: "Publish a page",
-  isForWorkflows: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, page: newPageBody, required: true },
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
-  errors: [dropErrors, pageErrors, "passcode_too_short", "quota_exceeded"],
-  // Parses up to 2 MiB of HTML, and may hash a passcode.
-  memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "PutItem"], items: ["GROUP", "SLUG", "USER"] },
-    audit: true,
-    pages: ["PutObject"],
-    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
-  },
+  errors: ["passcode_too_short"],
 });
 
 export const getDropRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}", {
@@ -61,26 +66,14 @@ export const getDropRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}", {
   grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] } },
 });
 
-export const publishVersionRoute = /* @__PURE__ */ apiRow("PUT /api/drops/{slug}", {
+export const publishVersionRoute = /* @__PURE__ */ publishRow("PUT /api/drops/{slug}", {
   id: "publish-version",
-  scope: "publish",
   summary: "Publish a new version of a drop",
-  isForWorkflows: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, required: true },
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
-  errors: [dropErrors, pageErrors, "quota_exceeded", "version_limit_reached"],
-  // Parses up to 2 MiB of HTML.
-  memoryMegabytes: 1_024,
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query"],
-      items: ["GROUP", "SLUG", "USER"],
-    },
-    audit: true,
-    pages: ["GetObject", "PutObject"],
-    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
-  },
+  errors: ["version_limit_reached"],
+  grants: { table: { actions: ["ConditionCheckItem", "Query"] }, pages: ["GetObject"] },
 });
 
 export const editDropRoute = /* @__PURE__ */ apiRow("PATCH /api/drops/{slug}", {
@@ -145,36 +138,17 @@ export const moveDropRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/move
 
 // An addition to the specification: its "lookup-then-mutate pattern" as one atomic call.
 
-export const upsertDropRoute = /* @__PURE__ */ apiRow("PUT /api/drops", {
+export const upsertDropRoute = /* @__PURE__ */ publishRow("PUT /api/drops", {
   id: "upsert-drop",
-  scope: "publish",
   addition: "docs/adr/0013-idempotency-and-upserts.md",
   summary: "Publish to the drop with this metadata, or to a new one",
-  isForWorkflows: true,
   query: upsertDropQuery,
   refusesUnknownParameters: true,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishDropBody, page: newPageBody, required: true },
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
-  errors: [
-    dropErrors,
-    pageErrors,
-    "passcode_too_short",
-    "several_match",
-    "quota_exceeded",
-    "version_limit_reached",
-  ],
-  // As publish-drop.
-  memoryMegabytes: 1_024,
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query"],
-      items: ["GROUP", "SLUG", "USER"],
-    },
-    audit: true,
-    pages: ["GetObject", "PutObject"],
-    settings: ["answers", "expiry", "pageBytesMax", "secretScan", "visibility"],
-  },
+  errors: ["passcode_too_short", "several_match", "version_limit_reached"],
+  grants: { table: { actions: ["ConditionCheckItem", "Query"] }, pages: ["GetObject"] },
 });
 
 export const listReadsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/reads", {

@@ -2,9 +2,7 @@ import { apiRows } from "../http/route.ts";
 import { listTrashQuery } from "./queries.ts";
 import { dropResponse, trashListResponse, undeleteDropBody } from "./schemas.ts";
 
-const addition = "docs/adr/0093-expiry-and-trash.md";
-
-const apiRow = /* @__PURE__ */ apiRows({ resource: "drops", addition: addition });
+const apiRow = /* @__PURE__ */ apiRows({ resource: "drops", addition: "docs/adr/0093-expiry-and-trash.md" });
 
 export const listTrashRoute = /* @__PURE__ */ apiRow("GET /api/trash", {
   id: "list-trash",

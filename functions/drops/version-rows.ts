@@ -9,20 +9,23 @@ import {
   versionResponse,
 } from "./schemas.ts";
 
-const apiRow = /* @__PURE__ */ apiRows({ resource: "versions" });
+const apiRow = /* @__PURE__ */ apiRows({
+  resource: "versions",
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+});
 
 export const listVersionsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/versions", {
   id: "list-versions",
   summary: "A drop's versions",
   response: { status: 200, json: versionListResponse, additions: versionListAdditions },
-  grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] }, settings: ["keepVersions"] },
+  grants: { table: { actions: ["Query"] }, settings: ["keepVersions"] },
 });
 
 export const getVersionRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/v/{n}", {
   id: "get-version",
   summary: "A version's size and time",
   response: { status: 200, json: versionResponse },
-  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] }, settings: ["keepVersions"] },
+  grants: { settings: ["keepVersions"] },
 });
 
 export const deleteVersionRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/v/{n}", {
@@ -30,10 +33,7 @@ export const deleteVersionRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slu
   summary: "Delete a version, never the last one",
   response: { status: 204 },
   errors: ["last_version_cannot_be_deleted"],
-  grants: {
-    table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "Query"], items: ["SLUG", "USER"] },
-    audit: true,
-  },
+  grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "Query"] }, audit: true },
 });
 
 // Additions to the specification: reading a published page, for an agent that continues to work on it.
@@ -46,11 +46,7 @@ export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html"
   response: { status: 200, content: "html" },
   // A response of up to 2 MiB.
   memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["GetItem"], items: ["SLUG", "USER"] },
-    pages: ["GetObject"],
-    settings: ["keepVersions"],
-  },
+  grants: { pages: ["GetObject"], settings: ["keepVersions"] },
 });
 
 /** Row of the tool `read_drop`, which returns a part of the text that a conversation can hold. Programs read ranges of bytes. */
@@ -71,11 +67,7 @@ export const readSourceRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/sou
   summary: "The Markdown source of a page",
   query: readHtmlQuery,
   response: { status: 200, content: "markdown" },
-  grants: {
-    table: { actions: ["GetItem"], items: ["SLUG", "USER"] },
-    pages: ["GetObject"],
-    settings: ["keepVersions"],
-  },
+  grants: { pages: ["GetObject"], settings: ["keepVersions"] },
 });
 
 export const compareVersionsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/diff", {
@@ -86,7 +78,7 @@ export const compareVersionsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug
   response: { status: 200, content: "text" },
   // A whole processor for comparing thousands of lines.
   memoryMegabytes: 1_769,
-  grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] }, pages: ["GetObject"] },
+  grants: { table: { actions: ["Query"] }, pages: ["GetObject"] },
 });
 
 export const restoreVersionRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/restore", {
@@ -100,7 +92,7 @@ export const restoreVersionRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug
   errors: ["secrets_found", "version_limit_reached", "quota_exceeded"],
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["ConditionCheckItem", "GetItem", "PutItem", "Query"], items: ["SLUG", "USER"] },
+    table: { actions: ["ConditionCheckItem", "PutItem", "Query"] },
     audit: true,
     pages: ["GetObject", "PutObject"],
     settings: ["answers", "keepVersions", "pageBytesMax", "secretScan"],

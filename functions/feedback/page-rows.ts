@@ -19,11 +19,10 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
 /** `?v=N&panel=1` of the page's forms: the version that was shown, and where. */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
-const decision = "docs/adr/0070-feedback.md";
 const pageRow = /* @__PURE__ */ pageRows({
   resource: "feedback-pages",
   host: "any",
-  addition: decision,
+  addition: "docs/adr/0070-feedback.md",
   grants: readerGrants,
 });
 

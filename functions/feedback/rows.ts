@@ -11,9 +11,11 @@ import {
 
 // Additions to the specification: readers' comments on a drop, for its owner.
 
-const decision = "docs/adr/0070-feedback.md";
-
-const apiRow = /* @__PURE__ */ apiRows({ resource: "feedback", addition: decision });
+const apiRow = /* @__PURE__ */ apiRows({
+  resource: "feedback",
+  addition: "docs/adr/0070-feedback.md",
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+});
 
 export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   id: "list-feedback",
@@ -24,7 +26,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   // The function mostly waits.
   memoryMegabytes: 256,
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["LIMIT", "SLUG", "USER"] },
+    table: { actions: ["BatchGetItem"], items: ["LIMIT"] },
     pages: ["GetObject"],
     words: ["PutObject"],
     settings: ["concurrentExecutions"],
@@ -48,10 +50,7 @@ export const replyToFeedbackRoute = /* @__PURE__ */ apiRow(
     response: { status: 201, json: replyResponse },
     errors: ["quota_exceeded"],
     grants: {
-      table: {
-        actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem"],
-        items: ["SLUG", "USER"],
-      },
+      table: { actions: ["BatchGetItem", "ConditionCheckItem", "PutItem"] },
       audit: true,
     },
   },
@@ -63,15 +62,12 @@ export const resolveFeedbackRoute = /* @__PURE__ */ apiRow("PATCH /api/drops/{sl
   summary: "Resolve or reopen a thread",
   body: { json: resolveBody, required: true },
   response: { status: 200, json: threadResponse },
-  grants: { table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] }, audit: true },
+  grants: { table: { actions: ["ConditionCheckItem"] }, audit: true },
 });
 
 export const deleteFeedbackRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/feedback/{thread}", {
   id: "delete-feedback",
   summary: "Delete a thread",
   response: { status: 204 },
-  grants: {
-    table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem"], items: ["SLUG", "USER"] },
-    audit: true,
-  },
+  grants: { table: { actions: ["ConditionCheckItem", "DeleteItem"] }, audit: true },
 });

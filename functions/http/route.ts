@@ -303,7 +303,7 @@ function rowsWith<const Common extends Partial<WrittenRow>>(
     return {
       ...completed,
       errors: [...followingErrors(completed), ...[common.errors ?? [], row.errors ?? []].flat(2)],
-      grants: addGrants(callerGrants[caller], common.grants ?? {}, row.grants ?? {}),
+      grants: [callerGrants[caller], common.grants ?? {}, row.grants ?? {}].reduce(unite),
     } as unknown as CompletedRow<Omit<Common, keyof Row> & Row>;
   };
 }
@@ -354,20 +354,15 @@ const callerGrants: Readonly<Record<Route["caller"], WrittenGrants>> = {
   session: sessionGrants,
 };
 
-/** Adds grants up. Lists that would be empty are missing. */
-function addGrants(...parts: readonly WrittenGrants[]): Grants {
-  const unite = <Name>(namesOf: (part: WrittenGrants) => readonly Name[] | undefined): readonly Name[] => [
-    ...new Set(parts.flatMap((part) => namesOf(part) ?? [])),
-  ];
-  const table = { actions: unite((part) => part.table?.actions), items: unite((part) => part.table?.items) };
-  const secrets = unite((part) => part.secrets);
-  const settings = unite((part) => part.settings);
-  return {
-    ...Object.assign({}, ...parts),
-    ...(table.items.length > 0 ? { table } : {}),
-    ...(secrets.length > 0 ? { secrets } : {}),
-    ...(settings.length > 0 ? { settings } : {}),
-  };
+/** Unites lists of the same name. Of other values, the later one counts. */
+function unite(one: object, other: object): object {
+  if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
+  const before: Readonly<Record<string, unknown>> = { ...one };
+  const united = Object.entries(other).map(([name, value]) => {
+    const known = before[name];
+    return [name, typeof known === "object" && known !== null ? unite(known, value) : value];
+  });
+  return { ...before, ...Object.fromEntries(united) };
 }
 
 /** The scope that a token needs for the call of a row. */

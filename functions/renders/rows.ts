@@ -5,6 +5,7 @@ import { getRenderQuery, renderResponse, seeDropQuery } from "./schemas.ts";
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "renders",
   addition: "docs/adr/0066-rendered-pictures.md",
+  grants: { table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] } },
 });
 
 export const getRenderRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/render", {
@@ -12,12 +13,7 @@ export const getRenderRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/rend
   summary: "A page's pictures and problems",
   query: getRenderQuery,
   response: { status: 200, alsoStatus: 202, json: renderResponse },
-  grants: {
-    table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] },
-    cards: ["GetObject"],
-    reports: ["GetObject"],
-    settings: ["keepVersions", "renders"],
-  },
+  grants: { cards: ["GetObject"], reports: ["GetObject"], settings: ["keepVersions", "renders"] },
 });
 
 export const getPdfRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/pdf", {
@@ -27,11 +23,7 @@ export const getPdfRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/pdf", {
   response: { status: 200, content: "pdf", alsoStatus: 202, pendingJson: renderResponse },
   // A response of up to 4 MB.
   memoryMegabytes: 1_024,
-  grants: {
-    table: { actions: ["ConditionCheckItem", "GetItem"], items: ["SLUG", "USER"] },
-    reports: ["GetObject"],
-    settings: ["keepVersions", "renders"],
-  },
+  grants: { reports: ["GetObject"], settings: ["keepVersions", "renders"] },
 });
 
 /** The tool `see_drop`. It returns pictures, since models can view them and programs can fetch them. */
