@@ -1,30 +1,40 @@
-/** The stack's outputs, for operators after a deployment and for the operator's tools. */
-export const outputNames = {
-  baseUrl: "BaseUrl",
-  baseDomain: "BaseDomain",
-  callbackUrl: "CallbackUrl",
-  distributionDomainName: "DistributionDomainName",
-  distributionId: "DistributionId",
-  identityProviderParameter: "IdentityProviderParameter",
-  slackParameter: "SlackParameter",
-  tableName: "TableName",
-  pagesBucket: "PagesBucket",
-  blobsBucket: "BlobsBucket",
-  // Not "AuditDays": the operator commands of 0.1.0 take its absence as a reason to refuse the stack. They would empty the trash.
-  auditDays: "AuditTrailDays",
-  keepVersions: "KeepVersions",
-  members: "Members",
-  mostOpenVisibility: "MostOpenVisibility",
-  pageBytesMax: "PageBytesMax",
-  scim: "Scim",
-  tokenDaysMax: "TokenDaysMax",
-  alarmTopicArn: "AlarmTopicArn",
-  version: "Version",
-  dataFormat: "DataFormat",
+/** The stack's outputs with their descriptions, for operators after a deployment and for the operator's tools. */
+export const outputDescriptions = {
+  baseUrl: "The service's base URL",
+  baseDomain: "The domain of owners' hosts; without it, owners have paths below /@<namespace>/ of BaseUrl",
+  callbackUrl: "The callback URL to register with the identity provider",
+  distributionDomainName: "The target of the domain's records",
+  distributionId: "The edge",
+  identityProviderParameter:
+    'The parameter that takes {"client_id": "...", "client_secret": "..."} of the identity provider',
+  slackParameter:
+    'The parameter that takes {"signing_secret": "...", "bot_token": "..."} of the app in Slack',
+  tableName: "The table of accounts, drops, versions, files and tokens",
+  pagesBucket: "Holds the pages",
+  blobsBucket: "Holds the files",
+  auditDays: "Retention of the audit trail, in days",
+  keepVersions: "Versions kept of each drop",
+  members: "The settings' rules for publishers, besides people whom the operator has added",
+  mostOpenVisibility: "The most open visibility of a drop or a file",
+  pageBytesMax: "Limit of an account's pages, in bytes",
+  scim: "Matching of a SCIM directory's people with sign-ins",
+  tokenDaysMax: "Lifetime of a token, in days",
+  alarmTopicArn: "The topic of the alarms",
+  version: "The version of the service; its git tag is v and this number",
+  dataFormat: "The data format: do not deploy a version that supports only lower ones",
 } as const;
 
-/** The key of an output in `outputNames`. */
-export type OutputKey = keyof typeof outputNames;
+/** The key of an output in `outputDescriptions`. */
+export type OutputKey = keyof typeof outputDescriptions;
+
+/** The name of each output in the template: `BaseUrl` for `baseUrl`. */
+export const outputNames = {
+  ...(Object.fromEntries(
+    Object.keys(outputDescriptions).map((key) => [key, key.replace(/^./, (first) => first.toUpperCase())]),
+  ) as Record<OutputKey, string>),
+  // Not "AuditDays": the operator commands of 0.1.0 take its absence as a reason to refuse the stack. They would empty the trash.
+  auditDays: "AuditTrailDays",
+};
 
 /** Outputs that some stacks lack: the base domain, members and limits depend on settings, and earlier versions had fewer. */
 export const optionalOutputs = [
