@@ -1,22 +1,10 @@
 import { callMcpRoute } from "../mcp/rows.ts";
 
-/** The MCP server in the form of MCP's registry; its schema of 2025-12-11. */
-interface ServerDescription {
-  readonly $schema: string;
-  /** A host in reverse order, and a name: `com.example.drops/dropleaf`. */
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly version: string;
-  readonly websiteUrl: string;
-  readonly remotes: readonly { readonly type: "streamable-http"; readonly url: string }[];
-}
-
-/** `server.json` of a service. Its name belongs to the owner of the service's domain, as the registry requires. */
-export function describeServer(
-  { baseUrl }: { readonly baseUrl: string },
-  version: string,
-): ServerDescription {
+/**
+ * `server.json` of a service, by the registry's schema of 2025-12-11. Its name is the host in reverse order and a name, which the owner of
+ * the service's domain may use: `com.example.drops/dropleaf`.
+ */
+export function describeServer({ baseUrl }: { readonly baseUrl: string }, version: string) {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     name: serverName(baseUrl),
@@ -52,7 +40,7 @@ interface ServerFilter {
 export function readRegistry(
   path: string,
   { search = "", version = "latest" }: ServerFilter,
-  server: ServerDescription,
+  server: ReturnType<typeof describeServer>,
 ): object | undefined {
   const isVersion = (one: string) => one === "latest" || one === server.version;
   const entry = {

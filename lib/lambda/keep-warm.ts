@@ -32,17 +32,10 @@ export class KeepWarm extends Construct {
   constructor(scope: Construct, id: string, { functions, every }: KeepWarmProps) {
     super(scope, id);
     const minutes = every === true ? keepWarmMinutesDefault : every;
-    const targets = keptWarmOperations.map((operation) => ({
-      operation,
-      functionArn: functionOf(functions, operation).functionArn,
-    }));
-    const role = schedulerRole(
-      this,
-      targets.map(({ functionArn }) => functionArn),
-    );
+    const arnOf = (operation: OperationId) => functionOf(functions, operation).functionArn;
+    const role = schedulerRole(this, keptWarmOperations.map(arnOf));
     const input = JSON.stringify(keepWarmEvent);
-    for (const { operation, functionArn } of targets) {
-      invokeEvery(this, constructId(operation), { minutes, functionArn, role, input });
-    }
+    for (const operation of keptWarmOperations)
+      invokeEvery(this, constructId(operation), { minutes, functionArn: arnOf(operation), role, input });
   }
 }
