@@ -3,6 +3,7 @@ import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type BucketProps,
   type CfnBucket,
   type LifecycleRule,
   ObjectOwnership,
@@ -24,6 +25,15 @@ export interface StorageProps {
   /** Receives a message for each created object. */
   readonly createdObjects: Queue;
 }
+
+/** A bucket with versions, which only this account's roles can read. */
+export const privateBucket = {
+  versioned: true,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+} as const satisfies BucketProps;
 
 /** Storage of the service: one table, and a bucket each for pages and files. */
 export class Storage extends Construct {
@@ -64,12 +74,8 @@ export class Storage extends Construct {
   /** Bucket with versions: deleted objects stay as old versions, invisible to readers and functions. */
   #bucket(id: string, stage: Stage, expiration: readonly LifecycleRule[]): Bucket {
     return new Bucket(this, id, {
-      versioned: true,
+      ...privateBucket,
       removalPolicy: removalPolicyOf(stage),
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [abandonedUploads, ...expiration],
     });
   }

@@ -128,6 +128,7 @@ export class Edge extends Construct {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toApi,
     } satisfies BehaviorOptions;
+    const json = { ...api, responseHeadersPolicy: policies.jsonHeaders };
     const pages = {
       ...api,
       cachePolicy: policies.pageCache,
@@ -182,13 +183,11 @@ export class Edge extends Construct {
       ...namesOf(ownDomain),
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
-        "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        "/api/*": json,
         // For locked drops it responds 401, which needs a challenge.
-        [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        [readOembedRoute.path]: json,
         // It responds 401, too.
-        ...(props.hasSlack && {
-          [receiveSlackEventRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
-        }),
+        ...(props.hasSlack && { [receiveSlackEventRoute.path]: json }),
         [callMcpRoute.path]: {
           ...api,
           responseHeadersPolicy: policies.mcpHeaders,
@@ -216,15 +215,7 @@ export class Edge extends Construct {
         // in a slash.
         ...(domain && { "*.*": pages, "*/": pages }),
         // A function can select only an origin of some behavior. This one receives no requests: /api/* is before it.
-        ...(props.ingest
-          ? {
-              "/api/large-bodies": {
-                ...api,
-                origin: props.ingest.origin,
-                responseHeadersPolicy: policies.jsonHeaders,
-              },
-            }
-          : {}),
+        ...(props.ingest && { "/api/large-bodies": { ...json, origin: props.ingest.origin } }),
       },
       errorResponses: errorStatuses.map(
         (httpStatus): ErrorResponse => ({

@@ -7,7 +7,7 @@ import {
   WebFunctionCode,
   WebFunctionRuntime,
 } from "aws-cdk-lib/aws-lambda";
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Asset } from "aws-cdk-lib/aws-s3-assets";
 import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct, type IDependable } from "constructs";
@@ -29,6 +29,7 @@ import {
 import { valueAtDeployment } from "../secrets.ts";
 import type { Domain } from "../settings/domain.ts";
 import type { IngestLimit } from "../settings.ts";
+import { privateBucket } from "../storage.ts";
 
 /** An origin that a CloudFront Function can choose by its id. */
 export interface IngestOrigin {
@@ -117,14 +118,7 @@ export class IngestWebFunction extends Construct {
    * deleted with the revision.
    */
   #codeBucket(): Bucket {
-    return new Bucket(this, "CodeBucket", {
-      versioned: true,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    return new Bucket(this, "CodeBucket", { ...privateBucket, removalPolicy: RemovalPolicy.DESTROY });
   }
 
   #roleOf(id: string, grants: PolicyDocument): Role {
