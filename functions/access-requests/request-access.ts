@@ -22,8 +22,6 @@ import { accessRequestId, accessRuleOf } from "./access-request.ts";
 import { requestAccessRoute } from "./page-rows.ts";
 import { accessRequests } from "./store.ts";
 
-const words = identityText.access;
-
 /**
  * POST /p/{slug}/access: asks a page's owner for access. The response and what is read and written are the same for a missing slug, for
  * a deleted or expired page, and for one that is not shared.
@@ -55,11 +53,15 @@ export const requestAccess = pageOperation(requestAccessRoute, async (input) => 
   async function send(person: Reader, message: string) {
     if ([...message].length > limits.accessRequestCodePointsMax)
       throw new ApiError("invalid_arg", {
-        message: words.tooLong(limits.accessRequestCodePointsMax),
+        message: `This message has more than ${limits.accessRequestCodePointsMax} characters. Shorten it.`,
         details: { field: messageField },
       });
     const rule = accessRuleOf(person);
-    if (rule === undefined) throw new ApiError("forbidden", { message: words.nameless });
+    if (rule === undefined)
+      throw new ApiError("forbidden", {
+        message:
+          "Pages can’t be shared with this account: it has no verified e-mail address. Sign in with another account.",
+      });
     const { provider, id: personId, username: name } = person.identity;
     const identity = `${provider}#${personId}`;
     await rateLimiter.spend(accessRequestRule, identity, nowMs);

@@ -6,7 +6,6 @@ import type { OwnedDrop } from "../drops/reader-writes.ts";
 import { isAccessWanted, toReaderRule } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
 import { splitGiveValue } from "./access-requests-part.tsx";
-import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 /** An answer to a request for access. */
@@ -50,6 +49,8 @@ export async function decideAccess(
   }
   const { visibility } = await publicDrops.requireDrop(drop.ownerId, drop.slug, act.atMs);
   if (isAccessWanted({ visibility }, shownReader))
-    throw new ApiError("invalid_arg", { message: accountText.access.gone });
+    throw new ApiError("invalid_arg", {
+      message: "This request was answered or has ended. Below are the open requests.",
+    });
   return "access-given";
 }

@@ -23,14 +23,19 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   return (
     <section id={id}>
       <h2>{words.heading}</h2>
-      {!isForPeople && requests.length > 0 && <p>{words.forMembers}</p>}
+      {!isForPeople && requests.length > 0 && (
+        <p>
+          This page is for members of this service. To let one of these people read it, ask an operator to add
+          them as a member, or share the page with named people instead.
+        </p>
+      )}
       <FormOfDrop {...props} form="access">
         <ul class="request-list">
           {requests.map((request) => (
             <RequestRow key={request.id} {...request} isForPeople={isForPeople} />
           ))}
         </ul>
-        <p class="quiet small">{words.note}</p>
+        <p class="quiet small">A request stays for 30 days. Texts and names are the people’s own.</p>
       </FormOfDrop>
     </section>
   );
@@ -65,18 +70,18 @@ export function RequestRow({
       {text && <p dir="auto">{text}</p>}
       {reader !== name && (
         <p class="quiet small">
-          {words.addedAs} <span dir="auto">{reader}</span>
+          Added as <span dir="auto">{reader}</span>
         </p>
       )}
       <p class="buttons">
         {isForPeople && (
           <button class="button" type="submit" name="give" value={giveValue(requestId, reader)}>
-            {words.give}
+            Give access
             {who}
           </button>
         )}
         <button class="button second" type="submit" name="dismiss" value={requestId}>
-          {words.dismiss}
+          Dismiss
           {who}
         </button>
       </p>
@@ -90,7 +95,7 @@ export function WaitingNotice({ waiting }: { readonly waiting: readonly WaitingR
   const all = waiting.reduce((sum, { count }) => sum + count, 0);
   return (
     <div class="notice">
-      <p>{words.waiting(all)}:</p>
+      <p>{all === 1 ? "1 person asks for access" : `${all} people ask for access`}:</p>
       <ul>
         {waiting.map(({ slug, title, count }) => (
           <li key={slug}>

@@ -39,7 +39,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
     children: (
       <>
         {signedIn.acting && <AccountSwitch signedIn={signedIn} destination={destination} />}
-        <nav class="parts" aria-label={words.label}>
+        <nav class="parts" aria-label="Your account">
           {parts
             .filter((part) => part !== "team" || signedIn.acting?.team !== undefined)
             .map((part) => (

@@ -44,35 +44,36 @@ const destination = { page: "account" } as const;
 /** `GET /account`: the owner's drops, with the access to each. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
   const { signedIn, ownerUrl, waiting, drops, search, thumbnails, done, nonce } = props;
-  const words = accountText.drops;
   const path = pagePath(destination);
   const team = signedIn.acting?.team;
   const hrefFor = (page: number) =>
     `${path}?${new URLSearchParams({ q: search?.query ?? "", page: String(page) })}`;
   return renderAccountPage({
-    title: words.title,
+    title: "Your pages",
     nonce,
     signedIn,
     destination,
     children: (
       <>
         <div class="heading">
-          <h1>{team === undefined ? words.heading : words.headingOf(team.namespace)}</h1>
+          <h1>{team === undefined ? "Your pages" : `Pages of ${team.namespace}`}</h1>
           {!search && drops.total > 0 && (
-            <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>
+            <p class="quiet">
+              {formatCount(drops.total)} {drops.total === 1 ? "page" : "pages"}
+            </p>
           )}
           <p class="small">
-            {team === undefined ? words.publicPage : accountText.team.publicPage}:{" "}
+            {team === undefined ? "Your public page" : accountText.team.publicPage}:{" "}
             <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
         <DoneNotice done={done} />
         <WaitingNotice waiting={waiting} />
         {(search || drops.total > 0) && (
-          <SearchBox path={path} label={words.search} query={search?.query} fault={search?.fault}>
+          <SearchBox path={path} label="Search your pages" query={search?.query} fault={search?.fault}>
             {search && (
               <p class="narrowed">
-                <a href={path}>{words.everything}</a>
+                <a href={path}>Show all your pages</a>
               </p>
             )}
           </SearchBox>
@@ -97,12 +98,15 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
 }
 
 function Empty({ isSearch }: { readonly isSearch: boolean }) {
-  const words = accountText.drops;
   return (
     <div class="empty">
       <Emblem sign="missing" />
-      <h2>{isSearch ? words.nothingFoundHeading : words.emptyHeading}</h2>
-      <p class="quiet">{isSearch ? words.nothingFound : words.empty}</p>
+      <h2>{isSearch ? "Nothing found" : "Nothing here yet"}</h2>
+      <p class="quiet">
+        {isSearch
+          ? "None of your pages match. Use fewer or different words. Locked pages are found by title only, expired pages are not searched, and new pages appear after a few seconds."
+          : "Pages that your agent publishes appear here. You can rename, share, lock and delete them."}
+      </p>
     </div>
   );
 }
@@ -134,7 +138,7 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
         </span>
         {drop.expiresAtMs !== undefined && !isExpired && (
           <span>
-            {words.expires} <Time atMs={drop.expiresAtMs} />
+            Expires <Time atMs={drop.expiresAtMs} />
           </span>
         )}
       </p>

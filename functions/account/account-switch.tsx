@@ -23,21 +23,21 @@ export function AccountSwitch({ signedIn: { acting, reader }, destination }: Acc
       <input type="hidden" name="to" value={pagePath(pageAfter(destination))} />
       {leftTeam !== undefined && (
         <p class="notice" role="status">
-          {words.left(leftTeam)}
+          You are no longer in the team {leftTeam}. You publish as yourself again.
         </p>
       )}
       <p>
-        {words.publishAs} <strong dir="auto">{team?.namespace ?? ownName}</strong>
+        You publish as <strong dir="auto">{team?.namespace ?? ownName}</strong>
         {team !== undefined && `, ${words.roles[team.role]}`}.
         {dropOwner !== undefined && (
           <>
-            {` ${words.belongsTo} `}
+            {" This page belongs to "}
             <strong dir="auto">{dropOwner}</strong>.
           </>
         )}
       </p>
       <fieldset class="accounts">
-        <legend class="unseen">{words.label}</legend>
+        <legend class="unseen">Publish as</legend>
         {names.map((name) => (
           <button
             key={name}
@@ -47,7 +47,7 @@ export function AccountSwitch({ signedIn: { acting, reader }, destination }: Acc
             value={name}
             aria-pressed={name === (team?.namespace ?? "")}
           >
-            {name === "" ? words.you : name}
+            {name === "" ? "You" : name}
           </button>
         ))}
       </fieldset>

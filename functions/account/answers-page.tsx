@@ -50,27 +50,33 @@ export function renderAnswersPage(props: AnswersPageProps): string {
   const { signedIn, drop, areTaken, counts, shown, problem, done, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
-    title: words.title(title),
+    title: `Answers to ${title}`,
     nonce,
     signedIn,
     destination: { page: "answers", slug },
     children: (
       <>
         <div class="heading">
-          <h1>{words.heading}</h1>
+          <h1>Answers</h1>
           <p dir="auto">{title}</p>
           <p>
-            <a href={pagePath({ page: "drop", slug })}>{words.back}</a>
+            <a href={pagePath({ page: "drop", slug })}>Back to the page’s settings</a>
           </p>
         </div>
         <DoneNotice done={done} />
         {problem && <ProblemNotice problem={problem} />}
-        {!areTaken && <p class="quiet">{areAnswersOn() ? words.off : words.offHere}</p>}
+        {!areTaken && (
+          <p class="quiet">
+            {areAnswersOn()
+              ? "The page doesn’t accept answers now. To accept them, tick “Allow answers to forms” under Share."
+              : "This service doesn’t accept answers now. You can still read, export and delete stored ones."}
+          </p>
+        )}
         {counts.length > 1 && <FormLinks {...props} />}
         {shown === undefined ? (
           <div class="empty">
             <Emblem sign="missing" />
-            <p class="quiet">{words.empty}</p>
+            <p class="quiet">No answers yet. Answers to the page’s forms appear here.</p>
           </div>
         ) : (
           <AnswersToForm {...props} shown={shown} />
@@ -84,7 +90,7 @@ export function renderAnswersPage(props: AnswersPageProps): string {
 function FormLinks({ drop: { slug }, counts, part }: AnswersPageProps) {
   const byName = counts.toSorted(([one], [other]) => (one < other ? -1 : 1));
   return (
-    <nav class="parts answered" aria-label={words.forms}>
+    <nav class="parts answered" aria-label="Forms">
       {byName.map(([form, count]) => (
         <a
           key={form}
@@ -109,13 +115,15 @@ function AnswersToForm(props: AnswersPageProps & { readonly shown: ShownAnswers 
       {answers.length > 0 && <Table {...props} />}
       {answers.length === 0 && (
         <p class="quiet" role="status">
-          {next === undefined ? words.nothingFound : words.searchOn}
+          {next === undefined
+            ? "No answers match. Try other words, or part of a word."
+            : "None of the newest answers match. Go to “Older answers” to search on."}
         </p>
       )}
       <ListLinks
-        label={words.list}
-        previous={part.before !== undefined && { href: hrefOf({}), label: words.newest }}
-        next={next !== undefined && { href: hrefOf({ before: next }), label: words.older }}
+        label="Pages of answers"
+        previous={part.before !== undefined && { href: hrefOf({}), label: "Newest answers" }}
+        next={next !== undefined && { href: hrefOf({ before: next }), label: "Older answers" }}
       />
       <Download {...props} />
       {props.mayDelete && <DeletionOfAll {...props} />}
@@ -140,13 +148,11 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
           dir="auto"
         />
         <button class="button" type="submit">
-          {words.submit}
+          Search
         </button>
         {q !== undefined && (
           <p class="narrowed">
-            <a href={pagePath({ page: "answers", slug, query: answersQuery({ form }) })}>
-              {words.everything}
-            </a>
+            <a href={pagePath({ page: "answers", slug, query: answersQuery({ form }) })}>Show all answers</a>
           </p>
         )}
       </form>
@@ -171,7 +177,7 @@ function Table({
       {q !== undefined && <input type="hidden" name="q" value={q} />}
       {before !== undefined && <input type="hidden" name="before" value={before} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls needs the focus, so that keys can scroll it. */}
-      <section class="answers" aria-label={words.table(form)} tabIndex={0}>
+      <section class="answers" aria-label={`Answers to ${form}`} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -184,7 +190,7 @@ function Table({
                   {name}
                 </th>
               ))}
-              {mayDelete && <th scope="col">{words.actions}</th>}
+              {mayDelete && <th scope="col">Delete</th>}
             </tr>
           </thead>
           <tbody>
@@ -216,7 +222,7 @@ function Row({
         {number}
       </th>
       <td dir="auto" data-label={words.who}>
-        {author.kind === "reader" ? author.name : <span class="quiet">{words.nameless}</span>}
+        {author.kind === "reader" ? author.name : <span class="quiet">No name</span>}
       </td>
       <td data-label={words.when}>
         <Time atMs={createdAtMs} />
@@ -236,9 +242,9 @@ function Row({
       {mayDelete && (
         <td>
           <details>
-            <summary aria-label={words.deleteLabel(number)}>{words.delete}</summary>
+            <summary aria-label={`Delete answer ${number}…`}>Delete…</summary>
             <button class="button second" type="submit" name="number" value={number}>
-              {words.confirm(number)}
+              Delete answer {number}
             </button>
           </details>
         </td>
@@ -254,16 +260,16 @@ function Download({ drop: { slug }, part: { form, parts = [] } }: AnswersPagePro
   if (parts.length === 0)
     return (
       <p class="download">
-        <a href={hrefOf()}>{words.download}</a>
+        <a href={hrefOf()}>Download CSV</a>
       </p>
     );
   return (
     <div class="notice" role="status">
-      <p>{words.parts}</p>
+      <p>These answers don’t fit into one file. Download each part:</p>
       <ul class="buttons">
         {parts.map((since, index) => (
           <li key={since}>
-            <a href={hrefOf(since)}>{words.part(index + 1)}</a>
+            <a href={hrefOf(since)}>Part {index + 1}</a>
           </li>
         ))}
       </ul>
@@ -280,16 +286,17 @@ function DeletionOfAll({
   return (
     <div class="forms">
       <section>
-        <h2>{words.deleteAllHeading}</h2>
+        <h2>Delete all answers</h2>
         <Form action={action} proof={proofOf(action)}>
           <input type="hidden" name="form" value={form} />
           <input type="hidden" name="count" value={count} />
           <label class="tick">
-            <input type="checkbox" name="confirm" value="yes" required />
-            {words.confirmAll}
+            <input type="checkbox" name="confirm" value="yes" required />I know that I can’t undo this
           </label>
           <button class="button second" type="submit">
-            {words.deleteAll(formatCount(count), count, form)}
+            {count === 1
+              ? `Delete the only answer to ${form}`
+              : `Delete all ${formatCount(count)} answers to ${form}`}
           </button>
         </Form>
       </section>

@@ -30,7 +30,10 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
     const form = fields.get("form") ?? "";
     const count = countOf(await answerCounts.current(slug, act.atMs), form);
     if (count > deletion.count)
-      throw new ApiError("invalid_arg", { message: accountText.problems.moreAnswers });
+      throw new ApiError("invalid_arg", {
+        message:
+          "Nothing was deleted: the number of answers has changed since this form was shown. Check the answers, then delete them.",
+      });
     await answers.removeAll(drop, form, act);
     return { path: pathAfter({}, "answers-deleted"), wrote: { slug } };
   },
@@ -47,7 +50,7 @@ function readDeletion(fields: FormFields): Deletion {
   if (number !== undefined) return { number };
   if (count === undefined) throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
   if (fields.get("confirm") === "yes") return { count };
-  const message = accountText.problems.confirmAnswers;
+  const message = "To delete all answers, tick the box.";
   throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
 }
 

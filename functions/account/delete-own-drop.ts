@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { trashDays } from "../drops/items.ts";
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
-import { accountText } from "./account-text.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
 import { actFor, ownerForm } from "./owner-form.ts";
@@ -20,7 +19,7 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     const { slug } = path;
     const isFinal = trashDays() === 0;
     if (isFinal && confirmed !== slug) {
-      const message = accountText.problems.confirm(slug);
+      const message = `To delete the page, type ${slug}.`;
       throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };

@@ -1,7 +1,6 @@
 import { blobs } from "../blobs/store.ts";
 import { ApiError } from "../core/errors.ts";
 import { patterns } from "../http/schemas.ts";
-import { accountText } from "./account-text.ts";
 import { deleteOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
@@ -12,7 +11,7 @@ export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   read: (fields) => {
     if (fields.get("confirm") === "yes") return {};
-    throw new ApiError("invalid_arg", { message: accountText.problems.confirmFile });
+    throw new ApiError("invalid_arg", { message: "To delete the file, tick the box." });
   },
   change: async ({ owner, path, act }) => {
     const { id } = path;

@@ -66,12 +66,14 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <h1 dir="auto">{title}</h1>
           <Facts {...props} />
           <p>
-            <a href={backUrl ?? url}>{backUrl === undefined ? words.open : words.back}</a>
+            <a href={backUrl ?? url}>{backUrl === undefined ? "Open the page" : "Back to the page"}</a>
             {feedbackOf(drop) === "readers" && (
               <>
                 {" · "}
                 <a href={feedback.url}>
-                  {words.openFeedback(formatCount(feedback.openThreads), feedback.openThreads)}
+                  {feedback.openThreads === 0
+                    ? "Comments"
+                    : `Comments: ${formatCount(feedback.openThreads)} open`}
                 </a>
               </>
             )}
@@ -79,7 +81,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
               <>
                 {" · "}
                 <a href={pagePath({ page: "answers", slug })}>
-                  {words.openAnswers(formatCount(answerCount), answerCount)}
+                  {answerCount === 0 ? "Answers" : `Answers: ${formatCount(answerCount)}`}
                 </a>
               </>
             )}
@@ -119,7 +121,7 @@ function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
       <span>{list.versions(formatCount(versionCount), versionCount)}</span>
       <span>{list.views(formatCount(viewCount), viewCount)}</span>
       <span>
-        {words.created} <Time atMs={createdAtMs} />
+        Created <Time atMs={createdAtMs} />
       </span>
       <span>
         {list.updated} <Time atMs={updatedAtMs} />
@@ -153,7 +155,7 @@ function About(props: OwnDropPageProps) {
   const { drop, sent } = props;
   const typed = sentFields(sent, "about");
   return (
-    <Part {...props} form="about" heading={words.about}>
+    <Part {...props} form="about" heading="Title and description">
       <Field label={words.title} id="title" problem={problemAt(sent, "about", "title")}>
         <input
           name="title"
@@ -166,7 +168,7 @@ function About(props: OwnDropPageProps) {
       <Field
         label={words.description}
         id="description"
-        note={words.descriptionNote}
+        note="Optional. Shown above the page."
         problem={problemAt(sent, "about", "description")}
       >
         <textarea name="description" rows={3} dir="auto">
@@ -174,7 +176,7 @@ function About(props: OwnDropPageProps) {
         </textarea>
       </Field>
       <button class="button" type="submit">
-        {words.save}
+        Save
       </button>
     </Part>
   );
@@ -183,11 +185,19 @@ function About(props: OwnDropPageProps) {
 function Deletion(props: OwnDropPageProps) {
   const { drop, sent, trashDays } = props;
   return (
-    <Part {...props} form="delete" heading={words.deleteHeading}>
-      <p>{words.deleteNote(trashDays)}</p>
+    <Part {...props} form="delete" heading="Delete the page">
+      <p>
+        {trashDays === 0
+          ? "Deletes the page and all its versions. You can’t undo this. Its link will stop working."
+          : `Moves the page and all its versions to the trash for ${trashDays} ${trashDays === 1 ? "day" : "days"}. Its link will stop working.`}
+      </p>
       {trashDays === 0 ? (
         <>
-          <Field label={words.confirm(drop.slug)} id="confirm" problem={problemAt(sent, "delete", "confirm")}>
+          <Field
+            label={`Type ${drop.slug} to confirm`}
+            id="confirm"
+            problem={problemAt(sent, "delete", "confirm")}
+          >
             <input
               name="confirm"
               value={sentFields(sent, "delete")?.get("confirm") ?? ""}
@@ -196,14 +206,14 @@ function Deletion(props: OwnDropPageProps) {
             />
           </Field>
           <button class="button second" type="submit">
-            {words.deleteForGood}
+            Delete permanently
           </button>
         </>
       ) : (
         <details open={sent?.form === "delete"}>
-          <summary>{words.delete}</summary>
+          <summary>Delete…</summary>
           <button class="button second" type="submit">
-            {words.moveToTrash}
+            Move it to the trash
           </button>
         </details>
       )}
@@ -215,9 +225,9 @@ function Deletion(props: OwnDropPageProps) {
 function Reads({ newest: { reads, next } }: { readonly newest: ReadPart }) {
   return (
     <section>
-      <h2>{words.readsHeading}</h2>
+      <h2>Readers</h2>
       {reads.length === 0 ? (
-        <p>{words.noReads}</p>
+        <p>No reads are recorded yet.</p>
       ) : (
         <ul class="read-list">
           {reads.map(({ reader, day, firstAtMs }) => (
@@ -228,8 +238,9 @@ function Reads({ newest: { reads, next } }: { readonly newest: ReadPart }) {
         </ul>
       )}
       <p class="quiet small">
-        {words.readsNote}
-        {next && ` ${words.moreReads}`}
+        The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told
+        about this when they sign in.
+        {next && " Your agent can list earlier ones."}
       </p>
     </section>
   );

@@ -37,13 +37,15 @@ export function Versions(props: VersionsProps) {
       {versions.length < 2 ? (
         <>
           {list}
-          <p class="quiet">{words.onlyVersion}</p>
+          <p class="quiet">This is the only version. To delete it, delete the page.</p>
         </>
       ) : (
         <>
           <FormOfDrop {...props} form="restore">
             {list}
-            <p class="quiet small">{words.restoreNote}</p>
+            <p class="quiet small">
+              Restoring publishes an older version as the latest one. Readers see it at once.
+            </p>
           </FormOfDrop>
           {mayDelete && <VersionDeletion {...props} />}
         </>
@@ -66,10 +68,10 @@ function VersionRow({
       <a href={`${url}?v=${version}`}>{words.version(version)}</a>
       <span>
         <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
-        {isLatest && ` · ${words.latest}`}
+        {isLatest && " · latest"}
         {originalDateMs !== undefined && (
           <>
-            {` · ${words.dated} `}
+            {" · date you gave: "}
             <Time atMs={originalDateMs} isClock />
           </>
         )}
@@ -78,8 +80,8 @@ function VersionRow({
       {!(isFirst && isLatest) && (
         <p class="buttons">
           {!isFirst && (
-            <a href={comparisonUrl(version)} aria-label={words.compareLabel(version)}>
-              {words.compare}
+            <a href={comparisonUrl(version)} aria-label={`What changed in version ${version}`}>
+              What changed
             </a>
           )}
           {!isLatest && (
@@ -88,9 +90,9 @@ function VersionRow({
               type="submit"
               name="version"
               value={version}
-              aria-label={words.restoreLabel(version)}
+              aria-label={`Restore version ${version}`}
             >
-              {words.restore}
+              Restore
             </button>
           )}
         </p>
@@ -105,13 +107,13 @@ function VersionDeletion(props: VersionsProps) {
   return (
     <FormOfDrop {...props} form="version">
       <Field
-        label={words.whichVersion}
+        label="Which version"
         id="version"
-        note={words.versionForEver}
+        note="You can’t undo this. The version number will not be used again."
         problem={problemAt(sent, "version", "version")}
       >
         <select name="version" required>
-          <option value="">{words.chooseVersion}</option>
+          <option value="">Choose one</option>
           {versions.map(({ version }) => (
             <option key={version} value={version} selected={String(version) === typed}>
               {words.version(version)}
@@ -120,7 +122,7 @@ function VersionDeletion(props: VersionsProps) {
         </select>
       </Field>
       <button class="button second" type="submit">
-        {words.deleteVersion}
+        Delete a version
       </button>
     </FormOfDrop>
   );

@@ -61,7 +61,9 @@ function readGroupBy(fields: FormFields): string | undefined {
   try {
     return validate(editTeamBody, { group_by: text || null }).group_by ?? undefined;
   } catch {
-    throw new ApiError("invalid_arg", { message: accountText.problems.tag(text) });
+    throw new ApiError("invalid_arg", {
+      message: `“${text}” is not a tag. Use up to 64 lower-case letters, digits, and dots, hyphens or underscores between them.`,
+    });
   }
 }
 

@@ -42,7 +42,7 @@ const words = accountText.files;
 export function renderFilesPage(props: FilesPageProps): string {
   const { signedIn, files, problem, sent, done, nonce } = props;
   return renderAccountPage({
-    title: words.title,
+    title: "Your files",
     nonce,
     signedIn,
     destination,
@@ -76,19 +76,24 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
   const chosen = sent?.visibility ?? visibilityDefault();
   return (
     <section>
-      <h2>{words.uploadHeading}</h2>
+      <h2>Upload a file</h2>
       <Form action={action} proof={proofOf(action)} hasFile>
         <input type="hidden" name="once" value={once} />
         {sent && problem && !isAtField && <ProblemNotice problem={problem} />}
         <Field
-          label={words.file}
+          label="File"
           id="file"
-          note={words.fileNote(formatSize(uploadBytesMax))}
+          note={`Up to ${formatSize(uploadBytesMax)} from a browser. Your agent can upload larger files with POST /api/blobs.`}
           problem={problemAt("file")}
         >
           <input type="file" name="file" required />
         </Field>
-        <Field label={words.name} id="name" note={words.nameNote} problem={problemAt("filename")}>
+        <Field
+          label="Name"
+          id="name"
+          note="Leave empty to keep the file’s name."
+          problem={problemAt("filename")}
+        >
           <input name="name" value={sent?.name ?? ""} autocomplete="off" />
         </Field>
         <Field label={words.visibility} id="visibility" problem={problemAt("visibility")}>
@@ -101,7 +106,7 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
           </select>
         </Field>
         <button class="button" type="submit">
-          {words.upload}
+          Upload
         </button>
       </Form>
     </section>
@@ -129,18 +134,18 @@ function FileRow({
           <span>{accountText.visibility[kind]}</span>
           <Size bytes={sizeBytes} />
           <span>
-            {words.uploaded} <Time atMs={createdAtMs} />
+            Uploaded <Time atMs={createdAtMs} />
           </span>
           {expiresAtMs !== undefined && (
             <span>
-              {words.expires} <Time atMs={expiresAtMs} />
+              Expires <Time atMs={expiresAtMs} />
             </span>
           )}
         </p>
       </div>
       <details>
         <summary>
-          {words.change}
+          Change
           <span class="unseen"> {filename}</span>
         </summary>
         <div class="choices">
@@ -157,10 +162,10 @@ function FileRow({
             <Form action={`${path}/delete`} proof={proofOf(`${path}/delete`)}>
               <label class="tick">
                 <input type="checkbox" name="confirm" value="yes" required />
-                {words.confirm}
+                Delete it permanently
               </label>
               <button class="button second" type="submit">
-                {words.delete}
+                Delete
               </button>
             </Form>
           )}

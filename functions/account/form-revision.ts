@@ -99,14 +99,14 @@ export function changesSince(seen: FormRevision, drop: Drop): Change[] {
     {
       name: "lock",
       what: words.lockHeading,
-      now: isLocked(drop) ? words.otherPasscode : words.noPasscode,
+      now: isLocked(drop) ? "A passcode is set" : words.noPasscode,
     },
     {
       name: "expiry",
       what: words.expiryHeading,
       now: drop.expiresAtMs === undefined ? words.never : formatMinute(drop.expiresAtMs),
     },
-    { name: "latest", what: words.latestVersion, now: now.latest },
+    { name: "latest", what: "Latest version", now: now.latest },
     { name: "versions", what: words.versionsHeading, now: now.versions },
   ] as const;
   return facts.filter(({ name }) => seen[name] !== now[name]);

@@ -1,6 +1,5 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
 import { proofField } from "../http/form-proof.ts";
-import { accountText } from "./account-text.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
@@ -102,13 +101,12 @@ export function ProblemNotice({
   /** @default - no changes */
   readonly changes?: readonly Change[];
 }) {
-  const words = accountText.problems;
   return (
     <div class="notice problem" role="alert" id={problemId} tabIndex={-1} autofocus>
       <p>{problem.message}</p>
       {changes.length > 0 && (
         <>
-          <p>{words.conflictNow}</p>
+          <p>Current values</p>
           <dl>
             {changes.map(({ what, now }) => (
               <div key={what}>
@@ -117,7 +115,7 @@ export function ProblemNotice({
               </div>
             ))}
           </dl>
-          <p>{words.conflictAgain}</p>
+          <p>Your changes are still here. Save again to replace the current values.</p>
         </>
       )}
     </div>

@@ -1,9 +1,6 @@
 import type { PublishingAccount } from "../policies/moves.ts";
-import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
-
-const words = accountText.drop;
 
 /** Props of the form that moves a drop. */
 export interface MoveFormProps extends DropFormProps {
@@ -21,19 +18,24 @@ export function MoveForm({ receivers = [], ...props }: MoveFormProps) {
   const typed = sentFields(sent, "move")?.get("to");
   return (
     <section>
-      <h2>{words.moveHeading}</h2>
+      <h2>Move the page</h2>
       <FormOfDrop {...props} form="move">
-        <Field label={words.moveTo} id="to" note={words.moveNote} problem={problemAt(sent, "move", "to")}>
+        <Field
+          label="Account"
+          id="to"
+          note="Its link and readers stay. Only owners of a team can move pages out of it."
+          problem={problemAt(sent, "move", "to")}
+        >
           <select name="to" required>
             {receivers.map(({ namespace, role }) => (
               <option key={namespace} value={namespace} selected={namespace === typed}>
-                {role === undefined ? words.ownAccount(namespace) : namespace}
+                {role === undefined ? `Your own pages (${namespace})` : namespace}
               </option>
             ))}
           </select>
         </Field>
         <button class="button second" type="submit">
-          {words.move}
+          Move
         </button>
       </FormOfDrop>
     </section>

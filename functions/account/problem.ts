@@ -18,7 +18,7 @@ export interface FormFields {
 export function readVersionNumber(fields: FormFields): number {
   const sent = fields.get("version") ?? "";
   if (patterns.positiveInteger.test(sent)) return Number(sent);
-  const message = accountText.problems.noVersion;
+  const message = "Choose a version.";
   throw new ApiError("invalid_arg", { message, details: { field: "version" } });
 }
 
@@ -71,7 +71,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
   const { field, index, characters, characters_max: most, bytes_max: bytes, meant } = detailsOf(error);
   switch (error.code) {
     case "title_required":
-      return { message: words.titleRequired, field: "title" };
+      return { message: "Enter a title.", field: "title" };
     case "title_too_long":
       return { message: words.tooLong(accountText.drop.title, characters, most), field: "title" };
     case "description_too_long":
@@ -81,35 +81,60 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       };
     case "passcode_too_short":
     case "passcode_required":
-      return { message: words.passcodeShort(limits.passcodeCodePointsMin), field: "passcode" };
+      return {
+        message: `A passcode needs at least ${limits.passcodeCodePointsMin} characters.`,
+        field: "passcode",
+      };
     case "last_version_cannot_be_deleted":
-      return { message: words.lastVersion, field: "version" };
+      return { message: "This is the only version. To delete it, delete the page.", field: "version" };
     case "precondition_failed":
-      return { message: words.conflict };
+      return { message: "Nothing was saved. The page has changed since this form was shown." };
     case "rate_limited":
     case "daily_quota_exceeded":
       return { message: text.error.wait(Math.max(1, Math.ceil((error.retryAfterSeconds ?? 1) / 60))) };
     case "invalid_filename":
-      return { message: words.filename, field: "filename" };
+      return {
+        message: "A name can have 1 to 200 characters: Latin letters, digits, dashes, dots and spaces.",
+        field: "filename",
+      };
     case "quota_exceeded":
       return { message: quotaProblem(error, fields) };
     case "version_limit_reached":
-      return { message: words.manyVersions };
+      return { message: "The page has reached its version limit. Delete a version first." };
     case "secrets_found":
       return fields.get("version") === null
-        ? { message: words.secrets, field: "file" }
-        : { message: words.secretsInVersion, field: "version" };
+        ? {
+            message:
+              "Nothing was uploaded. There may be a secret in the file, such as a password or key. Take it out. If it is meant to be read, upload the file with the API or your agent, and give a reason.",
+            field: "file",
+          }
+        : {
+            message:
+              "Nothing was published. There may be a secret in this version, such as a password or key. If it is meant to be read, restore the version with the API or your agent, and give a reason.",
+            field: "version",
+          };
     case "idempotency_key_reused":
-      return { message: words.sentBefore, field: "file" };
+      return {
+        message: "This form was already sent with another file. Choose the file again.",
+        field: "file",
+      };
     case "unavailable":
       return { message: text.error.advice.unavailable ?? error.message };
     case "invalid_arg":
       if (field === "expires_in_days")
-        return { message: words.expiryDays(maxExpiryDays() ?? daysMax), field };
-      if (field === "to") return { message: words.noReceiver, field };
-      if (field === "passcode") return { message: words.passcodeLong, field };
+        return { message: `Enter a number of days from 1 to ${maxExpiryDays() ?? daysMax}.`, field };
+      if (field === "to")
+        return { message: "You can’t publish for that account any more. Choose another.", field };
+      if (field === "passcode")
+        return { message: "The passcode is too long or contains invalid characters.", field };
       if (field === "visibility")
-        return { message: fields.get("visibility") === null ? words.noVisibility : words.notAllowed, field };
+        return {
+          message:
+            fields.get("visibility") === null
+              ? "Choose who can read it."
+              : "This service does not allow this choice. Choose a more restricted one.",
+          field,
+        };
       if (field !== "readers") return { message: error.message, field: field as string | undefined };
       return { message: readersProblem(readerLines(fields)[index as number], bytes, meant), field };
     default:
@@ -118,18 +143,23 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
 }
 
 function quotaProblem(error: ApiError, fields: FormFields): string {
-  const words = accountText.problems;
-  if (fields.get("to") !== null) return words.fullReceiver;
-  if (detailsOf(error).drops_max !== undefined) return words.fullDrops;
-  return fields.get("version") === null ? words.fullBlobs : words.fullPages;
+  if (fields.get("to") !== null)
+    return "That account has no room for this page. Delete a page there first, and empty its trash.";
+  if (detailsOf(error).drops_max !== undefined)
+    return "Your account has reached its page limit. Delete a page first.";
+  return fields.get("version") === null
+    ? "Your files have reached their limit. Delete a file first."
+    : "Your pages have reached their storage limit. Delete a version, or permanently delete a page in the trash.";
 }
 
 function readersProblem(reader: string | undefined, bytesMax: unknown, meant: unknown): string {
   const words = accountText.problems;
-  if (reader === undefined) return words.readersCount(limits.readersPerDropMax);
-  if (bytesMax !== undefined) return words.readerTooLong(bytesMax);
-  if (meant !== undefined) return words.readerMatchesNoOne(reader, meant);
-  return /[,;]\s*group:/i.test(reader) ? words.groupLine(reader) : words.reader(reader);
+  if (reader === undefined) return `Name 1 to ${limits.readersPerDropMax} people, domains or groups.`;
+  if (bytesMax !== undefined) return `One of the entries is too long. The limit is ${bytesMax} bytes.`;
+  if (meant !== undefined) return `“${reader}” matches no one. Write ${meant}.`;
+  return /[,;]\s*group:/i.test(reader)
+    ? `Put each group on a line of its own. This line has more than one entry: “${reader}”`
+    : words.reader(reader);
 }
 
 function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {

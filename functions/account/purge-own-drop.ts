@@ -1,6 +1,5 @@
 import { ApiError } from "../core/errors.ts";
 import { trash } from "../drops/trash-store.ts";
-import { accountText } from "./account-text.ts";
 import { ownTrashPage } from "./own-trash.ts";
 import { ownerForm } from "./owner-form.ts";
 import { purgeOwnDropRoute } from "./page-rows.ts";
@@ -11,7 +10,7 @@ export const purgeOwnDrop = ownerForm(purgeOwnDropRoute, {
   pageOf: () => ({ page: "trash" }),
   read: (fields) => {
     if (fields.get("confirm") === "yes") return {};
-    const message = accountText.problems.confirmPurge;
+    const message = "To delete the page permanently, tick the box.";
     throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
   },
   change: async ({ owner, path: { slug }, act }) => {

@@ -39,7 +39,7 @@ export function SharePanel(props: SharePanelProps) {
   const { url, sent, done } = props;
   return (
     <section class="share">
-      <h2>{words.share}</h2>
+      <h2>Share</h2>
       <DoneNotice done={isSharing(done) ? done : undefined} />
       <ReadersNow {...props} />
       <div class="link-row">
@@ -47,8 +47,8 @@ export function SharePanel(props: SharePanelProps) {
           {formatAddress(url)}
         </a>
         {sent === undefined && (
-          <button class="button second scripted" type="button" data-copies="link" data-done={words.copied}>
-            <span aria-live="polite">{words.copyLink}</span>
+          <button class="button second scripted" type="button" data-copies="link" data-done="Copied">
+            <span aria-live="polite">Copy link</span>
           </button>
         )}
       </div>
@@ -63,7 +63,8 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       <div class="readers-now">
         <h3>{words.readableNow}</h3>
         <p>
-          <b>{words.noOne}</b> {words.expired} <Time atMs={drop.expiresAtMs ?? nowMs} />. {words.expiredNote}
+          <b>No one.</b> It expired <Time atMs={drop.expiresAtMs ?? nowMs} />. To bring it back at the same
+          link, set another expiry date.
         </p>
       </div>
     );
@@ -75,11 +76,11 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       <h3>{words.readableNow}</h3>
       <p>
         <b dir="auto">{isAddress ? readers : readers.replace(/^./u, (letter) => letter.toUpperCase())}</b>.
-        {!isOpenToAll(drop) && ` ${words.signIn}`}
-        {isLocked(drop) && ` ${words.enterPasscode}`}
+        {!isOpenToAll(drop) && " They have to sign in."}
+        {isLocked(drop) && " They need the passcode."}
         {drop.sharedAtMs !== undefined && (
           <>
-            {` ${words.sharedSince} `}
+            {" Shared this way since "}
             <Time atMs={drop.sharedAtMs} isClock />.
           </>
         )}
@@ -87,7 +88,8 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       {weeksReaders && <WeeksReaders names={weeksReaders} />}
       {unknownGroups.map((group) => (
         <p class="small" key={group} dir="auto">
-          {words.unknownGroup(group)}
+          No one in the group “{group}” has signed in here yet. Check the spelling, including capital letters.
+          People in the group can read the page after they sign in.
         </p>
       ))}
     </div>
@@ -102,14 +104,16 @@ function WeeksReaders({ names }: { readonly names: readonly string[] }) {
   const others = count - namedReadersMax;
   return (
     <p class="small">
-      {words.openedBy(formatCount(count), count)}
+      {count === 0
+        ? "No one has opened it this week"
+        : `${formatCount(count)} ${count === 1 ? "person has" : "people have"} opened it this week`}
       {names.slice(0, namedReadersMax).map((name, index) => (
         <span key={name}>
           {index === 0 ? ": " : ", "}
           <bdi>{name}</bdi>
         </span>
       ))}
-      {others > 0 && ` ${words.otherReaders(formatCount(others), others)}`}.
+      {others > 0 && ` and ${formatCount(others)} ${others === 1 ? "other" : "others"}`}.
     </p>
   );
 }
@@ -148,7 +152,7 @@ function ShareForm(props: SharePanelProps) {
       <Tick
         name="feedback"
         label={words.feedback}
-        note={words.feedbackNote}
+        note="Readers can comment on the page and see each other’s comments. Your agents can read and answer them."
         isTicked={typed === undefined ? feedbackOf(drop) === "readers" : typed.get("feedback") !== null}
       />
       {areAnswersOn() && (
@@ -156,19 +160,19 @@ function ShareForm(props: SharePanelProps) {
           <Tick
             name="answers"
             label={words.answers}
-            note={words.answersNote}
+            note="Readers can fill in the page’s forms that have the attribute data-answers. You and your agents can read the answers."
             isTicked={typed === undefined ? drop.answers === "readers" : typed.get("answers") !== null}
           />
           <Tick
             name="results"
             label={words.results}
-            note={words.resultsNote}
+            note="The page may show how often each choice was made. Free text is never shown."
             isTicked={typed === undefined ? drop.answersResults === true : typed.get("results") !== null}
           />
         </>
       )}
       <button class="button" type="submit">
-        {words.saveSharing}
+        Save sharing settings
       </button>
     </FormOfDrop>
   );
@@ -183,7 +187,7 @@ function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: Vis
         <Tick
           name="indexed"
           label={words.indexed}
-          note={words.indexedNote}
+          note="Only while it has no passcode."
           isTicked={typed === undefined ? drop.indexed : typed.get("indexed") !== null}
         />
       );
@@ -210,8 +214,8 @@ function Passcode({ drop, sent }: SharePanelProps) {
   const locked = isLocked(drop);
   const chosen = typed?.get("lock") ?? "keep";
   const labels = locked
-    ? { keep: words.keepPasscode, set: words.changePasscode, remove: words.removePasscode }
-    : { keep: words.noPasscode, set: words.setPasscode };
+    ? { keep: "Keep the passcode", set: "Change the passcode", remove: "Remove the passcode" }
+    : { keep: words.noPasscode, set: "Ask for a passcode" };
   return (
     <fieldset>
       <legend>{words.lockHeading}</legend>
@@ -226,9 +230,9 @@ function Passcode({ drop, sent }: SharePanelProps) {
         >
           {value === "set" && (
             <Field
-              label={words.passcode}
+              label="New passcode"
               id="passcode"
-              note={words.passcodeNote}
+              note="At least 4 characters. A passcode does not encrypt the page."
               problem={problemAt(sent, "share", "passcode")}
             >
               <input name="passcode" value={typed?.get("passcode") ?? ""} {...asTyped} />
@@ -259,10 +263,10 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
         words.never
       ) : (
         <>
-          {words.expires} <Time atMs={expiresAtMs} />
+          Expires <Time atMs={expiresAtMs} />
         </>
       ),
-    days: expiresAtMs === undefined ? words.expireInDays : words.expireThen,
+    days: expiresAtMs === undefined ? "Set an expiry date" : "Set another expiry date",
     never: words.never,
   };
   return (
@@ -271,7 +275,12 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
       {choices.map((value) => (
         <Choice key={value} name="expiry" value={value} label={labels[value]} isChosen={value === chosen}>
           {value === "days" && (
-            <Field label={words.days} id="days" note={words.daysNote(most ?? daysMax)} problem={problem}>
+            <Field
+              label="Days from now"
+              id="days"
+              note={`1 to ${most ?? daysMax}. After that, the link stops working until you set another expiry date.`}
+              problem={problem}
+            >
               <input
                 name="days"
                 type="number"

@@ -20,15 +20,15 @@ export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPag
     return value ? [{ name, value }] : [];
   });
   return renderSheetPage({
-    title: words.title,
+    title: "Signed out",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
+        <h1>You’re signed out</h1>
         <p role="alert">{words.lead}</p>
         {typed.length > 0 && (
           <section>
-            <h2>{words.typed}</h2>
+            <h2>What you typed</h2>
             {typed.map(({ name, value }) => (
               <label key={name}>
                 {accountText.drop[name]}
@@ -40,7 +40,7 @@ export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPag
           </section>
         )}
         <a class="button" href={signInPath(pagePath(destination))}>
-          {words.signIn}
+          Sign in again
         </a>
       </>
     ),

@@ -43,21 +43,25 @@ export function renderTeamPage(props: TeamPageProps): string {
   const form = mayEdit ? { action, proof } : undefined;
   const typed = sentFields(sent, "role");
   return renderAccountPage({
-    title: words.title(namespace),
+    title: `People of ${namespace}`,
     nonce,
     signedIn,
     destination,
     children: (
       <>
         <div class="heading">
-          <h1>{words.heading(namespace)}</h1>
+          <h1>People of {namespace}</h1>
           <p class="small">
             {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
         <DoneNotice done={done} />
         {sent && isElsewhere(sent) && <ProblemNotice problem={{ message: sent.message }} />}
-        <p class="quiet">{mayEdit ? words.roles : words.editorNote}</p>
+        <p class="quiet">
+          {mayEdit
+            ? "Editors publish and edit. Owners also delete, and change people and tokens."
+            : "You are an editor: you publish and edit. Owners also delete, and change people and tokens."}
+        </p>
         <ul class="own sprig">
           {sortedPeople(team).map(({ rule, role }) => {
             const name = presentReader(rule);
@@ -91,14 +95,19 @@ function Grouping({ team, proofOf, sent }: TeamPageProps) {
   const typed = sentFields(sent, "group");
   return (
     <section>
-      <h2>{words.groupHeading}</h2>
+      <h2>Group the team’s page</h2>
       <Form action={action} proof={proofOf(action)}>
         <input type="hidden" name="change" value="group" />
-        <Field label={words.tag} id="group" note={words.tagNote} problem={typed && sent?.message}>
+        <Field
+          label="Tag"
+          id="group"
+          note="A key of the pages’ metadata, such as project. Its values become headings on the team’s public page, which anyone can read. Leave empty to show one list."
+          problem={typed && sent?.message}
+        >
           <input name="group_by" value={typed?.get("group_by") ?? team.groupBy ?? ""} {...asTyped} />
         </Field>
         <button class="button" type="submit">
-          {words.saveGroup}
+          Save
         </button>
       </Form>
     </section>

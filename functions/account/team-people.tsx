@@ -35,7 +35,7 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
       {form && (
         <details>
           <summary>
-            {words.change}
+            Change
             <span class="unseen"> {name}</span>
           </summary>
           <div class="choices">
@@ -50,7 +50,7 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
               <input type="hidden" name="change" value="remove" />
               <input type="hidden" name="reader" value={name} />
               <button class="button second" type="submit">
-                {words.remove}
+                Remove from the team
               </button>
             </Form>
           </div>
@@ -73,14 +73,19 @@ export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
   const chosen = sent?.get("role") ?? "editor";
   return (
     <section>
-      <h2>{words.addHeading}</h2>
+      <h2>Add people</h2>
       <Form {...form}>
         <input type="hidden" name="change" value="role" />
         <input type="hidden" name="of" value="new" />
-        <Field label={words.person} id="reader" note={words.personNote} problem={problem}>
+        <Field
+          label="Person, domain or group"
+          id="reader"
+          note="An e-mail address, @domain, a user name, or group:name. Everyone in a domain or group gets the role."
+          problem={problem}
+        >
           <input name="reader" value={sent?.get("reader") ?? ""} required {...asTyped} />
         </Field>
-        <Field label={words.role} id="role">
+        <Field label="Role" id="role">
           <select name="role">
             {(["editor", "owner"] as const).map((role) => (
               <option key={role} value={role} selected={role === chosen}>
@@ -90,7 +95,7 @@ export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
           </select>
         </Field>
         <button class="button" type="submit">
-          {words.add}
+          Add
         </button>
       </Form>
     </section>

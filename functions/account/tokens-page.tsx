@@ -36,7 +36,7 @@ const words = accountText.tokens;
 export function renderTokensPage(props: TokensPageProps): string {
   const { signedIn, tokens, problem, done, nonce } = props;
   return renderAccountPage({
-    title: words.title,
+    title: "Your tokens",
     nonce,
     signedIn,
     destination,
@@ -48,7 +48,7 @@ export function renderTokensPage(props: TokensPageProps): string {
           ))}
         </ListFrame>
         <p>
-          <a href="/login/token">{words.another}</a>
+          <a href="/login/token">Get a token without an agent</a>
         </p>
       </>
     ),
@@ -68,23 +68,23 @@ function TokenRow({
   return (
     <li>
       <div>
-        <strong dir="auto">{label ?? words.nameless}</strong>
+        <strong dir="auto">{label ?? "Unnamed token"}</strong>
         <p>
           {holders && (
             <span dir="auto">
-              {personId === undefined ? words.service : (holders.get(personId) ?? words.unknownHolder)}
+              {personId === undefined ? "Service token" : (holders.get(personId) ?? "Deleted account")}
             </span>
           )}
           <span>{words.scopes[scope]}</span>
           <span>
-            {words.created} <Time atMs={createdAtMs} />
+            Created <Time atMs={createdAtMs} />
           </span>
           <span>
-            {words.lastUsed} <Time atMs={lastUsedAtMs} />
+            Last used <Time atMs={lastUsedAtMs} />
           </span>
           {expiresAtMs !== undefined && (
             <span>
-              {expiresAtMs <= nowMs ? words.expired : words.expires} <Time atMs={expiresAtMs} />
+              {expiresAtMs <= nowMs ? "Expired" : "Expires"} <Time atMs={expiresAtMs} />
             </span>
           )}
         </p>
@@ -92,7 +92,7 @@ function TokenRow({
       {mayRevoke && (
         <Form action={action} proof={proofOf(action)}>
           <button class="button second" type="submit">
-            {words.revoke}
+            Revoke
             <span class="unseen"> {label ?? id}</span>
           </button>
         </Form>

@@ -28,7 +28,7 @@ const words = accountText.trash;
 export function renderTrashPage(props: TrashPageProps): string {
   const { signedIn, drops, proofOf, mayDelete, problem, done, nonce } = props;
   return renderAccountPage({
-    title: words.title,
+    title: "Your trash",
     nonce,
     signedIn,
     destination,
@@ -61,14 +61,14 @@ function TrashedRow({
             {words.reasons[reason]} <Time atMs={deletedAtMs} />
           </span>
           <span>
-            {words.keptUntil} <Time atMs={purgeAtMs} isClock />
+            Kept until <Time atMs={purgeAtMs} isClock />
           </span>
           <Size bytes={pageBytes} />
         </p>
       </div>
       <Form action={`${path}/undelete`} proof={proofOf(`${path}/undelete`)}>
         <button class="button second" type="submit">
-          {words.undelete}
+          Restore
           <span class="unseen"> {title}</span>
         </button>
       </Form>
@@ -81,8 +81,8 @@ function TrashedRow({
           <div class="choices">
             <Form action={`${path}/purge`} proof={proofOf(`${path}/purge`)}>
               <label class="tick">
-                <input type="checkbox" name="confirm" value="yes" required />
-                {words.confirm}
+                <input type="checkbox" name="confirm" value="yes" required />I understand that I can’t undo
+                this
               </label>
               <button class="button second" type="submit">
                 {words.purge}

@@ -23,9 +23,12 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
   parse: ({ request }) => parseFileForm(request),
   read: ({ file, get }: FileForm) => {
     const wrong = (message: string) => new ApiError("invalid_arg", { message, details: { field: "file" } });
-    if (file === undefined) throw wrong(words.noFile);
-    if (file.bytes.byteLength === 0) throw wrong(words.emptyFile);
-    if (file.bytes.byteLength > uploadBytesMax) throw wrong(words.largeFile);
+    if (file === undefined) throw wrong("Choose a file.");
+    if (file.bytes.byteLength === 0) throw wrong("That file is empty.");
+    if (file.bytes.byteLength > uploadBytesMax)
+      throw wrong(
+        "That file is too large to upload from a browser. Your agent can upload files of up to 25 MB with POST /api/blobs.",
+      );
     const once = get("once") ?? "";
     if (!/^[0-9a-f-]{36}$/.test(once)) throw wrong(words.incomplete);
     const named = get("name")?.trim() || publishedName(file.name);

@@ -40,7 +40,7 @@ export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly
       <Changes {...props} marks={marks} />
       <div class="pair frames">
         <fieldset>
-          <legend class="unseen">{words.shownPage}</legend>
+          <legend class="unseen">Page shown</legend>
           {sides.map(({ side }) => (
             <label key={side}>
               <input type="radio" name="shown" id={side} checked={side === "after"} />
@@ -64,7 +64,7 @@ export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly
           </section>
         ))}
       </div>
-      <p class="quiet">{words.linksLeadNowhere}</p>
+      <p class="quiet">Links don’t work in these frames. Open a version to follow its links.</p>
     </>
   );
 }
@@ -75,26 +75,22 @@ function frameName(marks: FrameMarks): string {
 
 /** The number of changes, which the framed pages cannot alter. */
 function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) {
-  const source = <a href={sourceAddressOf(props)}>{words.toSource}</a>;
+  const source = <a href={sourceAddressOf(props)}>Compare the source text</a>;
   switch (marks.kind) {
     case "same":
       return (
         <p class="notice">
-          {words.sameText} {source}
+          The text is the same. Pictures, styles and scripts are not compared here. {source}
         </p>
       );
     case "unmarked":
-      return (
-        <p class="notice">
-          {words.unmarked} {source}
-        </p>
-      );
+      return <p class="notice">These pages are too large or too different to mark their changes. {source}</p>;
     case "marked":
       return (
         <p class="changes">
-          {words.changes(formatCount(marks.count), marks.count)} <del>{words.removedWords}</del>{" "}
-          <ins>{words.addedWords}</ins>
-          {marks.count > marksMax && ` ${words.firstMarked(formatCount(marksMax))}`}
+          {formatCount(marks.count)} {marks.count === 1 ? "change" : "changes"} in the text.{" "}
+          <del>Removed</del> <ins>Added</ins>
+          {marks.count > marksMax && ` Only the first ${formatCount(marksMax)} are marked.`}
         </p>
       );
   }
@@ -111,7 +107,7 @@ export function VersionHead({
       <h2>{words.version(number)}</h2>
       <p class="quiet">
         <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
-        {number === latestVersion && ` · ${words.latest}`} ·{" "}
+        {number === latestVersion && " · latest"} ·{" "}
         <a href={viewerUrl(number)} aria-label={`${words.open} ${words.version(number)}`}>
           {words.open}
         </a>

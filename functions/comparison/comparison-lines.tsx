@@ -25,9 +25,9 @@ export function ComparisonLines({
             v{to}
           </th>
           <th scope="col">
-            <span class="unseen">{words.change}</span>
+            <span class="unseen">Change</span>
           </th>
-          <th scope="col">{words.line}</th>
+          <th scope="col">Line</th>
         </tr>
       </thead>
       <tbody>
@@ -42,9 +42,9 @@ export function ComparisonLines({
 function Row({ row }: { readonly row: ComparisonRow }) {
   switch (row.kind) {
     case "folded":
-      return <Note text={words.folded(formatCount(row.count), row.count)} />;
+      return <Note text={`${formatCount(row.count)} unchanged ${row.count === 1 ? "line" : "lines"}`} />;
     case "no-line-end":
-      return <Note text={words.noLineEnd} />;
+      return <Note text="The last line has no line ending" />;
     case "same":
       return (
         <tr>
@@ -61,7 +61,7 @@ function Row({ row }: { readonly row: ComparisonRow }) {
         <tr class="removed">
           <td>{row.before}</td>
           <td />
-          <td>{words.removed}</td>
+          <td>−</td>
           <td dir="ltr">
             <del>
               <Pieces pieces={row.pieces} />
@@ -74,7 +74,7 @@ function Row({ row }: { readonly row: ComparisonRow }) {
         <tr class="added">
           <td />
           <td>{row.after}</td>
-          <td>{words.added}</td>
+          <td>+</td>
           <td dir="ltr">
             <ins>
               <Pieces pieces={row.pieces} />
@@ -97,7 +97,12 @@ function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
   return (
     <>
       {pieces.map((piece) => {
-        if ("leftOut" in piece) return <i>{words.characters(formatCount(piece.leftOut), piece.leftOut)}</i>;
+        if ("leftOut" in piece)
+          return (
+            <i>
+              … {formatCount(piece.leftOut)} more {piece.leftOut === 1 ? "character" : "characters"} …
+            </i>
+          );
         const shown = <Shown text={piece.text} />;
         return piece.isChanged ? <mark>{shown}</mark> : shown;
       })}

@@ -59,7 +59,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
             <LeafMark />
             {text.product}
           </p>
-          <a href={props.viewerUrl(to.number)}>{words.back}</a>
+          <a href={props.viewerUrl(to.number)}>Back to the page</a>
         </header>
         <main>
           <p class="quiet">{words.heading}</p>
@@ -81,8 +81,8 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
 /** A form that submits to this page with other query parameters. */
 function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
   const sides = [
-    { name: "from", label: words.from, shown: from },
-    { name: "to", label: words.to, shown: to },
+    { name: "from", label: "From", shown: from },
+    { name: "to", label: "To", shown: to },
   ] as const;
   return (
     <form method="get" action={path}>
@@ -100,7 +100,7 @@ function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
       ))}
       {compared.view === "text" && <input type="hidden" name="view" value="text" />}
       <button class="button" type="submit">
-        {words.submit}
+        Compare
       </button>
     </form>
   );
@@ -108,11 +108,11 @@ function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
 
 function Views({ compared, ...props }: ComparisonPageProps) {
   const views = [
-    { view: "pages", label: words.pages, href: addressOf(props) },
-    { view: "text", label: words.text, href: sourceAddressOf(props) },
+    { view: "pages", label: "Side by side", href: addressOf(props) },
+    { view: "text", label: "Source text", href: sourceAddressOf(props) },
   ] as const;
   return (
-    <nav aria-label={words.views}>
+    <nav aria-label="What to compare">
       {views.map(({ view, label, href }) => (
         <a key={view} href={href} aria-current={view === compared.view ? "page" : undefined}>
           {label}
@@ -137,16 +137,22 @@ function Texts({ compared: { page, context, files }, ...props }: TextProps) {
         <VersionHead {...props} version={to} />
       </div>
       {isSame ? (
-        <p class="notice">{words.same}</p>
+        <p class="notice">No differences</p>
       ) : (
         <>
-          <Text {...props} heading={words.page} same={words.samePages} compared={page} urlOf={rawUrl} />
+          <Text
+            {...props}
+            heading="Page"
+            same="The page is the same in both."
+            compared={page}
+            urlOf={rawUrl}
+          />
           <Files files={files} />
           {context && (
             <Text
               {...props}
-              heading={words.context}
-              same={words.sameContexts}
+              heading="Context"
+              same="The context is the same in both."
               compared={context}
               urlOf={contextUrl}
               missing={[from, to].filter(({ hasContext }) => !hasContext)}
@@ -166,16 +172,17 @@ function Files({ files }: { readonly files: readonly FileChange[] }) {
   const more = files.length - filesShownMax;
   return (
     <section>
-      <h2>{words.files}</h2>
+      <h2>Files</h2>
       <ul>
         {files.slice(0, filesShownMax).map((change) => (
           <li key={change.path}>
-            <span dir="auto">{change.path}</span>{" "}
-            <span class="quiet">{words.fileChange(kindOf(change))}</span>
+            <span dir="auto">{change.path}</span> <span class="quiet">{kindOf(change)}</span>
           </li>
         ))}
       </ul>
-      {more > 0 && <p class="quiet">{words.moreFiles(formatCount(more), more)}</p>}
+      {more > 0 && (
+        <p class="quiet">{`${formatCount(more)} more ${more === 1 ? "file differs" : "files differ"}.`}</p>
+      )}
     </section>
   );
 }
@@ -201,17 +208,21 @@ function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextPa
     <section>
       <h2>{heading}</h2>
       {missing.map(({ number }) => (
-        <p key={number}>{words.noContext(number)}</p>
+        <p key={number}>Version {number} has no context.</p>
       ))}
       {compared.kind === "same" && <p>{same}</p>}
       {compared.kind === "line-ends" && (
         <>
-          <p>{words.lineEndsOnly}</p>
+          <p>Only the line endings differ.</p>
           <LineEnds {...compared} />
         </>
       )}
       {compared.kind === "too-different" && (
-        <Whole lead={words.tooDifferent} versions={whole} urlOf={urlOf} />
+        <Whole
+          lead="These versions differ too much to compare line by line."
+          versions={whole}
+          urlOf={urlOf}
+        />
       )}
       {compared.kind === "changed" && (
         <>
@@ -219,7 +230,7 @@ function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextPa
           <ComparisonLines rows={compared.rows} from={from.number} to={to.number} />
           {compared.leftOut > 0 && (
             <Whole
-              lead={words.leftOut(formatCount(compared.leftOut), compared.leftOut)}
+              lead={`${formatCount(compared.leftOut)} more ${compared.leftOut === 1 ? "line differs and is" : "lines differ and are"} not shown here.`}
               versions={whole}
               urlOf={urlOf}
             />
@@ -231,7 +242,12 @@ function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextPa
 }
 
 function LineEnds({ before, after }: { readonly before: number; readonly after: number }) {
-  return <p class="quiet">{words.lineEnds(formatCount(before), formatCount(after))}</p>;
+  return (
+    <p class="quiet">
+      Lines that end in CRLF: {formatCount(before)} before, {formatCount(after)} after. Line endings are not
+      compared below.
+    </p>
+  );
 }
 
 /** Links to the whole texts, for lines that the comparison omits. */
@@ -246,7 +262,7 @@ function Whole({
 }) {
   return (
     <p class="notice">
-      {lead} {words.wholeTexts}{" "}
+      {lead} Open the full versions:{" "}
       {versions.map(({ number }, index) => (
         <>
           {index > 0 && ", "}
@@ -265,7 +281,7 @@ function Restore({ from, to, latestVersion, manageUrl }: ComparisonPageProps) {
   if (earlier === undefined) return null;
   return (
     <p class="quiet">
-      <a href={manageUrl}>{words.restore(earlier.number)}</a>
+      <a href={manageUrl}>Is this your page? Restore version {earlier.number}</a>
     </p>
   );
 }

@@ -38,20 +38,22 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
     children: (
       <>
         <Emblem sign="locked" />
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
-        {isInAddress && <p class="notice">{words.inAddress}</p>}
+        <h1>This page is locked</h1>
+        <p>Ask the person who sent you the link for the passcode.</p>
+        {isInAddress && (
+          <p class="notice">A passcode in a link is ignored. Enter it here, and share the link without it.</p>
+        )}
         <form
           id="gate"
           method="post"
           action={action}
           data-wait={wait?.seconds}
-          data-again={wait ? words.again : undefined}
+          data-again={wait ? "You can try again now." : undefined}
         >
-          <label for="passcode">{words.label}</label>
+          <label for="passcode">Passcode</label>
           {(wrong || wait) && (
             <p class="notice problem" id="notice" role="alert">
-              {wait ? <Wait {...wait} /> : words.wrong}
+              {wait ? <Wait {...wait} /> : "Wrong passcode. Check it and try again."}
             </p>
           )}
           <input
@@ -69,10 +71,10 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
           />
           <label class="check scripted">
             <input id="show-passcode" type="checkbox" aria-controls="passcode" />
-            {words.show}
+            Show what I type
           </label>
           <button class="button" id="open" type="submit">
-            {words.submit}
+            Open
           </button>
         </form>
         <p class="quiet small">{words.remembered}</p>
@@ -107,15 +109,17 @@ function Wait({ seconds, untilMs }: GateWait) {
  * itself. A sandboxed frame can neither send the form with the cookie nor navigate the window.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
-  const words = gateText.reload;
   return renderSheetPage({
-    title: words.title,
+    title: "Locked page",
     nonce,
     children: (
       <>
         <Emblem sign="locked" />
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <h1>Please reload the whole page</h1>
+        <p>
+          The page is locked and can’t be opened inside this frame. Reload it in your browser to enter the
+          passcode.
+        </p>
       </>
     ),
   });

@@ -4,7 +4,6 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { readTrail } from "../drops/read-trail.ts";
 import type { VersionFolder } from "../folders/folder.ts";
-import { text } from "../html/text.ts";
 import { folderHostId } from "../http/folder-host.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
@@ -89,7 +88,7 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
   return new ApiError("not_found", {
     message: `This page has ${which}. Its latest is version ${latest.version}.`,
     details: { latest_version: latest.version },
-    way: { href: requestedPath(host, `/p/${slug}`), label: text.error.version(latest.version) },
+    way: { href: requestedPath(host, `/p/${slug}`), label: `Open version ${latest.version}` },
   });
 }
 

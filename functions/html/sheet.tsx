@@ -62,7 +62,7 @@ export function renderErrorPage({ status, heading, message, way, nonce }: ErrorP
         <a class="button" href={way.href} dir="auto">
           {way.label}
         </a>
-        <p class="quiet small">{text.error.status(status)}</p>
+        <p class="quiet small">Error {status}</p>
       </>
     ),
   });

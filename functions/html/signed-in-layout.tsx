@@ -22,8 +22,8 @@ interface SignedInPageProps {
 
 /** Links in the head of signed-in pages. */
 const places = [
-  { path: "/library", label: text.places.library },
-  { path: "/account", label: text.places.own },
+  { path: "/library", label: "Library" },
+  { path: "/account", label: "Your pages" },
 ] as const;
 
 /** The document of a page for a signed-in person, with navigation, user name and sign-out. */
@@ -51,7 +51,7 @@ function Head({ username, path }: SignedInPageProps) {
         <LeafMark />
         {text.product}
       </a>
-      <nav aria-label={text.places.label}>
+      <nav aria-label="Main">
         {places.map(({ path: href, label }) => (
           <a key={href} href={href}>
             {label}

@@ -6,46 +6,12 @@ export const text = {
   /** Language tag (RFC 5646) of the texts and of formatted numbers and dates. */
   language: "en-GB",
   product: "Dropleaf",
-  tagline: "Pages from your agent, at an address that stays",
-  /** Title of the page that examples publish. */
-  exampleTitle: "Hello",
-
-  /** Links in the head of signed-in pages. */
-  places: {
-    label: "Main",
-    library: "Library",
-    own: "Your pages",
-  },
 
   reader: {
-    signInLead: "If this page was shared with you, sign in with the account that it was shared with.",
     readTrail: "When you open a page that is shared with you, its owner can see your name and the day.",
-    signIn: "Sign in",
-    orMissing: "Otherwise, the page may have expired or been deleted, or the link may have a typo.",
-    notShared: "This page doesn’t exist or isn’t shared with the account that you are signed in with.",
     signedInAs: "Signed in as",
-    addresses: (count: number) => (count > 1 ? "E-mail addresses" : "E-mail address"),
-    noAddress: "none that your identity provider has verified",
-    groups: "Groups",
     moreGroups: (count: number) => (count === 1 ? "and 1 other" : `and ${count} others`),
-    useAnother: "Use another account",
-    askOwner:
-      "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above.",
-    checkLink: "Check the link for a typo too.",
-    signedInTitle: "Signed in",
-    signedInHeading: "You’re signed in",
-    signedIn: "In this browser, you can open pages that are shared with you.",
     signOut: "Sign out",
-    ownPages: "Your pages",
-    signedOutTitle: "Signed out",
-    signedOutHeading: "You’re signed out",
-    signedOut: "To read pages that are shared with you, sign in again.",
-    signedOutOnTheWay: "Sign in with the account that the page was shared with.",
-    signedOutOfOwn: "Other people who use this browser can’t see or change your pages.",
-    signInToOwn: "Sign in again",
-    signInAgain: "Use another account",
-    providerRemembers:
-      "If you can’t choose an account, sign out at your identity provider and open the link again.",
   },
 
   /** Forms by which an owner chooses a page's readers. */
@@ -81,9 +47,7 @@ export const text = {
     home: "Go to the home page",
     signIn: "Go to the sign-in page",
     own: "Go to your pages",
-    version: (newest: number) => `Open version ${newest}`,
     owner: (namespace: string) => `See the pages of ${namespace}`,
-    status: (status: number) => `Error ${status}`,
     /** In place of a framed page. */
     notLoaded: "The page didn’t load",
     again: "Try again",

@@ -37,7 +37,7 @@ export function AccessFormSection({ slug, proof, text = "", error }: AccessForm)
   return (
     <form method="post" action={`/p/${slug}/access`}>
       <input type="hidden" name={proofField} value={proof} />
-      <label for="access-message">{words.label}</label>
+      <label for="access-message">Message to the page’s owner (optional)</label>
       {error && (
         <p class="notice problem" role="alert" id="access-problem">
           {problemOf(error)}
@@ -56,10 +56,10 @@ export function AccessFormSection({ slug, proof, text = "", error }: AccessForm)
         autofocus={error !== undefined}
       />
       <p class="quiet small" id="access-note">
-        {words.note}
+        If the page exists, its owner sees your name, your e-mail address and this message for 30 days.
       </p>
       <button class="button" type="submit">
-        {words.ask}
+        Ask for access
       </button>
     </form>
   );

@@ -1,7 +1,6 @@
 import { AccountChoice } from "../html/account-choice.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { TeamOfPerson } from "../people/teams.ts";
-import { identityText } from "./identity-text.ts";
 
 /** Props of the page on which a person chooses the account of a new token. */
 interface AccountChoicePageProps {
@@ -15,19 +14,18 @@ interface AccountChoicePageProps {
 
 /** The page between the identity provider and the confirmation, for people in a team. */
 export function renderAccountChoicePage({ code, namespace, teams, nonce }: AccountChoicePageProps): string {
-  const words = identityText.accountChoice;
   return renderSheetPage({
-    title: words.title,
+    title: "Choose an account",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <h1>Who publishes?</h1>
+        <p>You belong to a team. The token works for one account only: yours or the team’s.</p>
         <form method="post" action="/login/account">
           <input type="hidden" name="code" value={code} />
           <AccountChoice ownName={namespace} teams={teams} />
           <button class="button" type="submit">
-            {words.submit}
+            Continue
           </button>
         </form>
       </>

@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { findTeamsOf, type TeamOfPerson } from "../people/teams.ts";
 import type { ReaderRights } from "../policies/access.ts";
-import { identityText } from "./identity-text.ts";
 
 /**
  * Finds the team that a person has chosen to publish for; undefined if they have chosen their own account.
@@ -15,6 +14,9 @@ export async function findChosenTeam(
 ): Promise<TeamOfPerson | undefined> {
   if (chosen === "") return undefined;
   const team = (await findTeamsOf(person)).find(({ namespace }) => namespace === chosen);
-  if (team === undefined) throw new ApiError("invalid_arg", { message: identityText.accountChoice.unchosen });
+  if (team === undefined)
+    throw new ApiError("invalid_arg", {
+      message: "Choose your own account or one of your teams. You may have left the team in the meantime.",
+    });
   return team;
 }

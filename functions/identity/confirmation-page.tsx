@@ -24,14 +24,13 @@ interface ConfirmationPageProps {
 /** The last page of a sign-in: the account, the next step, and how to undo it. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
   const { namespace, code, ownCode, nonce } = props;
-  const words = identityText.confirmation;
   return renderSheetPage({
-    title: words.title(namespace),
+    title: `Signed in as ${namespace}`,
     nonce,
     children: (
       <>
         <Emblem sign="done" />
-        <h1>{ownCode === null ? words.heading : words.ownHeading}</h1>
+        <h1>{ownCode === null ? "You’re connected" : "You’re signed in"}</h1>
         <Facts {...props} />
         {ownCode === null ? <AgentGoesOn code={code} /> : <OwnToken code={ownCode} />}
       </>
@@ -40,14 +39,15 @@ export function renderConfirmationPage(props: ConfirmationPageProps): string {
 }
 
 function Facts({ username, ownerUrl, label, ownCode }: ConfirmationPageProps) {
-  const words = identityText.confirmation;
   return (
     <dl class="facts">
-      <Fact term={words.account}>{username}</Fact>
-      <Fact term={words.address}>
+      <Fact term="Account">{username}</Fact>
+      <Fact term="Your public page">
         <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
       </Fact>
-      {label !== null && <Fact term={ownCode === null ? words.agent : words.tokenName}>{label}</Fact>}
+      {label !== null && (
+        <Fact term={ownCode === null ? "Agent (name not verified)" : "Token name"}>{label}</Fact>
+      )}
     </dl>
   );
 }
@@ -66,15 +66,15 @@ function AgentGoesOn({ code }: { code: string }) {
   return (
     <>
       <section>
-        <h2>{words.nextHeading}</h2>
-        <p>{words.next}</p>
+        <h2>What happens next</h2>
+        <p>Your agent gets its token within seconds. You can close this tab.</p>
       </section>
       <section>
-        <h2>{words.revokeHeading}</h2>
+        <h2>To revoke access</h2>
         <form method="post" action="/login/undo">
           <input type="hidden" name="code" value={code} />
           <button class="button second" type="submit">
-            {words.undo}
+            This wasn’t me: revoke access
           </button>
         </form>
         <p class="quiet small">{words.undoNote}</p>
@@ -86,13 +86,12 @@ function AgentGoesOn({ code }: { code: string }) {
 
 /** The form that shows the token. It is a form, because the token is shown only once. */
 function OwnToken({ code }: { code: string }) {
-  const words = identityText.confirmation;
   return (
     <form method="post" action="/login/token">
       <input type="hidden" name="code" value={code} />
-      <p>{words.ownNext}</p>
+      <p>The token is shown only once. Store it like a password.</p>
       <button class="button" type="submit">
-        {words.showToken}
+        Show my token
       </button>
     </form>
   );
@@ -100,15 +99,17 @@ function OwnToken({ code }: { code: string }) {
 
 /** `POST /login/undo`: the page that confirms the undo. */
 export function renderUndonePage({ nonce }: { readonly nonce: string }): string {
-  const words = identityText.undone;
   return renderSheetPage({
-    title: words.title,
+    title: "Access revoked",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
-        <p>{words.published}</p>
+        <h1>Access revoked</h1>
+        <p>The agent can’t publish under your name. Its sign-in and any token from it no longer work.</p>
+        <p>
+          If it has already published something, your public page lists it, and any of your agents can delete
+          it.
+        </p>
         <p>
           <a href="/">{text.error.home}</a>
         </p>

@@ -14,20 +14,20 @@ interface LoginPageProps {
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
   const words = identityText.login;
   return renderSheetPage({
-    title: words.title,
+    title: "Sign in",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <h1>Sign in</h1>
+        <p>Read pages that are shared with you, and manage your own.</p>
         <a class="button" href="/account">
-          {words.signIn}
+          Sign in
         </a>
         <section>
-          <h2>{words.codeHeading}</h2>
-          <p>{words.codeLead}</p>
+          <h2>Does your agent show a code?</h2>
+          <p>Enter it and sign in once, and the agent can publish.</p>
           <form method="get" action="/verify">
-            <label for="code">{words.codeLabel}</label>
+            <label for="code">The code your agent shows</label>
             <input
               class="field code-field"
               id="code"
@@ -43,19 +43,19 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
               {words.codeNote}
             </p>
             <button class="button second" type="submit">
-              {words.submit}
+              Continue
             </button>
           </form>
         </section>
         <section>
-          <h2>{words.noCodeHeading}</h2>
-          <p>{words.noCode}</p>
+          <h2>Connect an agent</h2>
+          <p>Ask your agent to sign in to Dropleaf at this address. It finds its instructions there:</p>
           <pre class="calls">{baseUrl}</pre>
         </section>
         <section>
-          <h2>{words.noAgentHeading}</h2>
+          <h2>No agent?</h2>
           <p>
-            {words.noAgent} <a href="/login/token">{words.ownToken}</a>
+            You can also publish by hand or from a script. <a href="/login/token">Get your own token</a>
           </p>
         </section>
       </>
@@ -67,27 +67,27 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
 export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): string {
   const words = identityText.tokenRequest;
   return renderSheetPage({
-    title: words.title,
+    title: "Your own token",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <h1>Your own token</h1>
+        <p>Use it in a script, or to try the API by hand. Agents get their own tokens.</p>
         <form method="post" action="/login">
-          <label for="label">{words.label}</label>
+          <label for="label">Token name</label>
           <input
             class="field"
             id="label"
             name="label"
-            value={words.labelValue}
+            value="Created by hand"
             maxLength={limits.labelCodePointsMax}
             autocomplete="off"
             aria-describedby="label-note"
           />
           <p class="quiet small" id="label-note">
-            {words.labelNote}
+            Helps you recognize the token later.
           </p>
-          <label for="scope">{words.scope}</label>
+          <label for="scope">What it can do</label>
           <select class="field" id="scope" name="scope">
             {tokenScopes.toReversed().map((scope) => (
               <option key={scope} value={scope}>
@@ -96,11 +96,11 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
             ))}
           </select>
           <button class="button" type="submit">
-            {words.submit}
+            Continue
           </button>
         </form>
         <p class="quiet small">
-          {words.otherwise} <a href="/login">{words.haveCode}</a>
+          Does your agent show a code? <a href="/login">Sign in with a code</a>
         </p>
       </>
     ),

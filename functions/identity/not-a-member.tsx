@@ -4,18 +4,15 @@ import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
-import { identityText } from "./identity-text.ts";
-
-const words = identityText.notAMember;
 
 /** Error for a signed-in person who may not publish. Its page names a contact and a message to send. */
 export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const names = [
-    ...(username === "" ? [] : [words.username(readable(username))]),
-    ...emails.map((email) => words.email(email)),
+    ...(username === "" ? [] : [`User name: ${readable(username)}`]),
+    ...emails.map((email) => `Verified e-mail address: ${email}`),
   ];
-  const message = [words.request(baseUrl), ...names].join("\n");
+  const message = [`Please let me publish on ${baseUrl}.`, ...names].join("\n");
   return refusal("not_a_member", "Only members may publish here.", {
     details: { username, emails },
     renderPage: (nonce) =>
@@ -50,33 +47,39 @@ export function renderNotAMemberPage({
 }: NotAMemberPageProps): string {
   const { host } = new URL(baseUrl);
   return renderSheetPage({
-    title: words.title,
+    title: "Not a member yet",
     nonce,
     children: (
       <>
         <Emblem sign="locked" />
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <h1>Not a member yet</h1>
+        <p>You have signed in, but only members can publish, and you are not a member yet.</p>
         <section>
-          <h2>{contact === undefined ? words.askHeading(host) : words.contactHeading(nameOf(contact))}</h2>
-          <p>{hasNames ? words.send : words.nameless}</p>
+          <h2>{contact === undefined ? `Ask the operator of ${host}` : `Ask ${nameOf(contact)}`}</h2>
+          <p>
+            {hasNames
+              ? "Send them this message. It has everything they need to add you:"
+              : "Your identity provider sent neither a user name nor a verified e-mail address. Say who you are:"}
+          </p>
           <div class="copyable">
             <pre class="calls" dir="auto">
               {message}
             </pre>
           </div>
           {contact !== undefined && (
-            <a class="button" href={addressOf(contact, words.subject(host), message)}>
-              {contact.startsWith("mailto:") ? words.write : words.goThere}
+            <a class="button" href={addressOf(contact, `Publishing on ${host}`, message)}>
+              {contact.startsWith("mailto:") ? "Write to them" : "Open their page"}
             </a>
           )}
         </section>
         <section>
-          <h2>{words.afterwardsHeading}</h2>
-          <p>{words.afterwards}</p>
-          <p>{words.other}</p>
+          <h2>What happens next</h2>
+          <p>Once they have added you, ask your agent for a new code. This one has been used.</p>
+          <p>
+            If another of your accounts is a member, sign out of this one at your identity provider first.
+          </p>
         </section>
-        <p class="quiet small">{words.kept}</p>
+        <p class="quiet small">No account was created, and nothing that your provider sent was stored.</p>
       </>
     ),
   });

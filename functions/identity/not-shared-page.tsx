@@ -6,7 +6,6 @@ import { text } from "../html/text.ts";
 import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";
 import { type Destination, signInPath } from "./destination.ts";
-import { identityText } from "./identity-text.ts";
 
 /** A reader as pages name them. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
@@ -52,22 +51,27 @@ function renderNotSharedPage({
         <h1>{heading}</h1>
         {identity === undefined ? (
           <>
-            <p>{words.signInLead}</p>
+            <p>If this page was shared with you, sign in with the account that it was shared with.</p>
             {hasReadTrail() && <p>{words.readTrail}</p>}
             <a class="button" href={signInPath(destination)}>
-              {words.signIn}
+              Sign in
             </a>
             <p class="quiet small">
-              {words.orMissing} <a href="/">{text.error.home}</a>
+              Otherwise, the page may have expired or been deleted, or the link may have a typo.{" "}
+              <a href="/">{text.error.home}</a>
             </p>
           </>
         ) : (
           <>
-            <p>{words.notShared}</p>
+            <p>This page doesn’t exist or isn’t shared with the account that you are signed in with.</p>
             <SignedInIdentity {...identity} />
             {form && <AccessFormSection {...form} />}
-            <SignOut to={destination} label={words.useAnother} isSecond={form !== undefined} />
-            <p class="quiet small">{form ? words.checkLink : words.askOwner}</p>
+            <SignOut to={destination} label="Use another account" isSecond={form !== undefined} />
+            <p class="quiet small">
+              {form
+                ? "Check the link for a typo too."
+                : "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above."}
+            </p>
           </>
         )}
       </>
@@ -77,15 +81,14 @@ function renderNotSharedPage({
 
 /** The page after a request for access. It is the same for every page, existing or not. */
 export function renderAccessRequestedPage(nonce: string): string {
-  const words = identityText.access;
   return renderSheetPage({
-    title: words.sentTitle,
+    title: "Request sent",
     nonce,
     children: (
       <>
         <Emblem sign="done" />
-        <h1>{words.sentHeading}</h1>
-        <p>{words.sent}</p>
+        <h1>Sent</h1>
+        <p>Sent. If the page exists, its owner sees your request.</p>
         <p class="quiet small">
           <a href="/">{text.error.home}</a>
         </p>
@@ -107,15 +110,15 @@ export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
         <dd dir="auto">{username}</dd>
       </div>
       <div>
-        <dt>{words.addresses(emails.length)}</dt>
-        {emails.length === 0 && <dd>{words.noAddress}</dd>}
+        <dt>{emails.length > 1 ? "E-mail addresses" : "E-mail address"}</dt>
+        {emails.length === 0 && <dd>none that your identity provider has verified</dd>}
         {emails.map((email) => (
           <dd key={email}>{email}</dd>
         ))}
       </div>
       {groups.length > 0 && (
         <div>
-          <dt>{words.groups}</dt>
+          <dt>Groups</dt>
           {groups.slice(0, shownGroupsMax).map((group) => (
             <dd key={group} dir="auto">
               {group}

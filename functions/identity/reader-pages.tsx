@@ -13,17 +13,17 @@ export function renderSignedInPage(props: {
 }): string {
   const words = text.reader;
   return renderSheetPage({
-    title: words.signedInTitle,
+    title: "Signed in",
     nonce: props.nonce,
     children: (
       <>
         <Emblem sign="done" />
-        <h1>{words.signedInHeading}</h1>
-        <p>{words.signedIn}</p>
+        <h1>You’re signed in</h1>
+        <p>In this browser, you can open pages that are shared with you.</p>
         {hasReadTrail() && <p>{words.readTrail}</p>}
         <SignedInIdentity {...props.identity} />
         <a class="button second" href="/account">
-          {words.ownPages}
+          Your pages
         </a>
         <SignOut to={undefined} label={words.signOut} />
       </>
@@ -37,27 +37,30 @@ export function renderSignedOutPage(props: {
   readonly nonce: string;
 }): string {
   const { destination } = props;
-  const words = text.reader;
   const isOwn = destination !== undefined && !/^\/(p|d|files)\//.test(destination);
   return renderSheetPage({
-    title: words.signedOutTitle,
+    title: "Signed out",
     nonce: props.nonce,
     children: (
       <>
-        <h1>{words.signedOutHeading}</h1>
+        <h1>You’re signed out</h1>
         <p>
           {isOwn
-            ? words.signedOutOfOwn
+            ? "Other people who use this browser can’t see or change your pages."
             : destination === undefined
-              ? words.signedOut
-              : words.signedOutOnTheWay}
+              ? "To read pages that are shared with you, sign in again."
+              : "Sign in with the account that the page was shared with."}
         </p>
         {destination && (
           <a class="button" href={`${signInPath(destination)}&account=other`}>
-            {isOwn ? words.signInToOwn : words.signInAgain}
+            {isOwn ? "Sign in again" : "Use another account"}
           </a>
         )}
-        {destination && <p class="quiet small">{words.providerRemembers}</p>}
+        {destination && (
+          <p class="quiet small">
+            If you can’t choose an account, sign out at your identity provider and open the link again.
+          </p>
+        )}
       </>
     ),
   });

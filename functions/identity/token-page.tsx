@@ -1,8 +1,6 @@
 import copyScript from "../html/copy-buttons.client.ts?text";
 import { formatAddress } from "../html/format.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { text } from "../html/text.ts";
-import { identityText } from "./identity-text.ts";
 
 /** Props of the page that shows a token. */
 interface TokenPageProps {
@@ -19,30 +17,30 @@ interface TokenPageProps {
 
 /** The response of `POST /login/token`: the token, the call that publishes a first page, and the one that revokes. */
 export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }: TokenPageProps): string {
-  const words = identityText.token;
   return renderSheetPage({
-    title: words.title,
+    title: "Your token",
     nonce,
     script: copyScript,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
-        <Copyable id="token" label={words.copyToken} buttonClass="button">
+        <h1>Your token</h1>
+        <p>It is shown only once, and Dropleaf keeps no copy. Store it like a password.</p>
+        <Copyable id="token" label="Copy token" buttonClass="button">
           {plaintext}
         </Copyable>
         <section>
-          <h2>{words.publishHeading}</h2>
+          <h2>Publish your first page</h2>
           <p>
-            {words.publish} <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+            The response contains the page’s URL. Your public page lists it too:{" "}
+            <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
-          <Copyable id="publish" label={words.copyCall} buttonClass="button second">
+          <Copyable id="publish" label="Copy call" buttonClass="button second">
             {publishCall(baseUrl, plaintext)}
           </Copyable>
         </section>
         <section>
-          <h2>{words.revokeHeading}</h2>
-          <p>{words.revoke}</p>
+          <h2>To revoke it</h2>
+          <p>Make this call with any of your tokens.</p>
           <pre class="calls">{`curl -X DELETE ${baseUrl}/api/tokens/${tokenId} \\
   -H 'Authorization: Bearer API_TOKEN'`}</pre>
         </section>
@@ -65,12 +63,7 @@ function Copyable({ id, label, buttonClass, children }: CopyableProps) {
       <pre class="calls" id={id}>
         {children}
       </pre>
-      <button
-        class={`${buttonClass} scripted`}
-        type="button"
-        data-copies={id}
-        data-done={identityText.token.copied}
-      >
+      <button class={`${buttonClass} scripted`} type="button" data-copies={id} data-done="Copied">
         <span aria-live="polite">{label}</span>
       </button>
     </div>
@@ -78,7 +71,7 @@ function Copyable({ id, label, buttonClass, children }: CopyableProps) {
 }
 
 function publishCall(baseUrl: string, plaintext: string): string {
-  const title = JSON.stringify(text.exampleTitle);
+  const title = JSON.stringify("Hello");
   return `curl ${baseUrl}/api/drops \\
   -H 'Authorization: Bearer ${plaintext}' \\
   -H 'Content-Type: application/json' \\

@@ -29,18 +29,18 @@ export function renderVerifyPage({
   const words = identityText.verify;
   const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
-    title: words.title,
+    title: "Connect an agent",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
+        <h1>Is this your agent?</h1>
         <p>{words.lead[scope]}</p>
         <div class="comparison">
           <p class="code">{code}</p>
-          <p>{words.caution}</p>
+          <p>Continue only if your agent shows the same code.</p>
         </div>
         <Claim label={label} />
-        <Permissions heading={words.allowHeading} scope={scope} />
+        <Permissions heading="If you continue, it can" scope={scope} />
         <Decision words={words} continueUrl={continueUrl} until={until} />
       </>
     ),
@@ -48,13 +48,12 @@ export function renderVerifyPage({
 }
 
 function Claim({ label }: { label: string | null }) {
-  const words = identityText.verify;
-  if (label === null) return <p class="claim quiet">{words.noName}</p>;
+  if (label === null) return <p class="claim quiet">It gave no name.</p>;
   return (
     <div class="claim">
-      <p class="quiet small">{words.claim}</p>
+      <p class="quiet small">It calls itself</p>
       <strong dir="auto">{label}</strong>
-      <p class="quiet small">{words.claimNote}</p>
+      <p class="quiet small">The agent chose this name. It is not verified.</p>
     </div>
   );
 }
@@ -79,13 +78,13 @@ export function renderBrowserSignInPage({
   const words = identityText.browserSignIn;
   const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
-    title: words.title,
+    title: "Sign in to get a token",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
-        <Permissions heading={words.allowHeading} scope={scope} />
+        <h1>Sign in to get your token</h1>
+        <p>You asked for a token in this browser. Sign in to see it here.</p>
+        <Permissions heading="With the token, a program can" scope={scope} />
         <Decision words={words} continueUrl={continueUrl} until={until} />
       </>
     ),
@@ -110,7 +109,8 @@ function Decision({
       </a>
       <p class="small">{words.otherwise}</p>
       <p class="quiet small">
-        {until} {identityText.permissions.learns}
+        {until} When you sign in, Dropleaf receives your user name and ID, your verified e-mail addresses and,
+        if the operator uses them, your groups.
       </p>
     </div>
   );
@@ -133,21 +133,20 @@ interface CodeEntryPageProps {
  * into, does not continue the sign-in.
  */
 export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps): string {
-  const words = identityText.codeEntry;
   const shown = code.slice(0, -typedLength);
   return renderSheetPage({
-    title: words.title,
+    title: "Connect an agent",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p>{words.lead}</p>
+        <h1>Which code does your agent show?</h1>
+        <p>You followed a link on another site. Type the end of the code that your agent shows.</p>
         <form method="get" action="/verify">
           <input type="hidden" name="code" value={code} />
-          <label for="typed">{words.label(shown)}</label>
+          <label for="typed">The last four letters, after {shown}</label>
           {wrong && (
             <p class="notice problem" role="alert" id="typed-wrong">
-              {words.wrong}
+              These letters don’t match. If your agent shows a different code, close this page.
             </p>
           )}
           <div class="rest-of-code">
@@ -168,10 +167,10 @@ export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps):
             />
           </div>
           <button class="button" type="submit">
-            {words.submit}
+            Continue
           </button>
         </form>
-        <p class="small">{words.otherwise}</p>
+        <p class="small">If you did not ask an agent to connect, close this page. Nothing will happen.</p>
       </>
     ),
   });

@@ -43,15 +43,17 @@ export function renderLibraryPage(props: LibraryPageProps): string {
   const { signedIn, drops, thumbnails, filters, fault, results, nonce } = props;
   const isAll = filters.search === undefined && filters.owner === undefined && filters.tags.length === 0;
   return renderSignedInPage({
-    title: words.title,
+    title: "Library",
     nonce,
     username: signedIn.reader.identity.username,
     path: pagePath({ page: "library" }),
     style: libraryStyle,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        {filters.search === undefined && <p class="quiet library-lead">{words.lead}</p>}
+        <h1>Library</h1>
+        {filters.search === undefined && (
+          <p class="quiet library-lead">Pages that are shared with you or with all members, newest first.</p>
+        )}
         {hasReadTrail() && <p class="quiet library-lead">{text.reader.readTrail}</p>}
         <SearchForm filters={filters} isAll={isAll} fault={fault} />
         {drops.length === 0 && fault === undefined && (
@@ -81,7 +83,7 @@ function SearchForm({
 }: Pick<LibraryPageProps, "filters" | "fault"> & { readonly isAll: boolean }) {
   const { search, owner, tags } = filters;
   return (
-    <SearchBox path="/library" label={words.search.label} query={search} fault={fault}>
+    <SearchBox path="/library" label="Search the pages that you can read" query={search} fault={fault}>
       {owner !== undefined && <input type="hidden" name="owner" value={owner} />}
       {tags.map(([key, value]) => (
         <input type="hidden" key={key} name={`metadata.${key}`} value={value} />
@@ -90,15 +92,15 @@ function SearchForm({
         <p class="narrowed">
           {owner !== undefined && (
             <span>
-              {words.search.by} <bdi>{owner}</bdi>
+              Only pages by <bdi>{owner}</bdi>
             </span>
           )}
           {tags.length > 0 && (
             <span>
-              {words.search.tagged} <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>
+              Tagged <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>
             </span>
           )}
-          <a href="/library">{words.search.everything}</a>
+          <a href="/library">Show everything</a>
         </p>
       )}
     </SearchBox>

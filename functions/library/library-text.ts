@@ -1,14 +1,5 @@
 /** Texts of the library's page. */
 export const libraryText = {
-  title: "Library",
-  heading: "Library",
-  lead: "Pages that are shared with you or with all members, newest first.",
-  search: {
-    label: "Search the pages that you can read",
-    by: "Only pages by",
-    tagged: "Tagged",
-    everything: "Show everything",
-  },
   list: {
     locked: "Locked page",
     lockedHint: "opens with a passcode",

@@ -5,7 +5,6 @@ import { type Client, findClient, isRedirectUriOf, redirectUriProblem } from "./
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 import { readScope } from "./scopes.ts";
-import { oauthText } from "./text.ts";
 
 /** Authorization request of a client (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export interface AuthorizationRequest {
@@ -31,13 +30,24 @@ const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 export async function findReturnAddress(query: string, nowMs: number): Promise<ReturnAddress> {
   const sent = parseQuery(query);
   const clientId = onlyValue(sent.client_id);
-  if (clientId === undefined) throw notAsked(oauthText.problems.noClient);
+  if (clientId === undefined)
+    throw notAsked(
+      "The program that sent you here did not identify itself: client_id is missing or repeated. Programs register with POST /oauth/register.",
+    );
   const client = await findClient(clientId, nowMs);
-  if (client === undefined) throw notAsked(oauthText.problems.unknownClient);
+  if (client === undefined)
+    throw notAsked(
+      "The program that sent you here is not registered, or its registration expired. Remove the connection in the program and add it again. Programs register with POST /oauth/register; scripts sign in with POST /api/auth/start.",
+    );
   const redirectUri = onlyValue(sent.redirect_uri);
-  if (redirectUri === undefined) throw notAsked(oauthText.problems.noRedirect);
+  if (redirectUri === undefined)
+    throw notAsked(
+      "The program that sent you here did not say where to return: redirect_uri is missing or repeated.",
+    );
   if (redirectUriProblem(redirectUri) !== undefined || !isRedirectUriOf(client.redirectUris, redirectUri))
-    throw notAsked(oauthText.problems.otherRedirect);
+    throw notAsked(
+      "The program that sent you here asked to return to an address that it has not registered. Nothing was sent there.",
+    );
   return { client, redirectUri, state: onlyValue(sent.state) };
 }
 

@@ -34,43 +34,45 @@ export function renderConsentPage(props: ConsentPageProps): string {
   const words = oauthText.consent;
   const { client, redirectUri, scope } = asked;
   return renderSheetPage({
-    title: words.title,
+    title: "Connect a program",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
+        <h1>Connect a program?</h1>
         <div class="claim">
-          <p class="quiet small">{words.claim}</p>
-          <strong dir="auto">{client.name ?? words.nameless}</strong>
+          <p class="quiet small">It calls itself</p>
+          <strong dir="auto">{client.name ?? "A program without a name"}</strong>
           <p class="quiet small">
-            {isDocumentUrl(client.id) ? words.from(new URL(client.id).host) : words.claimNote}
+            {isDocumentUrl(client.id)
+              ? `The name comes from ${new URL(client.id).host}. Continue only if you have just started this yourself.`
+              : "The name is not verified. Continue only if you have just started this yourself."}
           </p>
         </div>
         <dl class="facts">
           <div>
-            <dt>{words.goesTo}</dt>
+            <dt>Then you return to</dt>
             <dd>{receiverOf(redirectUri)}</dd>
             {isOnThisMachine(redirectUri) && (
               <dd class="quiet small">
-                {words.machine}. {words.machineNote}
+                A program on this computer. Only programs on this computer can receive the connection.
               </dd>
             )}
           </div>
           <div>
-            <dt>{words.as}</dt>
+            <dt>You are signed in as</dt>
             <dd dir="auto">{identity.username}</dd>
           </div>
         </dl>
-        <Permissions heading={words.allowHeading} scope={toTokenScope(scope)} all={words.allowed} />
+        <Permissions heading="It will be able to" scope={toTokenScope(scope)} all={words.allowed} />
         <form class="decision" method="post" action={consentPath}>
           <input type="hidden" name={proofField} value={proof} />
           <input type="hidden" name="request" value={destination.request} />
           {teams.length > 0 && <AccountChoice ownName={identity.username} teams={teams} />}
           <button class="button arming" type="submit" name="decision" value="allow">
-            {words.allow}
+            Allow
           </button>
           <button class="button second" type="submit" name="decision" value="deny">
-            {words.deny}
+            Don’t allow
           </button>
           <p class="quiet small">
             {words.until(Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays))}
@@ -79,7 +81,7 @@ export function renderConsentPage(props: ConsentPageProps): string {
         <form method="post" action="/login/sign-out">
           <input type="hidden" name="to" value={pagePath(destination)} />
           <button class="plain" type="submit">
-            {words.other}
+            Use another account
           </button>
         </form>
       </>

@@ -23,7 +23,6 @@ import {
 import { consentPath } from "./consent-page.tsx";
 import { OAuthError } from "./oauth-error.ts";
 import { decideConsentRoute } from "./rows.ts";
-import { oauthText } from "./text.ts";
 
 type Input = OperationInput<typeof decideConsentRoute>;
 
@@ -50,7 +49,9 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
     case "deny":
       return deny(id, asked, input);
     default:
-      throw new ApiError("invalid_arg", { message: oauthText.problems.undecided });
+      throw new ApiError("invalid_arg", {
+        message: "Part of the form was missing. Start again in the program that sent you here.",
+      });
   }
 });
 

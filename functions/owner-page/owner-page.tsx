@@ -73,7 +73,7 @@ export function renderOwnerPage(props: OwnerPageProps): string {
   const isSearched = entryCount >= searchedFrom;
   return renderDocument({
     title: ownerText.title(namespace),
-    description: ownerText.description(namespace),
+    description: `Pages and files that ${namespace} has published.`,
     style: ownerStyle,
     script: isSearched ? ownerScript : undefined,
     layout: "owner-page",
@@ -94,10 +94,10 @@ export function renderOwnerPage(props: OwnerPageProps): string {
         </main>
         <footer class="quiet">
           <span>
-            {ownerText.footer} <a href={homeUrl}>{text.product}</a>
+            Published with <a href={homeUrl}>{text.product}</a>
           </span>
-          <a href={feedUrl}>{ownerText.feed}</a>
-          {reportUrl && <a href={reportUrl}>{ownerText.report}</a>}
+          <a href={feedUrl}>Feed</a>
+          {reportUrl && <a href={reportUrl}>Report this page</a>}
         </footer>
       </>
     ),
@@ -106,8 +106,8 @@ export function renderOwnerPage(props: OwnerPageProps): string {
 
 function listingSummary(dropCount: number, fileCount: number): string {
   const counts = [
-    dropCount > 0 && ownerText.dropCount(formatCount(dropCount), dropCount),
-    fileCount > 0 && ownerText.fileCount(formatCount(fileCount), fileCount),
+    dropCount > 0 && `${formatCount(dropCount)} ${dropCount === 1 ? "page" : "pages"}`,
+    fileCount > 0 && `${formatCount(fileCount)} ${fileCount === 1 ? "file" : "files"}`,
   ];
   return counts.filter(Boolean).join(" · ");
 }
@@ -116,8 +116,8 @@ function EmptyListing() {
   return (
     <div class="empty">
       <Emblem sign="missing" />
-      <h2>{ownerText.emptyHeading}</h2>
-      <p class="quiet">{ownerText.empty}</p>
+      <h2>Nothing here yet</h2>
+      <p class="quiet">Pages and files appear here when they are published.</p>
     </div>
   );
 }
@@ -133,12 +133,12 @@ function Finder({ paged }: { paged: boolean }) {
         aria-label={paged ? ownerText.searchPart : ownerText.search}
         autocomplete="off"
       />
-      <select class="field" id="sort" aria-label={ownerText.sort}>
-        <option value="newest">{ownerText.newest}</option>
-        <option value="oldest">{ownerText.oldest}</option>
-        <option value="name">{ownerText.byName}</option>
+      <select class="field" id="sort" aria-label="Sort">
+        <option value="newest">Newest first</option>
+        <option value="oldest">Oldest first</option>
+        <option value="name">By name</option>
       </select>
-      <p id="no-match" role="status" data-text={ownerText.noMatch} />
+      <p id="no-match" role="status" data-text="Nothing here matches." />
     </search>
   );
 }
@@ -150,7 +150,7 @@ function Drops({ drops }: { drops: readonly ListedDrop[] }) {
     <>
       {groups.map(([group, some]) => (
         <section key={group}>
-          {isGrouped ? group !== undefined && <h2 dir="auto">{group}</h2> : <h2>{ownerText.drops}</h2>}
+          {isGrouped ? group !== undefined && <h2 dir="auto">{group}</h2> : <h2>Pages</h2>}
           <ul class="listing sprig">
             {some.map((drop) => (
               <DropRow key={drop.url} drop={drop} />
@@ -169,7 +169,7 @@ function DropRow({ drop }: { drop: ListedDrop }) {
     <li class={classes(hidden && "locked", isPictured && "pictured")}>
       <a href={url} dir="auto">
         {hidden ? ownerText.locked : title}
-        {hidden && <small> {ownerText.lockedNote}</small>}
+        {hidden && <small> opens with a passcode</small>}
       </a>
       <Time atMs={updatedAtMs} />
       {isPictured && <Thumbnail src={thumbnailUrl} title={hidden ? null : title} />}
@@ -181,7 +181,7 @@ function Files({ files }: { files: readonly ListedFile[] }) {
   if (files.length === 0) return null;
   return (
     <section>
-      <h2>{ownerText.files}</h2>
+      <h2>Files</h2>
       <ul class="listing sprig">
         {files.map((file) => (
           <li key={file.url}>

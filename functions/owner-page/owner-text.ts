@@ -1,23 +1,7 @@
 /** Texts of an owner's public page. */
 export const ownerText = {
   title: (namespace: string) => `${namespace} on Dropleaf`,
-  description: (namespace: string) => `Pages and files that ${namespace} has published.`,
-  drops: "Pages",
-  files: "Files",
-  dropCount: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
-  fileCount: (formatted: string, count: number) => `${formatted} ${count === 1 ? "file" : "files"}`,
-  emptyHeading: "Nothing here yet",
-  empty: "Pages and files appear here when they are published.",
   locked: "Locked page",
-  lockedNote: "opens with a passcode",
   search: "Search",
   searchPart: "Search this list",
-  sort: "Sort",
-  newest: "Newest first",
-  oldest: "Oldest first",
-  byName: "By name",
-  noMatch: "Nothing here matches.",
-  footer: "Published with",
-  feed: "Feed",
-  report: "Report this page",
 } as const;

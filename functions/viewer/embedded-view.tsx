@@ -5,7 +5,6 @@ import type { OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { viewDropRoute } from "./rows.ts";
-import { viewerText } from "./viewer-text.ts";
 
 type Input = OperationInput<typeof viewDropRoute>;
 
@@ -36,18 +35,20 @@ function refusesFrames({ headers }: HttpResponse): boolean {
 const thisAddress = "";
 
 function openInTabPage(): HttpResponse {
-  const words = viewerText.embedded;
+  const title = "Open this page in a new tab";
   const render = (nonce: string) =>
     renderSheetPage({
-      title: words.heading,
+      title,
       nonce,
       children: (
         <>
           <Emblem sign="locked" />
-          <h1>{words.heading}</h1>
-          <p>{words.lead}</p>
+          <h1>{title}</h1>
+          <p>
+            It can’t be shown inside another site. If it is shared with you, you can read it in a new tab.
+          </p>
           <a class="button" href={thisAddress} target="_blank" rel="noopener">
-            {words.open}
+            Open in a new tab
           </a>
         </>
       ),

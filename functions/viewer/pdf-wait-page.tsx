@@ -1,5 +1,4 @@
 import { renderSheetPage } from "../html/sheet.tsx";
-import { viewerText } from "./viewer-text.ts";
 
 /** Props of the page that waits for a PDF. */
 interface PdfWaitPageProps {
@@ -10,16 +9,15 @@ interface PdfWaitPageProps {
 
 /** The page that is shown while the PDF is drawn. */
 export function renderPdfWaitPage({ viewerUrl, nonce }: PdfWaitPageProps): string {
-  const words = viewerText.pdfWait;
   return renderSheetPage({
-    title: words.title,
+    title: "PDF",
     nonce,
     children: (
       <>
-        <h1>{words.heading}</h1>
-        <p role="status">{words.lead}</p>
+        <h1>Your PDF is being created</h1>
+        <p role="status">The download will start in a few seconds.</p>
         <a class="button" href={viewerUrl}>
-          {words.back}
+          Back to the page
         </a>
       </>
     ),

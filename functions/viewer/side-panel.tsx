@@ -25,9 +25,9 @@ export function SidePanel({ name, label, address, note }: SidePanelProps) {
           <p class="quiet">{note}</p>
         </>
       )}
-      <p role="status">{words.panelLoading}</p>
+      <p role="status">Loading…</p>
       <p role="alert" hidden>
-        {words.panelFailed} <a href={address}>{words.panelAsPage}</a>
+        That didn’t work. Try again, or <a href={address}>open it as a page</a>
       </p>
       <div dir="auto" />
     </aside>

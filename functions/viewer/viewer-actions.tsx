@@ -40,17 +40,17 @@ export function Actions(props: ViewerPageProps) {
           id="copy-link"
           href={shareUrl}
           data-folder={isLatest ? folder?.canonicalUrl : undefined}
-          data-done={words.linkCopied}
+          data-done="Link copied"
           aria-keyshortcuts="l"
         >
           <Icon name="link" />
-          <span aria-live="polite">{words.copyLink}</span>
+          <span aria-live="polite">Copy link</span>
         </a>
       </li>
       <li>
         <a id="raw" href={rawUrl} data-folder={folder?.rawUrl} aria-keyshortcuts="r">
           <Icon name="raw" />
-          {words.raw}
+          Page only
         </a>
       </li>
       <li>
@@ -74,25 +74,25 @@ function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: Vie
     <>
       <li class="scripted">
         <button id="send-link" type="button" hidden>
-          {words.sendLink}
+          Send link
         </button>
       </li>
       <li class="scripted">
         <button id="print" type="button" aria-keyshortcuts="p">
-          {words.print}
+          Print
         </button>
       </li>
       <li>
-        <a href={downloadUrl}>{words.download}</a>
+        <a href={downloadUrl}>Download</a>
       </li>
       {pdfUrl && (
         <li>
-          <a href={pdfUrl}>{words.pdf}</a>
+          <a href={pdfUrl}>Download as PDF</a>
         </li>
       )}
       <li class="scripted">
         <button id="full-screen" type="button" aria-keyshortcuts="f">
-          {words.fullScreen}
+          Full screen
         </button>
       </li>
       <li class="scripted">
@@ -103,12 +103,12 @@ function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: Vie
       {lockUrl && <LockAgain lockUrl={lockUrl} />}
       {readerUrl && (
         <li>
-          <a href={readerUrl}>{words.signedIn}</a>
+          <a href={readerUrl}>Signed in</a>
         </li>
       )}
       {reportUrl && (
         <li>
-          <a href={reportUrl}>{words.report}</a>
+          <a href={reportUrl}>Report</a>
         </li>
       )}
     </>
@@ -120,7 +120,7 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   return (
     <li>
       <button type="submit" form="lock">
-        {viewerText.lockAgain}
+        Lock again
       </button>
       <form id="lock" method="post" action={lockUrl} />
     </li>
@@ -129,24 +129,23 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
 
 /** Asks a signed-in reader whether an answer to the page's form has their name. */
 export function SignDialog({ path }: { readonly path: string }) {
-  const words = viewerText.answers;
   return (
     <dialog
       id="sign"
-      aria-label={words.title}
+      aria-label="Your answer"
       data-path={path}
-      data-send-as={words.sendAs}
-      data-offline={words.offline}
+      data-send-as="Send as"
+      data-offline="Your answer was not sent. Check your connection, then send it again."
     >
       <p tabIndex={-1} />
       <dl />
       <form method="dialog" class="decision">
         <button class="button arming" type="submit" value="name" />
         <button class="button arming" type="submit" value="none">
-          {words.sendWithoutName}
+          Send without my name
         </button>
         <button class="plain" type="submit" value="">
-          {words.cancel}
+          Cancel
         </button>
       </form>
     </dialog>
@@ -174,9 +173,9 @@ export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "h
           </div>
         ))}
       </dl>
-      <p class="quiet">{words.keysOutside}</p>
+      <p class="quiet">They work while the focus is outside the page.</p>
       <label>
-        <input id="keys-on" type="checkbox" checked /> {words.keysOn}
+        <input id="keys-on" type="checkbox" checked /> Use shortcuts
       </label>
       <form method="dialog">
         <button class="button" type="submit">

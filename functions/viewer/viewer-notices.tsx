@@ -32,15 +32,17 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
   const news = {
     "data-url": stateUrl,
     "data-latest": latestVersion,
-    "data-newer": words.newer,
-    "data-older": words.takenBack(latestVersion),
-    "data-locked": words.locked,
-    "data-gone": isForSome ? words.goneOrSignedOut : words.gone,
+    "data-newer": "Version # is available.",
+    "data-older": `Version ${latestVersion} was deleted.`,
+    "data-locked": "This page is now locked.",
+    "data-gone": isForSome
+      ? "This page is no longer available, or you are signed out."
+      : "This page is no longer available.",
   };
   return (
     <p class="way-out" id="news" role="status" hidden {...news}>
       <span />
-      <a href={versionUrl(latestVersion, pageQuery)}>{words.reload}</a>
+      <a href={versionUrl(latestVersion, pageQuery)}>Reload</a>
       <button type="button" aria-label={words.close} title={words.close}>
         <Icon name="close" />
       </button>
@@ -58,12 +60,12 @@ function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
       role="status"
       hidden
       data-service={serviceHost}
-      data-kept={words.byItself}
-      data-user={words.hasUser}
+      data-kept="Open the page on its own to do this"
+      data-user="This link contains a user name, so it was not opened. It leads to "
       {...refusalTexts(rawHasStorage)}
     >
       <a href={rawUrl} target="_blank" rel="noreferrer">
-        {`${words.open} `}
+        {"Open "}
       </a>
       <button type="button" aria-label={words.close} title={words.close}>
         <Icon name="close" />

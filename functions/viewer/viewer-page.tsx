@@ -28,7 +28,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
   const { title, description, namespace, folder, frameUrl, feedbackUrl, nonce } = props;
   const words = viewerText;
   const shownTitle = folder?.pageTitle ?? title;
-  const summary = description || viewerText.publishedBy(namespace);
+  const summary = description || `A page published by ${namespace} on Dropleaf.`;
   return renderDocument({
     title: shownTitle,
     ...(nonce === undefined ? {} : { nonce }),
@@ -57,7 +57,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
             <>
               <div id="outline" hidden />
               <button class="button" id="comment" type="button" hidden>
-                {words.comment}
+                Comment
               </button>
               <SidePanel name="comments" label={words.feedback} address={feedbackUrl} />
             </>
@@ -70,7 +70,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
               name="context"
               label={words.context}
               address={props.contextUrl}
-              note={words.contextNote}
+              note="Notes on this version."
             />
           )}
         </main>
@@ -129,14 +129,14 @@ function TimeNotice(props: ViewerPageProps) {
       {isOlder && (
         <>
           <span>
-            {viewerText.olderShown(version)} {shown && <Time atMs={shown.createdAtMs} />}
+            This is version {version}, from {shown && <Time atMs={shown.createdAtMs} />}
           </span>{" "}
-          <a href={versionUrl(latestVersion, pageQuery)}>{viewerText.seeLatest}</a>
+          <a href={versionUrl(latestVersion, pageQuery)}>Back to the latest</a>
         </>
       )}
       {expiresAtMs !== undefined && (
         <span>
-          {viewerText.expires} <Time atMs={expiresAtMs} />
+          This page expires <Time atMs={expiresAtMs} />
         </span>
       )}
     </aside>
@@ -177,18 +177,15 @@ function About({ title, description, namespace, ownerUrl, ...props }: ViewerPage
             {props.sharing !== "none" && (
               <p>
                 <a href={props.manageUrl} data-takes-path={props.folder && ""}>
-                  {props.sharing === "button" ? words.manage : words.manageYours}
+                  {props.sharing === "button" ? "Edit this page" : "Is this your page? Edit or share it"}
                 </a>
               </p>
             )}
           </div>
         </details>
         <p class="by">
-          {props.lockUrl && `${words.isLocked}, `}
-          <a href={ownerUrl}>
-            {words.by} {namespace}
-          </a>{" "}
-          {shown && <Time atMs={shown.createdAtMs} />}
+          {props.lockUrl && "Locked, "}
+          <a href={ownerUrl}>by {namespace}</a> {shown && <Time atMs={shown.createdAtMs} />}
         </p>
       </div>
     </>

@@ -1,36 +1,12 @@
 /** Texts of the viewer. */
 export const viewerText = {
-  by: "by",
-  publishedBy: (namespace: string) => `A page published by ${namespace} on Dropleaf.`,
-  versions: "Versions",
   version: (number: number) => `Version ${number}`,
-  latest: "latest",
   /** A date follows. */
   dated: "Dated",
-  withContext: "context",
-  goToVersion: "Go to version",
-  go: "Go",
-  olderShown: (number: number) => `This is version ${number}, from`,
-  seeLatest: "Back to the latest",
-  /** A time follows. */
-  expires: "This page expires",
   more: "More",
   context: "Context",
   feedback: "Comments",
-  contextNote: "Notes on this version.",
-  comment: "Comment",
-  panelLoading: "Loading…",
-  panelFailed: "That didn’t work. Try again, or",
-  panelAsPage: "open it as a page",
-  compare: "Compare versions",
-  raw: "Page only",
-  download: "Download",
-  pdf: "Download as PDF",
-  copyLink: "Copy link",
-  linkCopied: "Link copied",
-  fullScreen: "Full screen",
   share: "Share",
-  sendLink: "Send link",
   keys: "Shortcuts",
   keyNames: {
     v: "Versions",
@@ -44,13 +20,6 @@ export const viewerText = {
     f: "Full screen",
     "?": "These shortcuts",
   },
-  keysOutside: "They work while the focus is outside the page.",
-  keysOn: "Use shortcuts",
-  manage: "Edit this page",
-  manageYours: "Is this your page? Edit or share it",
-  print: "Print",
-  open: "Open",
-  byItself: "Open the page on its own to do this",
   /** Needs of a page that the viewer's frame refuses; `alone` if they work without the viewer. */
   refusals: {
     storage: {
@@ -74,38 +43,6 @@ export const viewerText = {
       here: "This page needs something that doesn’t work here. Parts of it may not work",
     },
   },
-  answers: {
-    title: "Your answer",
-    /** A user name follows. */
-    sendAs: "Send as",
-    sendWithoutName: "Send without my name",
-    cancel: "Cancel",
-    offline: "Your answer was not sent. Check your connection, then send it again.",
-  },
-  /** The site follows. */
-  hasUser: "This link contains a user name, so it was not opened. It leads to ",
   close: "Close",
-  /** `#` is the number of the version. */
-  newer: "Version # is available.",
-  takenBack: (number: number) => `Version ${number} was deleted.`,
-  locked: "This page is now locked.",
-  gone: "This page is no longer available.",
-  goneOrSignedOut: "This page is no longer available, or you are signed out.",
-  reload: "Reload",
-  report: "Report",
-  pdfWait: {
-    title: "PDF",
-    heading: "Your PDF is being created",
-    lead: "The download will start in a few seconds.",
-    back: "Back to the page",
-  },
-  embedded: {
-    heading: "Open this page in a new tab",
-    lead: "It can’t be shown inside another site. If it is shared with you, you can read it in a new tab.",
-    open: "Open in a new tab",
-  },
-  signedIn: "Signed in",
-  isLocked: "Locked",
   lockedNote: "Locked: opens with a passcode",
-  lockAgain: "Lock again",
 } as const;

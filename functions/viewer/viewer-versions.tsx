@@ -27,7 +27,7 @@ export function VersionPicker(props: VersionPickerProps) {
         <Icon name="down" />
       </summary>
       <div class="panel">
-        <h2>{words.versions}</h2>
+        <h2>Versions</h2>
         {listed.length < versions.length && <VersionField {...props} />}
         <ol class="sprig">
           {listed.map((entry, index) => (
@@ -42,7 +42,7 @@ export function VersionPicker(props: VersionPickerProps) {
             />
           ))}
         </ol>
-        {compareUrl && <a href={compareUrl}>{words.compare}</a>}
+        {compareUrl && <a href={compareUrl}>Compare versions</a>}
       </div>
     </details>
   );
@@ -60,7 +60,7 @@ interface VersionRowProps {
 }
 
 function VersionRow({ entry, href, current, latest, skipped, shortcut }: VersionRowProps) {
-  const marks = [latest && viewerText.latest, entry.hasContext && viewerText.withContext].filter(Boolean);
+  const marks = [latest && "latest", entry.hasContext && "context"].filter(Boolean);
   return (
     <li class={skipped ? "skipped" : undefined}>
       <a href={href} aria-current={current ? "true" : undefined} aria-keyshortcuts={shortcut}>
@@ -84,10 +84,10 @@ function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
       {[...new URLSearchParams(pageQuery)].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <label for="version">{viewerText.goToVersion}</label>
+      <label for="version">Go to version</label>
       <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
       <button class="button" type="submit">
-        {viewerText.go}
+        Go
       </button>
     </form>
   );
