@@ -1,6 +1,7 @@
 import type { AccessRequest } from "../access-requests/access-request.ts";
 import type { WaitingRequests } from "../access-requests/store.ts";
 import { Time } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import { namedReadersOf } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
@@ -75,15 +76,15 @@ export function RequestRow({
       )}
       <p class="buttons">
         {isForPeople && (
-          <button class="button" type="submit" name="give" value={giveValue(requestId, reader)}>
+          <Submit name="give" value={giveValue(requestId, reader)}>
             Give access
             {who}
-          </button>
+          </Submit>
         )}
-        <button class="button second" type="submit" name="dismiss" value={requestId}>
+        <Submit second name="dismiss" value={requestId}>
           Dismiss
           {who}
-        </button>
+        </Submit>
       </p>
     </li>
   );

@@ -4,6 +4,7 @@ import { areAnswersOn } from "../drops/drop-access.ts";
 import { formatCount, Time } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { ListLinks } from "../html/signed-in-layout.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
@@ -147,9 +148,7 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
           autocapitalize="none"
           dir="auto"
         />
-        <button class="button" type="submit">
-          Search
-        </button>
+        <Submit>Search</Submit>
         {q !== undefined && (
           <p class="narrowed">
             <a href={pagePath({ page: "answers", slug, query: answersQuery({ form }) })}>Show all answers</a>
@@ -243,9 +242,9 @@ function Row({
         <td>
           <details>
             <summary aria-label={`Delete answer ${number}…`}>Delete…</summary>
-            <button class="button second" type="submit" name="number" value={number}>
+            <Submit second name="number" value={number}>
               Delete answer {number}
-            </button>
+            </Submit>
           </details>
         </td>
       )}
@@ -293,11 +292,11 @@ function DeletionOfAll({
           <label class="tick">
             <input type="checkbox" name="confirm" value="yes" required />I know that I can’t undo this
           </label>
-          <button class="button second" type="submit">
+          <Submit second>
             {count === 1
               ? `Delete the only answer to ${form}`
               : `Delete all ${formatCount(count)} answers to ${form}`}
-          </button>
+          </Submit>
         </Form>
       </section>
     </div>

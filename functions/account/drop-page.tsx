@@ -5,6 +5,7 @@ import type { ReadPart } from "../drops/read-trail.ts";
 import copyScript from "../html/copy-buttons.client.ts?text";
 import { formatCount, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isExpired } from "../policies/access.ts";
@@ -175,9 +176,7 @@ function About(props: OwnDropPageProps) {
           {typed?.get("description") ?? drop.description ?? ""}
         </textarea>
       </Field>
-      <button class="button" type="submit">
-        Save
-      </button>
+      <Submit>Save</Submit>
     </Part>
   );
 }
@@ -205,16 +204,12 @@ function Deletion(props: OwnDropPageProps) {
               {...asTyped}
             />
           </Field>
-          <button class="button second" type="submit">
-            Delete permanently
-          </button>
+          <Submit second>Delete permanently</Submit>
         </>
       ) : (
         <details open={sent?.form === "delete"}>
           <summary>Delete…</summary>
-          <button class="button second" type="submit">
-            Move it to the trash
-          </button>
+          <Submit second>Move it to the trash</Submit>
         </details>
       )}
     </Part>

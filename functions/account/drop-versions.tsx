@@ -1,5 +1,6 @@
 import type { Version } from "../drops/drop.ts";
 import { Size, Time } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
@@ -121,9 +122,7 @@ function VersionDeletion(props: VersionsProps) {
           ))}
         </select>
       </Field>
-      <button class="button second" type="submit">
-        Delete a version
-      </button>
+      <Submit second>Delete a version</Submit>
     </FormOfDrop>
   );
 }

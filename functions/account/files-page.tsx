@@ -1,6 +1,7 @@
 import type { ListedBlob } from "../blobs/blob.ts";
 import { allowedVisibilityKinds, visibilityDefault } from "../drops/drop-access.ts";
 import { formatSize, Size, Time } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isOpenToAll } from "../policies/access.ts";
@@ -105,9 +106,7 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
             ))}
           </select>
         </Field>
-        <button class="button" type="submit">
-          Upload
-        </button>
+        <Submit>Upload</Submit>
       </Form>
     </section>
   );
@@ -164,9 +163,7 @@ function FileRow({
                 <input type="checkbox" name="confirm" value="yes" required />
                 Delete it permanently
               </label>
-              <button class="button second" type="submit">
-                Delete
-              </button>
+              <Submit second>Delete</Submit>
             </Form>
           )}
         </div>

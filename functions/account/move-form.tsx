@@ -1,3 +1,4 @@
+import { Submit } from "../html/submit.tsx";
 import type { PublishingAccount } from "../policies/moves.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
@@ -34,9 +35,7 @@ export function MoveForm({ receivers = [], ...props }: MoveFormProps) {
             ))}
           </select>
         </Field>
-        <button class="button second" type="submit">
-          Move
-        </button>
+        <Submit second>Move</Submit>
       </FormOfDrop>
     </section>
   );

@@ -3,6 +3,7 @@ import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, areAnswersOn, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatCount, Time } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { DoneNotice } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
@@ -171,9 +172,7 @@ function ShareForm(props: SharePanelProps) {
           />
         </>
       )}
-      <button class="button" type="submit">
-        Save sharing settings
-      </button>
+      <Submit>Save sharing settings</Submit>
     </FormOfDrop>
   );
 }

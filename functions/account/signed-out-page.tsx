@@ -21,10 +21,10 @@ export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPag
   });
   return renderSheetPage({
     title: "Signed out",
+    heading: "You’re signed out",
     nonce,
     children: (
       <>
-        <h1>You’re signed out</h1>
         <p role="alert">{words.lead}</p>
         {typed.length > 0 && (
           <section>

@@ -1,4 +1,5 @@
 import { formatAddress } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { sortedPeople, type Team } from "../people/team.ts";
@@ -106,9 +107,7 @@ function Grouping({ team, proofOf, sent }: TeamPageProps) {
         >
           <input name="group_by" value={typed?.get("group_by") ?? team.groupBy ?? ""} {...asTyped} />
         </Field>
-        <button class="button" type="submit">
-          Save
-        </button>
+        <Submit>Save</Submit>
       </Form>
     </section>
   );

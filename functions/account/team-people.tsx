@@ -1,3 +1,4 @@
+import { Submit } from "../html/submit.tsx";
 import type { TeamRole } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 import { asTyped, Field, Form } from "./form.tsx";
@@ -42,16 +43,14 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
             <Form {...form}>
               <input type="hidden" name="change" value="role" />
               <input type="hidden" name="reader" value={name} />
-              <button class="button second" type="submit" name="role" value={other}>
+              <Submit second name="role" value={other}>
                 {words.make[other]}
-              </button>
+              </Submit>
             </Form>
             <Form {...form}>
               <input type="hidden" name="change" value="remove" />
               <input type="hidden" name="reader" value={name} />
-              <button class="button second" type="submit">
-                Remove from the team
-              </button>
+              <Submit second>Remove from the team</Submit>
             </Form>
           </div>
         </details>
@@ -94,9 +93,7 @@ export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
             ))}
           </select>
         </Field>
-        <button class="button" type="submit">
-          Add
-        </button>
+        <Submit>Add</Submit>
       </Form>
     </section>
   );

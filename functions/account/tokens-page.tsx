@@ -1,4 +1,5 @@
 import { Time } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import type { Token } from "../table/identifiers.ts";
@@ -91,10 +92,10 @@ function TokenRow({
       </div>
       {mayRevoke && (
         <Form action={action} proof={proofOf(action)}>
-          <button class="button second" type="submit">
+          <Submit second>
             Revoke
             <span class="unseen"> {label ?? id}</span>
-          </button>
+          </Submit>
         </Form>
       )}
     </li>

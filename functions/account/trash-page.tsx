@@ -1,5 +1,6 @@
 import type { TrashedDrop } from "../drops/drop.ts";
 import { Size, Time } from "../html/format.tsx";
+import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
@@ -67,10 +68,10 @@ function TrashedRow({
         </p>
       </div>
       <Form action={`${path}/undelete`} proof={proofOf(`${path}/undelete`)}>
-        <button class="button second" type="submit">
+        <Submit second>
           Restore
           <span class="unseen"> {title}</span>
-        </button>
+        </Submit>
       </Form>
       {mayDelete && (
         <details>
@@ -84,9 +85,7 @@ function TrashedRow({
                 <input type="checkbox" name="confirm" value="yes" required />I understand that I can’t undo
                 this
               </label>
-              <button class="button second" type="submit">
-                {words.purge}
-              </button>
+              <Submit second>{words.purge}</Submit>
             </Form>
           </div>
         </details>

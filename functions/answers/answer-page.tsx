@@ -1,4 +1,3 @@
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { answersText } from "./answers-text.ts";
 
@@ -30,11 +29,11 @@ export function renderAnswerPage(props: AnswerPageProps): string {
   const { sent, action, formId, signInUrl, about, username, problem, backUrl, nonce } = props;
   return renderSheetPage({
     title: words.title,
+    heading: problem === undefined ? words.heading : words.refusedHeading,
+    sign: problem === undefined ? undefined : "missing",
     nonce,
     children: (
       <>
-        {problem !== undefined && <Emblem sign="missing" />}
-        <h1>{problem === undefined ? words.heading : words.refusedHeading}</h1>
         {problem === undefined ? <p>{words.lead}</p> : <p role="alert">{problem}</p>}
         {about && (
           <p>
@@ -92,10 +91,10 @@ export function renderOutcomePage({
 }): string {
   return renderSheetPage({
     title: words.title,
+    heading,
     nonce,
     children: (
       <>
-        <h1>{heading}</h1>
         <p role="status">{message}</p>
         {backUrl !== undefined && (
           <a class="button" href={backUrl}>

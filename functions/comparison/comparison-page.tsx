@@ -3,6 +3,7 @@ import { renderDocument } from "../html/document.tsx";
 import { formatCount, formatMinute } from "../html/format.tsx";
 import { LeafMark } from "../html/icons.tsx";
 import timesScript from "../html/local-times.client.ts?text";
+import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
 import type { ViewerVersion } from "../viewer/viewer-props.ts";
 import {
@@ -99,9 +100,7 @@ function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
         </p>
       ))}
       {compared.view === "text" && <input type="hidden" name="view" value="text" />}
-      <button class="button" type="submit">
-        Compare
-      </button>
+      <Submit>Compare</Submit>
     </form>
   );
 }

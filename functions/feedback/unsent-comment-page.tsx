@@ -1,4 +1,3 @@
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
@@ -20,11 +19,11 @@ export function renderUnsentCommentPage({
   const words = feedbackText.kept;
   return renderSheetPage({
     title: words.title,
+    heading: words.heading[why],
+    sign: why,
     nonce,
     children: (
       <>
-        <Emblem sign={why} />
-        <h1>{words.heading[why]}</h1>
         <p role="alert">{words.lead[why]}</p>
         {quote !== "" && <Kept label={feedbackText.quote} words={quote} />}
         {text !== "" && <Kept label={words.words} words={text} />}

@@ -1,5 +1,4 @@
 import { Time } from "../html/format.tsx";
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
@@ -32,13 +31,13 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
   const words = gateText.gate;
   return renderSheetPage({
     title: words.title,
+    heading: "This page is locked",
+    sign: "locked",
     nonce,
     script: gateScript,
     head: cardUrl && <GateTags cardUrl={cardUrl} />,
     children: (
       <>
-        <Emblem sign="locked" />
-        <h1>This page is locked</h1>
         <p>Ask the person who sent you the link for the passcode.</p>
         {isInAddress && (
           <p class="notice">A passcode in a link is ignored. Enter it here, and share the link without it.</p>
@@ -111,16 +110,14 @@ function Wait({ seconds, untilMs }: GateWait) {
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({
     title: "Locked page",
+    heading: "Please reload the whole page",
+    sign: "locked",
     nonce,
     children: (
-      <>
-        <Emblem sign="locked" />
-        <h1>Please reload the whole page</h1>
-        <p>
-          The page is locked and can’t be opened inside this frame. Reload it in your browser to enter the
-          passcode.
-        </p>
-      </>
+      <p>
+        The page is locked and can’t be opened inside this frame. Reload it in your browser to enter the
+        passcode.
+      </p>
     ),
   });
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { renderDocument } from "./document.tsx";
 import { Emblem, LeafMark } from "./icons.tsx";
 import sheetStyle from "./sheet.css";
@@ -7,6 +7,10 @@ import { text } from "./text.ts";
 /** A page with one subject on one sheet: sign-in, gate, errors. */
 interface SheetPageProps {
   readonly title: string;
+  /** @default - the title */
+  readonly heading?: string | undefined;
+  /** Emblem above the heading. @default - none */
+  readonly sign?: ComponentProps<typeof Emblem>["sign"] | undefined;
   readonly nonce: string;
   /** @default - no script */
   readonly script?: string;
@@ -16,13 +20,17 @@ interface SheetPageProps {
 }
 
 /** The whole document of a page with one subject. */
-export function renderSheetPage({ title, nonce, script, head, children }: SheetPageProps): string {
+export function renderSheetPage({
+  title,
+  heading = title,
+  sign,
+  children,
+  ...props
+}: SheetPageProps): string {
   return renderDocument({
     title: `${title} · ${text.product}`,
-    nonce,
+    ...props,
     style: sheetStyle,
-    script,
-    head,
     layout: "sheet-page",
     children: (
       <main>
@@ -30,7 +38,11 @@ export function renderSheetPage({ title, nonce, script, head, children }: SheetP
           <LeafMark />
           {text.product}
         </p>
-        <div class="sheet">{children}</div>
+        <div class="sheet">
+          {sign && <Emblem sign={sign} />}
+          <h1>{heading}</h1>
+          {children}
+        </div>
       </main>
     ),
   });
@@ -53,11 +65,10 @@ interface ErrorPageProps {
 export function renderErrorPage({ status, heading, message, way, nonce }: ErrorPageProps): string {
   return renderSheetPage({
     title: heading,
+    sign: "missing",
     nonce,
     children: (
       <>
-        <Emblem sign="missing" />
-        <h1>{heading}</h1>
         <p>{message}</p>
         <a class="button" href={way.href} dir="auto">
           {way.label}

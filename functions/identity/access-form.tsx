@@ -1,6 +1,7 @@
 import { hasAccessRequests } from "../core/environment.ts";
 import type { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { Submit } from "../html/submit.tsx";
 import { formProofs, proofField } from "../http/form-proof.ts";
 import { identityText } from "./identity-text.ts";
 import type { ReaderSession } from "./readers.ts";
@@ -58,9 +59,7 @@ export function AccessFormSection({ slug, proof, text = "", error }: AccessForm)
       <p class="quiet small" id="access-note">
         If the page exists, its owner sees your name, your e-mail address and this message for 30 days.
       </p>
-      <button class="button" type="submit">
-        Ask for access
-      </button>
+      <Submit>Ask for access</Submit>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { AccountChoice } from "../html/account-choice.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
+import { Submit } from "../html/submit.tsx";
 import type { TeamOfPerson } from "../people/teams.ts";
 
 /** Props of the page on which a person chooses the account of a new token. */
@@ -16,17 +17,15 @@ interface AccountChoicePageProps {
 export function renderAccountChoicePage({ code, namespace, teams, nonce }: AccountChoicePageProps): string {
   return renderSheetPage({
     title: "Choose an account",
+    heading: "Who publishes?",
     nonce,
     children: (
       <>
-        <h1>Who publishes?</h1>
         <p>You belong to a team. The token works for one account only: yours or the team’s.</p>
         <form method="post" action="/login/account">
           <input type="hidden" name="code" value={code} />
           <AccountChoice ownName={namespace} teams={teams} />
-          <button class="button" type="submit">
-            Continue
-          </button>
+          <Submit>Continue</Submit>
         </form>
       </>
     ),

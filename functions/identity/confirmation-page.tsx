@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { formatAddress } from "../html/format.tsx";
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
+import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
 import { identityText } from "./identity-text.ts";
 
@@ -26,11 +26,11 @@ export function renderConfirmationPage(props: ConfirmationPageProps): string {
   const { namespace, code, ownCode, nonce } = props;
   return renderSheetPage({
     title: `Signed in as ${namespace}`,
+    heading: ownCode === null ? "You’re connected" : "You’re signed in",
+    sign: "done",
     nonce,
     children: (
       <>
-        <Emblem sign="done" />
-        <h1>{ownCode === null ? "You’re connected" : "You’re signed in"}</h1>
         <Facts {...props} />
         {ownCode === null ? <AgentGoesOn code={code} /> : <OwnToken code={ownCode} />}
       </>
@@ -73,9 +73,7 @@ function AgentGoesOn({ code }: { code: string }) {
         <h2>To revoke access</h2>
         <form method="post" action="/login/undo">
           <input type="hidden" name="code" value={code} />
-          <button class="button second" type="submit">
-            This wasn’t me: revoke access
-          </button>
+          <Submit second>This wasn’t me: revoke access</Submit>
         </form>
         <p class="quiet small">{words.undoNote}</p>
         <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
@@ -90,9 +88,7 @@ function OwnToken({ code }: { code: string }) {
     <form method="post" action="/login/token">
       <input type="hidden" name="code" value={code} />
       <p>The token is shown only once. Store it like a password.</p>
-      <button class="button" type="submit">
-        Show my token
-      </button>
+      <Submit>Show my token</Submit>
     </form>
   );
 }
@@ -104,7 +100,6 @@ export function renderUndonePage({ nonce }: { readonly nonce: string }): string 
     nonce,
     children: (
       <>
-        <h1>Access revoked</h1>
         <p>The agent can’t publish under your name. Its sign-in and any token from it no longer work.</p>
         <p>
           If it has already published something, your public page lists it, and any of your agents can delete

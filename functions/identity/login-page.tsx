@@ -1,5 +1,6 @@
 import { limits } from "../core/limits.ts";
 import { renderSheetPage } from "../html/sheet.tsx";
+import { Submit } from "../html/submit.tsx";
 import { tokenScopes } from "../table/identifiers.ts";
 import { identityText } from "./identity-text.ts";
 
@@ -18,7 +19,6 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
     nonce,
     children: (
       <>
-        <h1>Sign in</h1>
         <p>Read pages that are shared with you, and manage your own.</p>
         <a class="button" href="/account">
           Sign in
@@ -42,9 +42,7 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
             <p class="quiet small" id="code-note">
               {words.codeNote}
             </p>
-            <button class="button second" type="submit">
-              Continue
-            </button>
+            <Submit second>Continue</Submit>
           </form>
         </section>
         <section>
@@ -71,7 +69,6 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
     nonce,
     children: (
       <>
-        <h1>Your own token</h1>
         <p>Use it in a script, or to try the API by hand. Agents get their own tokens.</p>
         <form method="post" action="/login">
           <label for="label">Token name</label>
@@ -95,9 +92,7 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
               </option>
             ))}
           </select>
-          <button class="button" type="submit">
-            Continue
-          </button>
+          <Submit>Continue</Submit>
         </form>
         <p class="quiet small">
           Does your agent show a code? <a href="/login">Sign in with a code</a>

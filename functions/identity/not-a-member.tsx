@@ -1,6 +1,5 @@
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import type { ApiError } from "../core/errors.ts";
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
@@ -48,11 +47,10 @@ export function renderNotAMemberPage({
   const { host } = new URL(baseUrl);
   return renderSheetPage({
     title: "Not a member yet",
+    sign: "locked",
     nonce,
     children: (
       <>
-        <Emblem sign="locked" />
-        <h1>Not a member yet</h1>
         <p>You have signed in, but only members can publish, and you are not a member yet.</p>
         <section>
           <h2>{contact === undefined ? `Ask the operator of ${host}` : `Ask ${nameOf(contact)}`}</h2>

@@ -1,7 +1,7 @@
 import { hasReadTrail } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
+import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";
@@ -44,38 +44,34 @@ function renderNotSharedPage({
   const heading = text.error.heading(404);
   return renderSheetPage({
     title: heading,
+    sign: "missing",
     nonce,
-    children: (
-      <>
-        <Emblem sign="missing" />
-        <h1>{heading}</h1>
-        {identity === undefined ? (
-          <>
-            <p>If this page was shared with you, sign in with the account that it was shared with.</p>
-            {hasReadTrail() && <p>{words.readTrail}</p>}
-            <a class="button" href={signInPath(destination)}>
-              Sign in
-            </a>
-            <p class="quiet small">
-              Otherwise, the page may have expired or been deleted, or the link may have a typo.{" "}
-              <a href="/">{text.error.home}</a>
-            </p>
-          </>
-        ) : (
-          <>
-            <p>This page doesn’t exist or isn’t shared with the account that you are signed in with.</p>
-            <SignedInIdentity {...identity} />
-            {form && <AccessFormSection {...form} />}
-            <SignOut to={destination} label="Use another account" isSecond={form !== undefined} />
-            <p class="quiet small">
-              {form
-                ? "Check the link for a typo too."
-                : "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above."}
-            </p>
-          </>
-        )}
-      </>
-    ),
+    children:
+      identity === undefined ? (
+        <>
+          <p>If this page was shared with you, sign in with the account that it was shared with.</p>
+          {hasReadTrail() && <p>{words.readTrail}</p>}
+          <a class="button" href={signInPath(destination)}>
+            Sign in
+          </a>
+          <p class="quiet small">
+            Otherwise, the page may have expired or been deleted, or the link may have a typo.{" "}
+            <a href="/">{text.error.home}</a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>This page doesn’t exist or isn’t shared with the account that you are signed in with.</p>
+          <SignedInIdentity {...identity} />
+          {form && <AccessFormSection {...form} />}
+          <SignOut to={destination} label="Use another account" isSecond={form !== undefined} />
+          <p class="quiet small">
+            {form
+              ? "Check the link for a typo too."
+              : "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above."}
+          </p>
+        </>
+      ),
   });
 }
 
@@ -83,11 +79,11 @@ function renderNotSharedPage({
 export function renderAccessRequestedPage(nonce: string): string {
   return renderSheetPage({
     title: "Request sent",
+    heading: "Sent",
+    sign: "done",
     nonce,
     children: (
       <>
-        <Emblem sign="done" />
-        <h1>Sent</h1>
         <p>Sent. If the page exists, its owner sees your request.</p>
         <p class="quiet small">
           <a href="/">{text.error.home}</a>
@@ -145,9 +141,7 @@ export function SignOut({
   return (
     <form method="post" action="/login/sign-out">
       {to && <input type="hidden" name="to" value={to} />}
-      <button class={isSecond ? "button second" : "button"} type="submit">
-        {label}
-      </button>
+      <Submit second={isSecond}>{label}</Submit>
     </form>
   );
 }

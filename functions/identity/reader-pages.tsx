@@ -1,5 +1,4 @@
 import { hasReadTrail } from "../core/environment.ts";
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "../people/accounts.ts";
@@ -14,11 +13,11 @@ export function renderSignedInPage(props: {
   const words = text.reader;
   return renderSheetPage({
     title: "Signed in",
+    heading: "You’re signed in",
+    sign: "done",
     nonce: props.nonce,
     children: (
       <>
-        <Emblem sign="done" />
-        <h1>You’re signed in</h1>
         <p>In this browser, you can open pages that are shared with you.</p>
         {hasReadTrail() && <p>{words.readTrail}</p>}
         <SignedInIdentity {...props.identity} />
@@ -40,10 +39,10 @@ export function renderSignedOutPage(props: {
   const isOwn = destination !== undefined && !/^\/(p|d|files)\//.test(destination);
   return renderSheetPage({
     title: "Signed out",
+    heading: "You’re signed out",
     nonce: props.nonce,
     children: (
       <>
-        <h1>You’re signed out</h1>
         <p>
           {isOwn
             ? "Other people who use this browser can’t see or change your pages."

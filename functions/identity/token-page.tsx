@@ -23,7 +23,6 @@ export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }
     script: copyScript,
     children: (
       <>
-        <h1>Your token</h1>
         <p>It is shown only once, and Dropleaf keeps no copy. Store it like a password.</p>
         <Copyable id="token" label="Copy token" buttonClass="button">
           {plaintext}

@@ -1,4 +1,5 @@
 import { renderSheetPage } from "../html/sheet.tsx";
+import { Submit } from "../html/submit.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
 import { identityText } from "./identity-text.ts";
 import { Permissions } from "./permissions.tsx";
@@ -30,10 +31,10 @@ export function renderVerifyPage({
   const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
     title: "Connect an agent",
+    heading: "Is this your agent?",
     nonce,
     children: (
       <>
-        <h1>Is this your agent?</h1>
         <p>{words.lead[scope]}</p>
         <div class="comparison">
           <p class="code">{code}</p>
@@ -79,10 +80,10 @@ export function renderBrowserSignInPage({
   const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
     title: "Sign in to get a token",
+    heading: "Sign in to get your token",
     nonce,
     children: (
       <>
-        <h1>Sign in to get your token</h1>
         <p>You asked for a token in this browser. Sign in to see it here.</p>
         <Permissions heading="With the token, a program can" scope={scope} />
         <Decision words={words} continueUrl={continueUrl} until={until} />
@@ -136,10 +137,10 @@ export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps):
   const shown = code.slice(0, -typedLength);
   return renderSheetPage({
     title: "Connect an agent",
+    heading: "Which code does your agent show?",
     nonce,
     children: (
       <>
-        <h1>Which code does your agent show?</h1>
         <p>You followed a link on another site. Type the end of the code that your agent shows.</p>
         <form method="get" action="/verify">
           <input type="hidden" name="code" value={code} />
@@ -166,9 +167,7 @@ export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps):
               aria-invalid={wrong}
             />
           </div>
-          <button class="button" type="submit">
-            Continue
-          </button>
+          <Submit>Continue</Submit>
         </form>
         <p class="small">If you did not ask an agent to connect, close this page. Nothing will happen.</p>
       </>

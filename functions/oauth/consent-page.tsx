@@ -1,5 +1,6 @@
 import { AccountChoice } from "../html/account-choice.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
+import { Submit } from "../html/submit.tsx";
 import { proofField } from "../http/form-proof.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import { Permissions } from "../identity/permissions.tsx";
@@ -35,10 +36,10 @@ export function renderConsentPage(props: ConsentPageProps): string {
   const { client, redirectUri, scope } = asked;
   return renderSheetPage({
     title: "Connect a program",
+    heading: "Connect a program?",
     nonce,
     children: (
       <>
-        <h1>Connect a program?</h1>
         <div class="claim">
           <p class="quiet small">It calls itself</p>
           <strong dir="auto">{client.name ?? "A program without a name"}</strong>
@@ -71,9 +72,9 @@ export function renderConsentPage(props: ConsentPageProps): string {
           <button class="button arming" type="submit" name="decision" value="allow">
             Allow
           </button>
-          <button class="button second" type="submit" name="decision" value="deny">
+          <Submit second name="decision" value="deny">
             Don’t allow
-          </button>
+          </Submit>
           <p class="quiet small">
             {words.until(Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays))}
           </p>

@@ -1,5 +1,4 @@
 import { ApiError } from "../core/errors.ts";
-import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
@@ -39,11 +38,10 @@ function openInTabPage(): HttpResponse {
   const render = (nonce: string) =>
     renderSheetPage({
       title,
+      sign: "locked",
       nonce,
       children: (
         <>
-          <Emblem sign="locked" />
-          <h1>{title}</h1>
           <p>
             It can’t be shown inside another site. If it is shared with you, you can read it in a new tab.
           </p>

@@ -11,10 +11,10 @@ interface PdfWaitPageProps {
 export function renderPdfWaitPage({ viewerUrl, nonce }: PdfWaitPageProps): string {
   return renderSheetPage({
     title: "PDF",
+    heading: "Your PDF is being created",
     nonce,
     children: (
       <>
-        <h1>Your PDF is being created</h1>
         <p role="status">The download will start in a few seconds.</p>
         <a class="button" href={viewerUrl}>
           Back to the page

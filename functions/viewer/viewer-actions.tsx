@@ -1,4 +1,5 @@
 import { Icon } from "../html/icons.tsx";
+import { Submit } from "../html/submit.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
@@ -178,9 +179,7 @@ export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "h
         <input id="keys-on" type="checkbox" checked /> Use shortcuts
       </label>
       <form method="dialog">
-        <button class="button" type="submit">
-          {words.close}
-        </button>
+        <Submit>{words.close}</Submit>
       </form>
     </dialog>
   );

@@ -1,5 +1,6 @@
 import { formatSize, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
+import { Submit } from "../html/submit.tsx";
 import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
@@ -86,9 +87,7 @@ function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
       ))}
       <label for="version">Go to version</label>
       <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
-      <button class="button" type="submit">
-        Go
-      </button>
+      <Submit>Go</Submit>
     </form>
   );
 }
