@@ -3,15 +3,13 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { withoutInvisibleCharacters } from "../core/text.ts";
 import { findDropAndReader } from "../gate/readable-version.ts";
-import { isFormProof, proofField } from "../http/form-proof.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { seeOther, toApiError } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { accessFormSubject, messageField, offerAccessForm } from "../identity/access-form.tsx";
-import { identityText } from "../identity/identity-text.ts";
 import { notShared, renderAccessRequestedPage } from "../identity/not-shared-page.tsx";
-import { barred } from "../identity/signed-in-page.ts";
+import { barred, requireFormProof } from "../identity/signed-in-page.ts";
 import type { Reader } from "../people/find-reader.ts";
 import { canRead, presentReader } from "../policies/access.ts";
 import { readerActor } from "../table/audit.ts";
@@ -39,8 +37,7 @@ export const requestAccess = pageOperation(requestAccessRoute, async (input) => 
   const fields = parseForm(body);
   const text = withoutInvisibleCharacters((fields.get(messageField) ?? "").toWellFormed(), "line").trim();
   try {
-    if (!(await isFormProof(session.reference, accessFormSubject, fields.get(proofField) ?? "")))
-      throw new ApiError("forbidden", { message: identityText.staleForm });
+    await requireFormProof(session.reference, accessFormSubject, fields);
     await send(reader, text);
   } catch (thrown) {
     const error = toApiError(thrown);

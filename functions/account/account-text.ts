@@ -29,16 +29,6 @@ export const accountText = {
     people: "Named people",
   } satisfies Readonly<Record<VisibilityKind, string>>,
 
-  noAccount: {
-    title: "No pages yet",
-    heading: "No pages yet",
-    lead: "You are signed in and can read pages that are shared with you. You have not published anything here yet.",
-    howHeading: "How to begin",
-    how: "Ask your agent to publish a page. It shows you a code. Sign in with it once, and your pages appear here.",
-    ask: "Publish this page with Dropleaf, at",
-    ownToken: "Get a token without an agent",
-  },
-
   drops: {
     locked: "Locked",
     expired: "Expired",

@@ -2,11 +2,10 @@ import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { Emblem } from "../html/icons.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
-import { identityText } from "../identity/identity-text.ts";
+import { membersOnly } from "../identity/not-a-member.tsx";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 import { AccountSwitch } from "./account-switch.tsx";
-import { accountText } from "./account-text.ts";
 
 /** Props of the page for a signed-in person without an account. */
 interface NoAccountPageProps {
@@ -20,9 +19,9 @@ interface NoAccountPageProps {
 /** Page for a signed-in person without an account or membership: explains how to get an account, or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
   const { isMember, userId, identity } = signedIn.reader;
-  const words = isMember ? accountText.noAccount : identityText.membershipRefused;
+  const title = isMember ? "No pages yet" : "For members only";
   return renderSignedInPage({
-    title: words.title,
+    title,
     nonce,
     username: identity.username,
     path: pagePath(destination),
@@ -32,8 +31,7 @@ export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: N
         {signedIn.acting && <AccountSwitch signedIn={signedIn} destination={destination} />}
         <div class="empty">
           <Emblem sign={isMember ? "missing" : "locked"} />
-          <h1>{words.heading}</h1>
-          <p>{words.lead}</p>
+          <h1>{title}</h1>
           {isMember ? <HowToBegin baseUrl={baseUrl} /> : <WhomToAsk hasAccount={userId !== undefined} />}
         </div>
       </>
@@ -42,30 +40,34 @@ export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: N
 }
 
 function HowToBegin({ baseUrl }: { readonly baseUrl: string }) {
-  const words = accountText.noAccount;
   return (
     <>
-      <h2>{words.howHeading}</h2>
-      <p>{words.how}</p>
+      <p>
+        You are signed in and can read pages that are shared with you. You have not published anything here
+        yet.
+      </p>
+      <h2>How to begin</h2>
+      <p>
+        Ask your agent to publish a page. It shows you a code. Sign in with it once, and your pages appear
+        here.
+      </p>
       <p class="ask">
-        <q>
-          {words.ask} {baseUrl}
-        </q>
+        <q>Publish this page with Dropleaf, at {baseUrl}</q>
       </p>
       <p>
-        <a href="/login/token">{words.ownToken}</a>
+        <a href="/login/token">Get a token without an agent</a>
       </p>
     </>
   );
 }
 
 function WhomToAsk({ hasAccount }: { readonly hasAccount: boolean }) {
-  const words = identityText.membershipRefused;
   const contact = findEnvironment(environmentNames.securityContact);
   return (
     <>
-      {hasAccount && <p>{words.kept}</p>}
-      <p>{contact === undefined ? words.askHost : words.ask(contact.replace(/^mailto:/, ""))}</p>
+      <p>{membersOnly}</p>
+      {hasAccount && <p>Your published pages stay as they are.</p>}
+      <p>Ask {contact?.replace(/^mailto:/, "") ?? "the operator of this service"}.</p>
     </>
   );
 }

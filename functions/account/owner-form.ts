@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { formProofs, isFormProof, proofField } from "../http/form-proof.ts";
+import { formProofs } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
@@ -9,9 +9,9 @@ import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { neededTeamRole, requireTeamRole } from "../http/team-role.ts";
 import type { PageDestination } from "../identity/destination.ts";
-import { identityText } from "../identity/identity-text.ts";
 import { readerSessions } from "../identity/readers.ts";
 import {
+  requireFormProof,
   type SignedIn,
   type SignedInInput,
   sessionOperation,
@@ -122,7 +122,8 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
     if (owner.role !== undefined) requireTeamRole(owner.role, route);
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
-      await requireProof(known, request.path, fields);
+      // With a fresh proof in it, an owner who has signed in again can send the form once more.
+      await requireFormProof(proofSession(signedIn, owner), request.path, fields);
       const { path, wrote } = await changeOnce(parts, known, fields);
       return { ...seeOther(`${site.baseUrl}${path}`), ...(wrote ? { wrote } : {}) };
     } catch (error) {
@@ -169,16 +170,6 @@ async function spendWrite(
 
 async function parseFields<Row extends Route>({ request }: OperationInput<Row>): Promise<FormFields> {
   return parseForm(await request.readBody());
-}
-
-/** Shows the form again with a fresh proof when its session has ended and the owner has signed in again. */
-async function requireProof<Row extends Route>(
-  { signedIn, owner }: OwnerInput<Row>,
-  path: string,
-  fields: FormFields,
-): Promise<void> {
-  if (await isFormProof(proofSession(signedIn, owner), path, fields.get(proofField) ?? "")) return;
-  throw new ApiError("forbidden", { message: identityText.staleForm });
 }
 
 /** The same refusal with the form in it. Stays unchanged if the subject of the form is missing, or the fault is ours. */

@@ -1,14 +1,11 @@
-import { ApiError } from "../core/errors.ts";
 import { accountField } from "../html/account-choice.tsx";
-import { isFormProof, proofField } from "../http/form-proof.ts";
 import { parseForm } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { findChosenTeam } from "../identity/chosen-team.ts";
 import { parseDestination, signInPath } from "../identity/destination.ts";
-import { identityText } from "../identity/identity-text.ts";
 import { readerSessions } from "../identity/readers.ts";
-import { sessionOperation } from "../identity/signed-in-page.ts";
+import { requireFormProof, sessionOperation } from "../identity/signed-in-page.ts";
 import { switchAccountRoute } from "./team-rows.ts";
 
 /** POST /account/switch: a person chooses their own account or a team's for the pages at /account in this browser. */
@@ -19,8 +16,7 @@ export const switchAccount = sessionOperation(switchAccountRoute, async (input) 
   const destination = parseDestination(form.get("to") ?? "") ?? "/account";
   if (signedIn === undefined) return seeOther(site.baseUrl + signInPath(destination));
   const { session, reader } = signedIn;
-  if (!(await isFormProof(session.reference, request.path, form.get(proofField) ?? "")))
-    throw new ApiError("forbidden", { message: identityText.staleForm });
+  await requireFormProof(session.reference, request.path, form);
   const team = await findChosenTeam(reader, form.get(accountField));
   await readerSessions.actFor(session, team, act);
   return seeOther(site.baseUrl + destination);

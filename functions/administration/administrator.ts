@@ -1,15 +1,19 @@
 import type { RenderPage } from "../account/owner-form.ts";
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
-import { formProofs, isFormProof, proofField } from "../http/form-proof.ts";
+import { formProofs } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, redirect, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { type Destination, signInAgainPath, signInPath } from "../identity/destination.ts";
-import { identityText } from "../identity/identity-text.ts";
-import { type SignedIn, type SignedInInput, sessionOperation } from "../identity/signed-in-page.ts";
+import {
+  requireFormProof,
+  type SignedIn,
+  type SignedInInput,
+  sessionOperation,
+} from "../identity/signed-in-page.ts";
 import { canAdminister } from "../policies/access.ts";
 import type { Act, Actor } from "../table/audit.ts";
 import { administrationText } from "./administration-text.ts";
@@ -80,8 +84,7 @@ export function administratorForm<Row extends Route & { readonly body: "form" }>
       actOf: (action: string) => ({ ...act, action, actor: administratorActor(signedIn) }),
     };
     try {
-      if (!(await isFormProof(reference, request.path, fields.get(proofField) ?? "")))
-        throw new ApiError("forbidden", { message: identityText.staleForm });
+      await requireFormProof(reference, request.path, fields);
       return seeOther(site.baseUrl + (await parts.change(known)));
     } catch (thrown) {
       const error = toApiError(thrown);

@@ -1,9 +1,11 @@
+import { limits } from "../core/limits.ts";
 import { Time } from "../html/format.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
 import gateScript from "./gate.client.ts?text";
-import { gateText } from "./gate-text.ts";
+
+const title = "Locked page";
 
 /** Props of the gate. They contain nothing of the page behind it. */
 export interface GatePageProps {
@@ -28,9 +30,8 @@ export interface GateWait {
 
 /** The page in front of a locked drop: one field, and nothing about the drop. It works without its script. */
 export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonce }: GatePageProps): string {
-  const words = gateText.gate;
   return renderSheetPage({
-    title: words.title,
+    title,
     heading: "This page is locked",
     sign: "locked",
     nonce,
@@ -76,7 +77,9 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
             Open
           </button>
         </form>
-        <p class="quiet small">{words.remembered}</p>
+        <p class="quiet small">
+          This browser remembers the passcode for {limits.passcodeCookieSeconds / 86_400} days.
+        </p>
       </>
     ),
   });
@@ -86,18 +89,25 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
-      <meta property="og:title" content={gateText.gate.title} />
+      <meta property="og:title" content={title} />
       <meta property="og:site_name" content={text.product} />
       <CardTags cardUrl={cardUrl} words={text.product} />
     </>
   );
 }
 
+/** Duration in words, rounded up. */
+function waitOf(minutes: number): string {
+  if (minutes === 1) return "a minute";
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
 function Wait({ seconds, untilMs }: GateWait) {
   const minuteMs = 60_000;
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
   return (
     <>
-      {gateText.gate.wait(Math.max(1, Math.ceil(seconds / 60)))}{" "}
+      Too many attempts. This passcode was not checked. Wait {waitOf(minutes)}, until{" "}
       <Time atMs={Math.ceil(untilMs / minuteMs) * minuteMs} isClock />
     </>
   );
@@ -109,7 +119,7 @@ function Wait({ seconds, untilMs }: GateWait) {
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({
-    title: "Locked page",
+    title,
     heading: "Please reload the whole page",
     sign: "locked",
     nonce,

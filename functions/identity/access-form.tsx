@@ -3,7 +3,6 @@ import type { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { Submit } from "../html/submit.tsx";
 import { formProofs, proofField } from "../http/form-proof.ts";
-import { identityText } from "./identity-text.ts";
 import type { ReaderSession } from "./readers.ts";
 
 /** Form by which a signed-in person asks for access to a page. */
@@ -30,8 +29,6 @@ export async function offerAccessForm(
   if (!hasAccessRequests()) return undefined;
   return { slug, proof: (await formProofs(reference))(accessFormSubject) };
 }
-
-const words = identityText.access;
 
 /** Asks a page's owner for access, with one optional line. */
 export function AccessFormSection({ slug, proof, text = "", error }: AccessForm) {
@@ -65,5 +62,7 @@ export function AccessFormSection({ slug, proof, text = "", error }: AccessForm)
 }
 
 function problemOf({ code, message, retryAfterSeconds = 1 }: ApiError): string {
-  return code === "rate_limited" ? words.wait(Math.max(1, Math.ceil(retryAfterSeconds / 3600))) : message;
+  if (code !== "rate_limited") return message;
+  const hours = Math.max(1, Math.ceil(retryAfterSeconds / 3600));
+  return `You can ask for access three times a day. Try again in ${hours === 1 ? "an hour" : `${hours} hours`}.`;
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
+import { limits } from "../core/limits.ts";
 import { formatAddress } from "../html/format.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
-import { identityText } from "./identity-text.ts";
 
 /** Props of the confirmation page. */
 interface ConfirmationPageProps {
@@ -62,7 +62,6 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
 }
 
 function AgentGoesOn({ code }: { code: string }) {
-  const words = identityText.confirmation;
   return (
     <>
       <section>
@@ -75,7 +74,10 @@ function AgentGoesOn({ code }: { code: string }) {
           <input type="hidden" name="code" value={code} />
           <Submit second>This wasn’t me: revoke access</Submit>
         </form>
-        <p class="quiet small">{words.undoNote}</p>
+        <p class="quiet small">
+          This works for up to {limits.deviceCodeSeconds / 60} minutes. Later, revoke the token on your tokens
+          page, or ask one of your agents to revoke it.
+        </p>
         <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
       </section>
     </>

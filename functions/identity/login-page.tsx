@@ -1,8 +1,7 @@
 import { limits } from "../core/limits.ts";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { Submit } from "../html/submit.tsx";
-import { tokenScopes } from "../table/identifiers.ts";
-import { identityText } from "./identity-text.ts";
+import { type TokenScope, tokenScopes } from "../table/identifiers.ts";
 
 /** Props of the sign-in page. */
 interface LoginPageProps {
@@ -13,7 +12,6 @@ interface LoginPageProps {
 
 /** `GET /login`: signs people in, sends a typed code to the verify page, and links to a token of one’s own. */
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
-  const words = identityText.login;
   return renderSheetPage({
     title: "Sign in",
     nonce,
@@ -40,7 +38,7 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
               aria-describedby="code-note"
             />
             <p class="quiet small" id="code-note">
-              {words.codeNote}
+              Eight letters, such as BCDF-GHJK. A code lasts {limits.deviceCodeSeconds / 60} minutes.
             </p>
             <Submit second>Continue</Submit>
           </form>
@@ -61,9 +59,14 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
   });
 }
 
+const scopeNames = {
+  all: "Everything",
+  publish: "Publish and change content, but not delete or share",
+  read: "Only read",
+} satisfies Readonly<Record<TokenScope, string>>;
+
 /** `GET /login/token`: where a person without an agent asks for a token. */
 export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): string {
-  const words = identityText.tokenRequest;
   return renderSheetPage({
     title: "Your own token",
     nonce,
@@ -88,7 +91,7 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
           <select class="field" id="scope" name="scope">
             {tokenScopes.toReversed().map((scope) => (
               <option key={scope} value={scope}>
-                {words.scopes[scope]}
+                {scopeNames[scope]}
               </option>
             ))}
           </select>

@@ -4,6 +4,10 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
 
+/** Explains to a signed-in person who is not a member what they can do. */
+export const membersOnly =
+  "You are signed in and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.";
+
 /** Error for a signed-in person who may not publish. Its page names a contact and a message to send. */
 export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);

@@ -1,5 +1,24 @@
 import type { TokenScope } from "../table/identifiers.ts";
-import { identityText } from "./identity-text.ts";
+
+const allowedOf = {
+  read: ["read your pages, comments and answers,", "read pages that others share with you."],
+  publish: [
+    "publish pages and files under your name,",
+    "change their content, title and tags,",
+    "reply to comments,",
+    "read your pages, and those that others share with you.",
+  ],
+  all: [
+    "publish pages and files under your name,",
+    "change, lock and delete them,",
+    "see your usage, and manage your tokens.",
+  ],
+} satisfies Readonly<Record<TokenScope, readonly string[]>>;
+
+const refusedOf = {
+  read: "It can’t publish, change or delete anything.",
+  publish: "It can’t delete anything, or change who can read a page that is already published.",
+};
 
 /** Props of the list of what a token may do. */
 interface PermissionsProps {
@@ -11,8 +30,7 @@ interface PermissionsProps {
 
 /** Permissions of a token, to which a person agrees, and what it may not do. */
 export function Permissions({ heading, scope, all }: PermissionsProps) {
-  const words = identityText.permissions;
-  const allowed = (scope === "all" && all) || words.allowed[scope];
+  const allowed = (scope === "all" && all) || allowedOf[scope];
   return (
     <section>
       <h2>{heading}</h2>
@@ -21,7 +39,7 @@ export function Permissions({ heading, scope, all }: PermissionsProps) {
           <li key={permission}>{permission}</li>
         ))}
       </ul>
-      {scope !== "all" && <p>{words.refused[scope]}</p>}
+      {scope !== "all" && <p>{refusedOf[scope]}</p>}
     </section>
   );
 }

@@ -1,6 +1,6 @@
-import type { ApiError } from "../core/errors.ts";
+import { ApiError } from "../core/errors.ts";
 import { compressed } from "../http/compression.ts";
-import { formProofs } from "../http/form-proof.ts";
+import { formProofs, isFormProof, proofField } from "../http/form-proof.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -11,7 +11,6 @@ import { findTeamsOf, type TeamOfPerson } from "../people/teams.ts";
 import { type Actor, readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
-import { identityText } from "./identity-text.ts";
 import { type ReaderSession, readerSessions } from "./readers.ts";
 
 /** Path of the form by which a person chooses whom they publish as. */
@@ -109,8 +108,26 @@ export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   return { ...signedIn, reader: { ...reader, teamIds }, acting: { teams, team, leftTeam, proof } };
 }
 
+/**
+ * Checks that our own page showed a form in this session, for this subject.
+ *
+ * @throws ApiError `forbidden` for the form of an earlier session
+ */
+export async function requireFormProof(
+  session: string,
+  subject: string,
+  fields: { get(name: string): string | null },
+): Promise<void> {
+  if (await isFormProof(session, subject, fields.get(proofField) ?? "")) return;
+  throw new ApiError("forbidden", {
+    message:
+      "You have signed in again or switched accounts since this form was shown. Check it and send it again.",
+  });
+}
+
 /** Error with a link to sign out: the person may have another account. */
 export function barred(): ApiError {
-  const { message, standing } = identityText.barred;
-  return refusal("account_barred", message, { way: { href: "/login/read", label: standing } });
+  const message = "This account can’t see or change anything here at the moment. Nothing was deleted.";
+  const way = { href: "/login/read", label: "See who you are signed in as" };
+  return refusal("account_barred", message, { way });
 }

@@ -1,15 +1,10 @@
 import { renderSheetPage } from "../html/sheet.tsx";
 import { Submit } from "../html/submit.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
-import { identityText } from "./identity-text.ts";
 import { Permissions } from "./permissions.tsx";
 
-/** Props of the verify page. */
-interface VerifyPageProps {
-  /** The device code, such as `BCDF-GHJK`. */
-  readonly code: string;
-  /** Label of the agent, as it claims, or null. */
-  readonly label: string | null;
+/** Props of the page before the sign-in at the identity provider. */
+interface BrowserSignInPageProps {
   readonly scope: TokenScope;
   /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
   readonly continueUrl: string;
@@ -18,31 +13,35 @@ interface VerifyPageProps {
   readonly nonce: string;
 }
 
+/** Props of the verify page. */
+interface VerifyPageProps extends BrowserSignInPageProps {
+  /** The device code, such as `BCDF-GHJK`. */
+  readonly code: string;
+  /** Label of the agent, as it claims, or null. */
+  readonly label: string | null;
+}
+
 /** `GET /verify`: the human compares the code, and continues to the identity provider. */
-export function renderVerifyPage({
-  code,
-  label,
-  scope,
-  continueUrl,
-  daysMax,
-  nonce,
-}: VerifyPageProps): string {
-  const words = identityText.verify;
-  const until = identityText.permissions.until(daysMax);
+export function renderVerifyPage({ code, label, nonce, ...props }: VerifyPageProps): string {
+  const wish = props.scope === "read" ? "read your pages" : "publish under your name";
   return renderSheetPage({
     title: "Connect an agent",
     heading: "Is this your agent?",
     nonce,
     children: (
       <>
-        <p>{words.lead[scope]}</p>
+        <p>It wants to {wish}. It should show you this code:</p>
         <div class="comparison">
           <p class="code">{code}</p>
           <p>Continue only if your agent shows the same code.</p>
         </div>
         <Claim label={label} />
-        <Permissions heading="If you continue, it can" scope={scope} />
-        <Decision words={words} continueUrl={continueUrl} until={until} />
+        <Permissions heading="If you continue, it can" scope={props.scope} />
+        <Decision
+          {...props}
+          label="The codes match: continue to sign in"
+          otherwise="If the codes differ, or you did not ask an agent to connect, close this page. Nothing will happen."
+        />
       </>
     ),
   });
@@ -59,25 +58,8 @@ function Claim({ label }: { label: string | null }) {
   );
 }
 
-/** Props of the page between the request for a token and the sign-in. */
-interface BrowserSignInPageProps {
-  readonly scope: TokenScope;
-  /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
-  readonly continueUrl: string;
-  /** Lifetime of the token in days. @default - until it is revoked */
-  readonly daysMax?: number | undefined;
-  readonly nonce: string;
-}
-
 /** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
-export function renderBrowserSignInPage({
-  scope,
-  continueUrl,
-  daysMax,
-  nonce,
-}: BrowserSignInPageProps): string {
-  const words = identityText.browserSignIn;
-  const until = identityText.permissions.until(daysMax);
+export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPageProps): string {
   return renderSheetPage({
     title: "Sign in to get a token",
     heading: "Sign in to get your token",
@@ -85,8 +67,12 @@ export function renderBrowserSignInPage({
     children: (
       <>
         <p>You asked for a token in this browser. Sign in to see it here.</p>
-        <Permissions heading="With the token, a program can" scope={scope} />
-        <Decision words={words} continueUrl={continueUrl} until={until} />
+        <Permissions heading="With the token, a program can" scope={props.scope} />
+        <Decision
+          {...props}
+          label="Continue to sign in"
+          otherwise="If you did not ask for a token, close this page. Nothing will happen."
+        />
       </>
     ),
   });
@@ -94,24 +80,26 @@ export function renderBrowserSignInPage({
 
 /** The link to continue, the advice for refusing, and the token's lifetime. */
 function Decision({
-  words,
+  label,
+  otherwise,
   continueUrl,
-  until,
-}: {
-  readonly words: { readonly continue: string; readonly otherwise: string };
-  readonly continueUrl: string;
-  /** Lifetime of the token, in words. */
-  readonly until: string;
+  daysMax,
+}: Pick<BrowserSignInPageProps, "continueUrl" | "daysMax"> & {
+  readonly label: string;
+  readonly otherwise: string;
 }) {
   return (
     <div class="decision">
       <a class="button arming" href={continueUrl}>
-        {words.continue}
+        {label}
       </a>
-      <p class="small">{words.otherwise}</p>
+      <p class="small">{otherwise}</p>
       <p class="quiet small">
-        {until} When you sign in, Dropleaf receives your user name and ID, your verified e-mail addresses and,
-        if the operator uses them, your groups.
+        {daysMax === undefined
+          ? "This lasts until you revoke it."
+          : `This lasts ${daysMax === 1 ? "a day" : `${daysMax} days`}, or until you revoke it.`}{" "}
+        When you sign in, Dropleaf receives your user name and ID, your verified e-mail addresses and, if the
+        operator uses them, your groups.
       </p>
     </div>
   );

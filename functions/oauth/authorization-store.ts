@@ -15,7 +15,6 @@ import {
 } from "./authorization-request.ts";
 import { oauthLimits } from "./limits.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
-import { oauthText } from "./text.ts";
 
 /**
  * Finds an authorization request that awaits a decision. Its client and redirect URI are checked again each time.
@@ -36,7 +35,10 @@ export async function findPendingAuthorization(
 
 /** The refusal of an authorization request that was decided before, or has expired. */
 export function authorizationEnded(): ApiError {
-  return new ApiError("invalid_arg", { message: oauthText.problems.over });
+  const minutes = oauthLimits.authorizationRequestSeconds / 60;
+  return new ApiError("invalid_arg", {
+    message: `This request has ended. A request is valid for ${minutes} minutes and one decision. Start again in the program that sent you here.`,
+  });
 }
 
 /** 131 bits, so that ids of other people's requests cannot be guessed. */

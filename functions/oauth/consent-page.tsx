@@ -12,7 +12,13 @@ import { isDocumentUrl, isOnThisMachine, receiverOf } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
 import { showConsentRoute } from "./rows.ts";
 import { toTokenScope } from "./scopes.ts";
-import { oauthText } from "./text.ts";
+
+/** Permissions of a program that may do everything. */
+const allowed = [
+  "publish pages and files under your name,",
+  "read, change, lock and delete them,",
+  "read pages that others share with you.",
+];
 
 /** Path of the consent page and its form. */
 export const consentPath = showConsentRoute.path;
@@ -32,7 +38,7 @@ interface ConsentPageProps {
 /** `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account and its permissions; and the two buttons. */
 export function renderConsentPage(props: ConsentPageProps): string {
   const { asked, destination, proof, identity, teams, nonce } = props;
-  const words = oauthText.consent;
+  const days = Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays);
   const { client, redirectUri, scope } = asked;
   return renderSheetPage({
     title: "Connect a program",
@@ -64,7 +70,7 @@ export function renderConsentPage(props: ConsentPageProps): string {
             <dd dir="auto">{identity.username}</dd>
           </div>
         </dl>
-        <Permissions heading="It will be able to" scope={toTokenScope(scope)} all={words.allowed} />
+        <Permissions heading="It will be able to" scope={toTokenScope(scope)} all={allowed} />
         <form class="decision" method="post" action={consentPath}>
           <input type="hidden" name={proofField} value={proof} />
           <input type="hidden" name="request" value={destination.request} />
@@ -76,7 +82,8 @@ export function renderConsentPage(props: ConsentPageProps): string {
             Don’t allow
           </Submit>
           <p class="quiet small">
-            {words.until(Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays))}
+            Access lasts up to {days === 1 ? "a day" : `${days} days`}, or until you revoke it on your tokens
+            page. The program never sees your password.
           </p>
         </form>
         <form method="post" action="/login/sign-out">

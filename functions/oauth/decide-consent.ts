@@ -1,6 +1,5 @@
 import { ApiError } from "../core/errors.ts";
 import { accountField } from "../html/account-choice.tsx";
-import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
@@ -8,8 +7,8 @@ import { requireOwnPage } from "../http/site.ts";
 import { accountDeactivated, admit, storeIdentity } from "../identity/admission.ts";
 import { findChosenTeam } from "../identity/chosen-team.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
-import { identityText } from "../identity/identity-text.ts";
-import { sessionOperation } from "../identity/signed-in-page.ts";
+import { membersOnly } from "../identity/not-a-member.tsx";
+import { requireFormProof, sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
 import { accounts, type Identity } from "../people/accounts.ts";
 import type { TeamOfPerson } from "../people/teams.ts";
@@ -36,8 +35,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   if (signedIn === undefined)
     return seeOther(site.baseUrl + signInPath(pagePath({ page: "authorize", request: id })));
   const { session, reader } = signedIn;
-  if (!(await isFormProof(session.reference, `${consentPath}?${id}`, form.get(proofField) ?? "")))
-    throw new ApiError("forbidden", { message: identityText.staleForm });
+  await requireFormProof(session.reference, `${consentPath}?${id}`, form);
   switch (form.get("decision")) {
     case "allow":
       // People without a team are not asked.
@@ -71,9 +69,7 @@ async function allow(
     admit(identity, act),
   ]);
   if (!admission.isMember)
-    throw admission.isDeactivated
-      ? accountDeactivated()
-      : refusal("not_a_member", identityText.membershipRefused.lead);
+    throw admission.isDeactivated ? accountDeactivated() : refusal("not_a_member", membersOnly);
   const person = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   const together = [...storeIdentity(person.userId, admission.identity), ...admission.holds];
   const account =

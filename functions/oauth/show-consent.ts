@@ -21,7 +21,6 @@ import { consentPath, renderConsentPage } from "./consent-page.tsx";
 import { authorizationRule } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { showConsentRoute } from "./rows.ts";
-import { oauthText } from "./text.ts";
 
 /**
  * GET /oauth/authorize: a client sends a person's browser here. Stores the request while the person signs in, then asks for
@@ -76,6 +75,7 @@ async function begin({
 function refuse(to: ReturnAddress, site: Site, error: OAuthError): HttpResponse {
   const { redirectUri } = to;
   if (isOnThisMachine(redirectUri)) return redirect(refusalUrl(to, site, error));
-  const message = oauthText.problems.refused(receiverOf(redirectUri), error.message);
+  const host = receiverOf(redirectUri);
+  const message = `The program at ${host} sent you here with a request that is not valid. ${error.message} Nothing was sent to ${host}.`;
   throw new ApiError("invalid_arg", { message, cause: error });
 }
