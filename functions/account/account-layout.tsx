@@ -7,9 +7,8 @@ import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 import { AccountSwitch } from "./account-switch.tsx";
-import { accountText } from "./account-text.ts";
 import { ProblemNotice } from "./form.tsx";
-import type { Done } from "./list-page.ts";
+import { type Done, doneNotices } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
 /** Props that every account page shares. */
@@ -23,12 +22,19 @@ interface AccountPageProps {
   readonly children: ComponentChildren;
 }
 
-const parts = ["account", "files", "trash", "tokens", "team"] as const;
+const parts = {
+  account: "Pages",
+  files: "Files",
+  trash: "Trash",
+  tokens: "Tokens",
+  team: "People",
+} as const;
+
+type Part = keyof typeof parts;
 
 /** The document of an owner's page, with links to the other parts. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
   const { title, nonce, signedIn, destination, script } = props;
-  const words = accountText.parts;
   return renderSignedInPage({
     title,
     nonce,
@@ -40,11 +46,11 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
       <>
         {signedIn.acting && <AccountSwitch signedIn={signedIn} destination={destination} />}
         <nav class="parts" aria-label="Your account">
-          {parts
+          {(Object.keys(parts) as Part[])
             .filter((part) => part !== "team" || signedIn.acting?.team !== undefined)
             .map((part) => (
               <a key={part} href={pagePath({ page: part })} aria-current={currentOf(part, destination)}>
-                {words[part]}
+                {parts[part]}
               </a>
             ))}
         </nav>
@@ -55,22 +61,33 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
 }
 
 /** The current part of the account; pages about a drop belong to the list of pages. */
-function currentOf(part: (typeof parts)[number], { page }: PageDestination): "page" | "true" | undefined {
+function currentOf(part: Part, { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
   return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;
 }
 
-interface ListFrameProps {
-  readonly words: {
-    readonly heading: string;
-    readonly count: (formatted: string, count: number) => string;
-    readonly empty: string;
-  };
-  readonly total: number;
+/** State of an owner's page after a form. */
+export interface PageState {
   /** @default - no change */
   readonly done?: Done | undefined;
   /** @default - no problem */
   readonly problem?: Problem | undefined;
+}
+
+/** Props that the pages with an owner's items share. */
+export interface ItemsPageProps extends PageState {
+  readonly signedIn: SignedIn;
+  readonly proofOf: (path: string) => string;
+  readonly nonce: string;
+}
+
+interface ListFrameProps extends PageState {
+  readonly heading: string;
+  /** One of the items. */
+  readonly item: "file" | "page" | "token";
+  readonly total: number;
+  /** Text in place of the list. */
+  readonly empty: string;
   /** Content above the list. @default - none */
   readonly above?: ComponentChildren;
   /** The list's rows. */
@@ -78,12 +95,16 @@ interface ListFrameProps {
 }
 
 /** The list of an owner's items, with its heading, number and notices. */
-export function ListFrame({ words, total, done, problem, above, children }: ListFrameProps) {
+export function ListFrame({ heading, item, total, empty, done, problem, above, children }: ListFrameProps) {
   return (
     <>
       <div class="heading">
-        <h1>{words.heading}</h1>
-        {total > 0 && <p class="quiet">{words.count(formatCount(total), total)}</p>}
+        <h1>{heading}</h1>
+        {total > 0 && (
+          <p class="quiet">
+            {formatCount(total)} {total === 1 ? item : `${item}s`}
+          </p>
+        )}
       </div>
       <DoneNotice done={done} />
       {problem && <ProblemNotice problem={problem} />}
@@ -91,7 +112,7 @@ export function ListFrame({ words, total, done, problem, above, children }: List
       {total === 0 ? (
         <div class="empty">
           <Emblem sign="missing" />
-          <p class="quiet">{words.empty}</p>
+          <p class="quiet">{empty}</p>
         </div>
       ) : (
         <ul class="own sprig">{children}</ul>
@@ -128,7 +149,7 @@ export function DoneNotice({ done }: { readonly done: Done | undefined }) {
   if (done === undefined) return null;
   return (
     <p class="notice" role="status">
-      {accountText.done[done]}
+      {doneNotices[done]}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { WaitingRequests } from "../access-requests/store.ts";
 import { classes, formatAddress, formatCount, Time } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
@@ -63,7 +64,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
             </p>
           )}
           <p class="small">
-            {team === undefined ? "Your public page" : accountText.team.publicPage}:{" "}
+            {team === undefined ? "Your public page" : "The team’s public page"}:{" "}
             <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
@@ -123,7 +124,7 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
       </a>
       {snippet && <MarkedSnippet snippet={snippet} />}
       <p>
-        <span>{accountText.visibility[visibility]}</span>
+        <span>{text.sharing.names[visibility]}</span>
         {isExpired && <b>{words.expired}</b>}
         {isLocked && (
           <span class="lock">

@@ -2,10 +2,12 @@ import { accountField } from "../html/account-choice.tsx";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { switchPath } from "../identity/signed-in-page.ts";
-import { accountText } from "./account-text.ts";
+import type { TeamRole } from "../policies/access.ts";
 import { Form } from "./form.tsx";
 
-const words = accountText.acting;
+const roles = { owner: "a team that you own", editor: "a team that you edit" } satisfies Readonly<
+  Record<TeamRole, string>
+>;
 
 interface AccountSwitchProps {
   readonly signedIn: SignedIn;
@@ -28,7 +30,7 @@ export function AccountSwitch({ signedIn: { acting, reader }, destination }: Acc
       )}
       <p>
         You publish as <strong dir="auto">{team?.namespace ?? ownName}</strong>
-        {team !== undefined && `, ${words.roles[team.role]}`}.
+        {team !== undefined && `, ${roles[team.role]}`}.
         {dropOwner !== undefined && (
           <>
             {" This page belongs to "}

@@ -6,13 +6,9 @@ import { Emblem } from "../html/icons.tsx";
 import { ListLinks } from "../html/signed-in-layout.tsx";
 import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
-import type { SignedIn } from "../identity/signed-in-page.ts";
-import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
-import { accountText } from "./account-text.ts";
+import { DoneNotice, type ItemsPageProps, renderAccountPage } from "./account-layout.tsx";
 import { type AnswersPart, answersQuery } from "./answers-part.ts";
 import { Form, ProblemNotice } from "./form.tsx";
-import type { Done } from "./list-page.ts";
-import type { Problem } from "./problem.ts";
 
 /** Answers to one form, newest first. */
 interface ShownAnswers {
@@ -25,8 +21,7 @@ interface ShownAnswers {
 }
 
 /** Props of an owner's page of answers. */
-interface AnswersPageProps {
-  readonly signedIn: SignedIn;
+interface AnswersPageProps extends ItemsPageProps {
   readonly drop: Drop;
   readonly url: string;
   /** True if readers can answer now. */
@@ -35,16 +30,17 @@ interface AnswersPageProps {
   /** @default - the drop has no answers */
   readonly shown: ShownAnswers | undefined;
   readonly part: AnswersPart;
-  readonly proofOf: (path: string) => string;
   /** The person may delete: editors of a team may not. */
   readonly mayDelete: boolean;
-  /** @default - no problem */
-  readonly problem?: Problem | undefined;
-  readonly done?: Done | undefined;
-  readonly nonce: string;
 }
 
-const words = accountText.answers;
+const words = {
+  search: "Search these answers",
+  number: "Number",
+  who: "Reader",
+  when: "Sent",
+  version: "Version",
+} as const;
 
 /** `GET /account/drops/{slug}/answers`: readers' answers to a form, with search, export and deletion. Answers are shown as text. */
 export function renderAnswersPage(props: AnswersPageProps): string {

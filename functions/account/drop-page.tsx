@@ -6,6 +6,7 @@ import copyScript from "../html/copy-buttons.client.ts?text";
 import { formatCount, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import { Submit } from "../html/submit.tsx";
+import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isExpired } from "../policies/access.ts";
@@ -111,7 +112,7 @@ function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
   const list = accountText.drops;
   return (
     <p class="facts-line">
-      <span>{accountText.visibility[visibility.kind]}</span>
+      <span>{text.sharing.names[visibility.kind]}</span>
       {isExpired(drop, nowMs) && <b>{list.expired}</b>}
       {isLocked(drop) && (
         <span class="lock">

@@ -2,15 +2,13 @@ import type { ListedBlob } from "../blobs/blob.ts";
 import { allowedVisibilityKinds, visibilityDefault } from "../drops/drop-access.ts";
 import { formatSize, Size, Time } from "../html/format.tsx";
 import { Submit } from "../html/submit.tsx";
+import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
-import type { SignedIn } from "../identity/signed-in-page.ts";
 import { isOpenToAll } from "../policies/access.ts";
-import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
-import { accountText } from "./account-text.ts";
+import { type ItemsPageProps, ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { uploadBytesMax } from "./file-form.ts";
 import { Field, Form, ProblemNotice } from "./form.tsx";
-import type { Done, ListPage } from "./list-page.ts";
-import type { Problem } from "./problem.ts";
+import type { ListPage } from "./list-page.ts";
 
 /** Values of the upload form. */
 export interface SentUpload {
@@ -19,25 +17,25 @@ export interface SentUpload {
 }
 
 /** Props of the list of an owner's files. */
-interface FilesPageProps {
-  readonly signedIn: SignedIn;
+interface FilesPageProps extends ItemsPageProps {
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
-  readonly proofOf: (path: string) => string;
   /** The person may delete: editors of a team may not. */
   readonly mayDelete: boolean;
   /** Idempotency key: a form that is sent twice uploads only once. */
   readonly once: string;
-  /** @default - no problem */
-  readonly problem?: Problem | undefined;
   /** @default - no values */
   readonly sent?: SentUpload | undefined;
-  readonly done?: Done | undefined;
-  readonly nonce: string;
 }
 
 const destination = { page: "files" } as const;
-const words = accountText.files;
+const kinds = {
+  public: "Anyone, and listed on your public page",
+  unlisted: "Anyone with the link",
+  members: "Members, after signing in",
+};
+
+const changes = { public: "Make it public", unlisted: "Make it unlisted", members: "Make it for members" };
 
 /** `GET /account/files`: the owner's files, and the form that uploads one. */
 export function renderFilesPage(props: FilesPageProps): string {
@@ -50,7 +48,9 @@ export function renderFilesPage(props: FilesPageProps): string {
     children: (
       <>
         <ListFrame
-          words={words}
+          heading="Your files"
+          item="file"
+          empty="No files yet."
           total={files.total}
           done={done}
           problem={sent === undefined ? problem : undefined}
@@ -97,11 +97,11 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
         >
           <input name="name" value={sent?.name ?? ""} autocomplete="off" />
         </Field>
-        <Field label={words.visibility} id="visibility" problem={problemAt("visibility")}>
+        <Field label={text.sharing.readers} id="visibility" problem={problemAt("visibility")}>
           <select name="visibility">
             {allowedKinds().map((kind) => (
               <option key={kind} value={kind} selected={chosen === kind}>
-                {words.kinds[kind]}
+                {kinds[kind]}
               </option>
             ))}
           </select>
@@ -130,7 +130,7 @@ function FileRow({
           {filename}
         </a>
         <p>
-          <span>{accountText.visibility[kind]}</span>
+          <span>{text.sharing.names[kind]}</span>
           <Size bytes={sizeBytes} />
           <span>
             Uploaded <Time atMs={createdAtMs} />
@@ -153,7 +153,7 @@ function FileRow({
               .filter((other) => other !== kind)
               .map((other) => (
                 <button key={other} class="button second" type="submit" name="visibility" value={other}>
-                  {words.make[other]}
+                  {changes[other]}
                 </button>
               ))}
           </Form>

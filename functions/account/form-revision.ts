@@ -2,6 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { formatMinute } from "../html/format.tsx";
+import { text } from "../html/text.ts";
 import { entityTag } from "../http/response.ts";
 import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
@@ -86,16 +87,16 @@ export function changesSince(seen: FormRevision, drop: Drop): Change[] {
   const facts = [
     { name: "title", what: words.title, now: now.title },
     { name: "description", what: words.description, now: now.description || "–" },
-    { name: "visibility", what: words.visibility, now: words.kinds[kind] },
-    { name: "readers", what: words.readers, now: now.readers.replaceAll("\n", ", ") || "–" },
-    { name: "indexed", what: words.indexed, now: drop.indexed ? words.yes : words.no },
+    { name: "visibility", what: text.sharing.readers, now: text.sharing.kinds[kind] },
+    { name: "readers", what: text.sharing.people, now: now.readers.replaceAll("\n", ", ") || "–" },
+    { name: "indexed", what: words.indexed, now: drop.indexed ? "yes" : "no" },
     {
       name: "feedback",
       what: words.feedback,
-      now: now.feedback === "readers" ? words.yes : words.no,
+      now: now.feedback === "readers" ? "yes" : "no",
     },
-    { name: "answers", what: words.answers, now: now.answers === "readers" ? words.yes : words.no },
-    { name: "results", what: words.results, now: drop.answersResults ? words.yes : words.no },
+    { name: "answers", what: words.answers, now: now.answers === "readers" ? "yes" : "no" },
+    { name: "results", what: words.results, now: drop.answersResults ? "yes" : "no" },
     {
       name: "lock",
       what: words.lockHeading,

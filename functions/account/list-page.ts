@@ -23,37 +23,40 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
   return { shown, number, count, total: entries.length };
 }
 
-/** Changes that a form can report as done. */
-const doneNames = [
-  "saved",
-  "shared",
-  "trashed",
-  "locked",
-  "unlocked",
-  "version-deleted",
-  "version-restored",
-  "answer-deleted",
-  "answers-deleted",
-  "access-given",
-  "access-dismissed",
-  "deleted",
-  "moved",
-  "undeleted",
-  "purged",
-  "uploaded",
-  "uploadedWithSecrets",
-  "file-deleted",
-  "revoked",
-  "person-saved",
-  "person-removed",
-  "grouped",
-] as const;
+/** Notices of the changes that a form can report as done, by the name in its redirect. */
+export const doneNotices = {
+  saved: "Saved.",
+  shared: "Saved.",
+  trashed: "The page and all its versions are in the trash.",
+  locked: "Locked. Readers who have already opened the page need the new passcode.",
+  unlocked: "Unlocked. The page no longer needs a passcode.",
+  "version-deleted": "The version was deleted.",
+  "version-restored": "Restored as the latest version.",
+  "answer-deleted": "The answer was deleted.",
+  "answers-deleted": "The answers were deleted.",
+  "access-given": "Access given. The person wasn’t notified: send them the link.",
+  "access-dismissed": "The request was dismissed. The person wasn’t notified.",
+  deleted: "The page and all its versions were deleted.",
+  moved: "The page was moved. Its link and readers stay.",
+  undeleted: "The page was restored.",
+  purged: "The page was permanently deleted.",
+  uploaded: "Uploaded.",
+  uploadedWithSecrets:
+    "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
+  "file-deleted": "The file was deleted.",
+  revoked: "Revoked. The token no longer works.",
+  "person-saved": "Saved. It holds from now on.",
+  "person-removed": "Removed. They can’t publish for the team any more.",
+  grouped: "Saved. The team’s page shows it within seconds.",
+} as const;
 
 /** The name of such a change. */
-export type Done = (typeof doneNames)[number];
+export type Done = keyof typeof doneNotices;
 
 /** `?done=` of the page after a form: the change that the form made. */
-export const done = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(doneNames)), undefined));
+export const done = /* @__PURE__ */ schema(() =>
+  z.catch(z.optional(choice(Object.keys(doneNotices) as Done[])), undefined),
+);
 
 /** The query with only `?done=`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));

@@ -7,12 +7,11 @@ import { drops } from "../drops/store.ts";
 import type { Route } from "../http/route.ts";
 import { dropUrl } from "../http/site.ts";
 import { toTerm } from "../search/tokens.ts";
+import type { PageState } from "./account-layout.tsx";
 import { deleteOwnAnswersRoute } from "./answer-rows.ts";
 import { renderAnswersPage } from "./answers-page.tsx";
 import type { AnswersPart } from "./answers-part.ts";
-import type { Done } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
-import type { Problem } from "./problem.ts";
 
 /** Answers per page. Each has several columns, so that a page stays fast. */
 const shownMax = 50;
@@ -30,13 +29,7 @@ export async function ownAnswersPage(
     site,
     nowMs,
   }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
-  {
-    form: asked,
-    q,
-    before,
-    parts,
-    ...state
-  }: AnswersPart & { readonly problem?: Problem | undefined; readonly done?: Done | undefined },
+  { form: asked, q, before, parts, ...state }: AnswersPart & PageState,
 ): Promise<RenderPage> {
   const [drop, counts, proofOf] = await Promise.all([
     drops.find(owner.userId, slug),

@@ -3,21 +3,18 @@ import type { ListedBlob } from "../blobs/blob.ts";
 import { blobs, toListedBlob } from "../blobs/store.ts";
 import type { Route } from "../http/route.ts";
 import { blobUrl } from "../http/site.ts";
+import type { PageState } from "./account-layout.tsx";
 import { deleteOwnFileRoute } from "./file-rows.ts";
 import { renderFilesPage, type SentUpload } from "./files-page.tsx";
-import { type Done, listPage } from "./list-page.ts";
+import { listPage } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
-import type { Problem } from "./problem.ts";
 
 /** State of the page beside the list of files. */
-interface FilesState {
+interface FilesState extends PageState {
   /** The number of the page of the list. @default 1 */
   readonly page?: number;
-  /** @default - no problem */
-  readonly problem?: Problem;
   /** Values of a refused upload form. */
   readonly sent?: SentUpload;
-  readonly done?: Done | undefined;
 }
 
 /** The page of an owner's files, newest first. */

@@ -4,16 +4,15 @@ import type { Token } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { tokens } from "../table/tokens.ts";
-import type { Done } from "./list-page.ts";
+import type { PageState } from "./account-layout.tsx";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import { revokeOwnTokenRoute } from "./page-rows.ts";
-import type { Problem } from "./problem.ts";
 import { renderTokensPage, type TokenHolders } from "./tokens-page.tsx";
 
 /** The page of an owner's tokens, newest first. */
 export async function ownTokensPage(
   { owner, signedIn, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn">,
-  state: { readonly problem?: Problem; readonly done?: Done | undefined },
+  state: PageState,
 ): Promise<RenderPage> {
   const [found, proofOf] = await Promise.all([tokens.list(owner.userId), ownerProofs({ signedIn, owner })]);
   const mayRevoke = mayUse(owner, revokeOwnTokenRoute);

@@ -1,18 +1,15 @@
 import { trash } from "../drops/trash-store.ts";
 import type { Route } from "../http/route.ts";
-import { type Done, listPage } from "./list-page.ts";
+import type { PageState } from "./account-layout.tsx";
+import { listPage } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 import { purgeOwnDropRoute } from "./page-rows.ts";
-import type { Problem } from "./problem.ts";
 import { renderTrashPage } from "./trash-page.tsx";
 
 /** The page of an owner's trash, the last deleted first. */
 export async function ownTrashPage(
   { owner, signedIn }: Pick<OwnerInput<Route>, "owner" | "signedIn">,
-  {
-    page = 1,
-    ...state
-  }: { readonly page?: number; readonly problem?: Problem; readonly done?: Done | undefined },
+  { page = 1, ...state }: PageState & { readonly page?: number },
 ): Promise<RenderPage> {
   const [all, proofOf] = await Promise.all([trash.list(owner.userId), ownerProofs({ signedIn, owner })]);
   const mayDelete = mayUse(owner, purgeOwnDropRoute);

@@ -4,6 +4,7 @@ import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, areAnswersOn, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatCount, Time } from "../html/format.tsx";
 import { Submit } from "../html/submit.tsx";
+import { text } from "../html/text.ts";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { DoneNotice } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
@@ -130,18 +131,21 @@ function ShareForm(props: SharePanelProps) {
     <FormOfDrop {...props} form="share">
       {props.place && <input type="hidden" name={placeField} value={props.place} />}
       <fieldset aria-describedby={problem === undefined ? undefined : problemId}>
-        <legend>{words.visibility}</legend>
+        <legend>{text.sharing.readers}</legend>
         <FieldProblem problem={problem} />
         {!isAllowed && (
-          <p class="quiet small">{words.tooOpen(accountText.visibility[drop.visibility.kind])}</p>
+          <p class="quiet small">
+            The setting is “{text.sharing.names[drop.visibility.kind]}”, which this service no longer allows.
+            It stays until you save the form.
+          </p>
         )}
         {allowed.map((one) => (
           <Choice
             key={one}
             name="visibility"
             value={one}
-            label={words.kinds[one]}
-            note={words.kindNotes[one]}
+            label={text.sharing.kinds[one]}
+            note={text.sharing.kindNotes[one]}
             isChosen={kind === one}
           >
             <KindFields {...props} kind={one} />
@@ -193,9 +197,9 @@ function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: Vis
     case "people":
       return (
         <Field
-          label={words.readers}
+          label={text.sharing.people}
           id="readers"
-          note={words.readersNote}
+          note={text.sharing.peopleNote}
           problem={problemAt(sent, "share", "readers")}
         >
           <textarea name="readers" rows={4} autocapitalize="off" spellcheck={false}>

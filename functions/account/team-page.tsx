@@ -1,13 +1,10 @@
 import { formatAddress } from "../html/format.tsx";
 import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
-import type { SignedIn } from "../identity/signed-in-page.ts";
 import { sortedPeople, type Team } from "../people/team.ts";
 import { describeReader, presentReader } from "../policies/access.ts";
-import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
-import { accountText } from "./account-text.ts";
+import { DoneNotice, type ItemsPageProps, renderAccountPage } from "./account-layout.tsx";
 import { asTyped, Field, Form, ProblemNotice } from "./form.tsx";
-import type { Done } from "./list-page.ts";
 import type { FormFields } from "./problem.ts";
 import { PeopleForm, PersonRow } from "./team-people.tsx";
 
@@ -18,23 +15,18 @@ export interface SentTeamForm {
 }
 
 /** Props of the page of a team's people. */
-interface TeamPageProps {
-  readonly signedIn: SignedIn;
+interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
   readonly team: Team;
   /** The team's public page. */
   readonly ownerUrl: string;
   /** The person may change the team: its owners may. */
   readonly mayEdit: boolean;
-  readonly proofOf: (path: string) => string;
   /** @default - no form was refused */
   readonly sent?: SentTeamForm | undefined;
-  readonly done?: Done | undefined;
-  readonly nonce: string;
 }
 
 const destination = { page: "team" } as const;
 const action = pagePath(destination);
-const words = accountText.team;
 
 /** `GET /account/team`: a team's people, and for its owners the forms that change them and group the team's page. */
 export function renderTeamPage(props: TeamPageProps): string {
@@ -53,7 +45,7 @@ export function renderTeamPage(props: TeamPageProps): string {
         <div class="heading">
           <h1>People of {namespace}</h1>
           <p class="small">
-            {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+            The team’s public page: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
         <DoneNotice done={done} />

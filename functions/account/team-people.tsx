@@ -1,9 +1,12 @@
 import { Submit } from "../html/submit.tsx";
 import type { TeamRole } from "../policies/access.ts";
-import { accountText } from "./account-text.ts";
 import { asTyped, Field, Form } from "./form.tsx";
 
-const words = accountText.team;
+const roleNames = { owner: "Owner", editor: "Editor" } satisfies Readonly<Record<TeamRole, string>>;
+
+const changes = { owner: "Make an owner", editor: "Make an editor" } satisfies Readonly<
+  Record<TeamRole, string>
+>;
 
 /** Address of the form that changes a team's people, and its proof. */
 interface PeopleFormTarget {
@@ -29,7 +32,7 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
       <div>
         <strong dir="auto">{name}</strong>
         <p>
-          <span>{words.roleNames[role]}</span>
+          <span>{roleNames[role]}</span>
           {meaning !== name && <span dir="auto">{meaning}</span>}
         </p>
       </div>
@@ -44,7 +47,7 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
               <input type="hidden" name="change" value="role" />
               <input type="hidden" name="reader" value={name} />
               <Submit second name="role" value={other}>
-                {words.make[other]}
+                {changes[other]}
               </Submit>
             </Form>
             <Form {...form}>
@@ -88,7 +91,7 @@ export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
           <select name="role">
             {(["editor", "owner"] as const).map((role) => (
               <option key={role} value={role} selected={role === chosen}>
-                {words.roleNames[role]}
+                {roleNames[role]}
               </option>
             ))}
           </select>

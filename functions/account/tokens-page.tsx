@@ -1,37 +1,31 @@
 import { Time } from "../html/format.tsx";
 import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
-import type { SignedIn } from "../identity/signed-in-page.ts";
-import type { Token } from "../table/identifiers.ts";
+import type { Token, TokenScope } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
-import { ListFrame, renderAccountPage } from "./account-layout.tsx";
-import { accountText } from "./account-text.ts";
+import { type ItemsPageProps, ListFrame, renderAccountPage } from "./account-layout.tsx";
 import { Form } from "./form.tsx";
-import type { Done } from "./list-page.ts";
-import type { Problem } from "./problem.ts";
 
 /** User names of the people who signed in with a team's tokens, by user id. Deleted accounts are missing. */
 export type TokenHolders = ReadonlyMap<string, string>;
 
 /** Props of the list of an owner's tokens. */
-interface TokensPageProps {
-  readonly signedIn: SignedIn;
+interface TokensPageProps extends ItemsPageProps {
   /** Newest first. */
   readonly tokens: readonly Token[];
   /** @default - the tokens are the person's own */
   readonly holders?: TokenHolders | undefined;
-  readonly proofOf: (path: string) => string;
   /** The person may revoke tokens: editors of a team may not. */
   readonly mayRevoke: boolean;
-  /** @default - no problem */
-  readonly problem?: Problem | undefined;
-  readonly done?: Done | undefined;
   readonly nowMs: number;
-  readonly nonce: string;
 }
 
 const destination = { page: "tokens" } as const;
-const words = accountText.tokens;
+const scopes = {
+  all: "Can do everything",
+  publish: "Can publish, but not delete or share",
+  read: "Can only read",
+} satisfies Readonly<Record<TokenScope, string>>;
 
 /** `GET /account/tokens`: the tokens that publish in the owner's name, and the buttons that revoke them. */
 export function renderTokensPage(props: TokensPageProps): string {
@@ -43,7 +37,14 @@ export function renderTokensPage(props: TokensPageProps): string {
     destination,
     children: (
       <>
-        <ListFrame words={words} total={tokens.length} done={done} problem={problem}>
+        <ListFrame
+          heading="Your tokens"
+          item="token"
+          empty="You have no tokens. No agent or program can publish under your name."
+          total={tokens.length}
+          done={done}
+          problem={problem}
+        >
           {tokens.map((token) => (
             <TokenRow key={token.id} {...props} token={token} />
           ))}
@@ -76,7 +77,7 @@ function TokenRow({
               {personId === undefined ? "Service token" : (holders.get(personId) ?? "Deleted account")}
             </span>
           )}
-          <span>{words.scopes[scope]}</span>
+          <span>{scopes[scope]}</span>
           <span>
             Created <Time atMs={createdAtMs} />
           </span>

@@ -1,29 +1,20 @@
-import type { TrashedDrop } from "../drops/drop.ts";
+import type { TrashedDrop, TrashReason } from "../drops/drop.ts";
 import { Size, Time } from "../html/format.tsx";
 import { Submit } from "../html/submit.tsx";
 import { pagePath } from "../identity/destination.ts";
-import type { SignedIn } from "../identity/signed-in-page.ts";
-import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
-import { accountText } from "./account-text.ts";
+import { type ItemsPageProps, ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { Form } from "./form.tsx";
-import type { Done, ListPage } from "./list-page.ts";
-import type { Problem } from "./problem.ts";
+import type { ListPage } from "./list-page.ts";
 
 /** Props of an owner's trash. */
-interface TrashPageProps {
-  readonly signedIn: SignedIn;
+interface TrashPageProps extends ItemsPageProps {
   readonly drops: ListPage<TrashedDrop>;
-  readonly proofOf: (path: string) => string;
   /** The person may delete for good: editors of a team may not. */
   readonly mayDelete: boolean;
-  /** @default - no problem */
-  readonly problem?: Problem | undefined;
-  readonly done?: Done | undefined;
-  readonly nonce: string;
 }
 
 const destination = { page: "trash" } as const;
-const words = accountText.trash;
+const reasons = { deleted: "Deleted", expired: "Expired" } satisfies Readonly<Record<TrashReason, string>>;
 
 /** `GET /account/trash`: an owner's deleted and expired pages, and the buttons that restore them. */
 export function renderTrashPage(props: TrashPageProps): string {
@@ -35,7 +26,14 @@ export function renderTrashPage(props: TrashPageProps): string {
     destination,
     children: (
       <>
-        <ListFrame words={words} total={drops.total} done={done} problem={problem}>
+        <ListFrame
+          heading="Your trash"
+          item="page"
+          empty="No deleted or expired pages."
+          total={drops.total}
+          done={done}
+          problem={problem}
+        >
           {drops.shown.map((drop) => (
             <TrashedRow key={drop.slug} drop={drop} proofOf={proofOf} mayDelete={mayDelete} />
           ))}
@@ -59,7 +57,7 @@ function TrashedRow({
         <strong dir="auto">{title}</strong>
         <p>
           <span>
-            {words.reasons[reason]} <Time atMs={deletedAtMs} />
+            {reasons[reason]} <Time atMs={deletedAtMs} />
           </span>
           <span>
             Kept until <Time atMs={purgeAtMs} isClock />
@@ -76,7 +74,7 @@ function TrashedRow({
       {mayDelete && (
         <details>
           <summary>
-            {words.purge}
+            Delete permanently
             <span class="unseen"> {title}</span>
           </summary>
           <div class="choices">
@@ -85,7 +83,7 @@ function TrashedRow({
                 <input type="checkbox" name="confirm" value="yes" required />I understand that I can’t undo
                 this
               </label>
-              <Submit second>{words.purge}</Submit>
+              <Submit second>Delete permanently</Submit>
             </Form>
           </div>
         </details>

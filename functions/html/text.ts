@@ -18,6 +18,12 @@ export const text = {
   sharing: {
     readers: "Who can read it",
     /** By the kind of visibility. */
+    names: {
+      public: "Public",
+      unlisted: "Unlisted",
+      members: "Members",
+      people: "Named people",
+    },
     kinds: {
       public: "Anyone",
       unlisted: "Anyone with the link",

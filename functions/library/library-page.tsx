@@ -11,7 +11,6 @@ import type { SearchFault } from "../search/search-query.ts";
 import type { Snippet } from "../search/snippet.ts";
 import libraryStyle from "./library.css";
 import { type LibraryFilters, libraryPath } from "./library-filters.ts";
-import { libraryText as words } from "./library-text.ts";
 import type { LibraryDrop } from "./listing.ts";
 
 /** A drop with its address for the signed-in reader. */
@@ -113,12 +112,11 @@ function DropRow({
   thumbnails,
 }: { readonly entry: LinkedDrop } & Pick<LibraryPageProps, "filters" | "thumbnails">) {
   const { drop, owner, isOwn, isHidden, href, snippet } = entry;
-  const { list } = words;
   const metadata = isHidden ? [] : [...drop.metadata];
   return (
     <li class={classes(drop.gate.kind === "locked" && "guarded", thumbnails.size > 0 && "pictured")}>
       <a class="title" href={href} dir="auto">
-        {isHidden ? list.locked : drop.title}
+        {isHidden ? "Locked page" : drop.title}
       </a>
       {snippet && <MarkedSnippet snippet={snippet} />}
       {!snippet && !isHidden && drop.description && (
@@ -128,30 +126,30 @@ function DropRow({
       )}
       <p class="facts">
         <span class="by">
-          {list.by}{" "}
+          by{" "}
           <a href={libraryPath({ ...filters, owner })}>
             <bdi>{owner}</bdi>
           </a>
         </span>
-        {isOwn && <span class="own-mark">{list.own}</span>}
-        <span>{list.visibility[drop.visibility.kind]}</span>
+        {isOwn && <span class="own-mark">Yours</span>}
+        <span>{text.sharing.names[drop.visibility.kind]}</span>
         {drop.gate.kind === "locked" && (
           <span class="lock">
             <Icon name="lock" />
-            {list.lockedHint}
+            opens with a passcode
           </span>
         )}
         <span>
-          {list.created} <Time atMs={drop.createdAtMs} />
+          Created <Time atMs={drop.createdAtMs} />
         </span>
         {drop.expiresAtMs !== undefined && (
           <span>
-            {list.expires} <Time atMs={drop.expiresAtMs} />
+            Expires <Time atMs={drop.expiresAtMs} />
           </span>
         )}
       </p>
       {metadata.length > 0 && (
-        <ul class="tags" aria-label={list.tags}>
+        <ul class="tags" aria-label="Tags">
           {metadata.map(([key, value]) => (
             <li key={key}>
               <a href={libraryPath({ ...filters, tags: withTag(filters.tags, key, value) })} dir="auto">
@@ -172,10 +170,26 @@ function withTag(tags: LibraryFilters["tags"], key: string, value: string): Libr
   return [...tags.filter(([one]) => one !== key), [key, value]];
 }
 
+const reasonsForNone = {
+  shared: {
+    heading: "Nothing shared with you yet",
+    lead: "Pages that are shared with you or with all members appear here seconds after they are published.",
+    how: "To share one of yours, ask your agent to publish it for members or for people that you name.",
+  },
+  found: {
+    heading: "Nothing found",
+    lead: "None of the pages that you can read match. Use fewer or different words. Other owners’ locked pages are not searched, and new pages appear after a few seconds.",
+  },
+  here: {
+    heading: "No matches yet",
+    lead: "None of the newest pages match. You can search older ones.",
+  },
+} as const;
+
 function Nothing({ isAll, hasMore }: { readonly isAll: boolean; readonly hasMore: boolean }) {
   const { heading, lead, how } = {
     how: undefined,
-    ...(hasMore ? words.nothingHere : isAll ? words.nothingShared : words.nothingFound),
+    ...(hasMore ? reasonsForNone.here : isAll ? reasonsForNone.shared : reasonsForNone.found),
   };
   return (
     <div class="empty">
@@ -188,12 +202,13 @@ function Nothing({ isAll, hasMore }: { readonly isAll: boolean; readonly hasMore
 }
 
 function More({ filters, isFurther, nextCursor }: LibraryPageProps) {
-  const { label, newest, older } = words.pages;
   return (
     <ListLinks
-      label={label}
-      previous={isFurther && { href: libraryPath(filters), label: newest }}
-      next={nextCursor !== undefined && { href: libraryPath(filters, { cursor: nextCursor }), label: older }}
+      label="More of the library"
+      previous={isFurther && { href: libraryPath(filters), label: "Newest" }}
+      next={
+        nextCursor !== undefined && { href: libraryPath(filters, { cursor: nextCursor }), label: "Older" }
+      }
     />
   );
 }
