@@ -1,7 +1,7 @@
 import type { AccessRequest } from "../access-requests/access-request.ts";
 import type { WaitingRequests } from "../access-requests/store.ts";
 import { Time } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
 import { namedReadersOf } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";

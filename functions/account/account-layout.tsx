@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { formatCount } from "../html/format.tsx";
+import { formatCounted } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { ListLinks, renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { text } from "../html/text.ts";
@@ -100,11 +100,7 @@ export function ListFrame({ heading, item, total, empty, done, problem, above, c
     <>
       <div class="heading">
         <h1>{heading}</h1>
-        {total > 0 && (
-          <p class="quiet">
-            {formatCount(total)} {total === 1 ? item : `${item}s`}
-          </p>
-        )}
+        {total > 0 && <p class="quiet">{formatCounted(total, item)}</p>}
       </div>
       <DoneNotice done={done} />
       {problem && <ProblemNotice problem={problem} />}

@@ -1,5 +1,5 @@
 import type { WaitingRequests } from "../access-requests/store.ts";
-import { classes, formatAddress, formatCount, Time } from "../html/format.tsx";
+import { classes, formatAddress, formatCounted, Time } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
@@ -58,11 +58,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
       <>
         <div class="heading">
           <h1>{team === undefined ? "Your pages" : `Pages of ${team.namespace}`}</h1>
-          {!search && drops.total > 0 && (
-            <p class="quiet">
-              {formatCount(drops.total)} {drops.total === 1 ? "page" : "pages"}
-            </p>
-          )}
+          {!search && drops.total > 0 && <p class="quiet">{formatCounted(drops.total, "page")}</p>}
           <p class="small">
             {team === undefined ? "Your public page" : "The team’s public page"}:{" "}
             <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
@@ -132,8 +128,8 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
             {words.locked}
           </span>
         )}
-        <span>{words.versions(formatCount(versionCount), versionCount)}</span>
-        {viewCount !== undefined && <span>{words.views(formatCount(viewCount), viewCount)}</span>}
+        <span>{formatCounted(versionCount, "version")}</span>
+        {viewCount !== undefined && <span>{formatCounted(viewCount, "view")}</span>}
         <span>
           {words.updated} <Time atMs={drop.updatedAtMs} />
         </span>

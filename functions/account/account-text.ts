@@ -5,8 +5,6 @@ export const accountText = {
   drops: {
     locked: "Locked",
     expired: "Expired",
-    versions: (formatted: string, count: number) => `${formatted} ${count === 1 ? "version" : "versions"}`,
-    views: (formatted: string, count: number) => `${formatted} ${count === 1 ? "view" : "views"}`,
     updated: "Updated",
   },
 

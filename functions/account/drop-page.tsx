@@ -3,9 +3,8 @@ import { isLocked, type Version } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import type { ReadPart } from "../drops/read-trail.ts";
 import copyScript from "../html/copy-buttons.client.ts?text";
-import { formatCount, Time } from "../html/format.tsx";
-import { Icon } from "../html/icons.tsx";
-import { Submit } from "../html/submit.tsx";
+import { formatCount, formatCounted, Time } from "../html/format.tsx";
+import { Icon, Submit } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
@@ -120,8 +119,8 @@ function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
           {list.locked}
         </span>
       )}
-      <span>{list.versions(formatCount(versionCount), versionCount)}</span>
-      <span>{list.views(formatCount(viewCount), viewCount)}</span>
+      <span>{formatCounted(versionCount, "version")}</span>
+      <span>{formatCounted(viewCount, "view")}</span>
       <span>
         Created <Time atMs={createdAtMs} />
       </span>

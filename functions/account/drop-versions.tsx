@@ -1,6 +1,6 @@
 import type { Version } from "../drops/drop.ts";
 import { Size, Time } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";

@@ -1,7 +1,7 @@
 import type { ListedBlob } from "../blobs/blob.ts";
 import { allowedVisibilityKinds, visibilityDefault } from "../drops/drop-access.ts";
 import { formatSize, Size, Time } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";

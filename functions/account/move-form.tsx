@@ -1,4 +1,4 @@
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import type { PublishingAccount } from "../policies/moves.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";

@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { formProofs } from "../http/form-proof.ts";
+import { formProofs, requireFormProof } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
@@ -11,7 +11,6 @@ import { neededTeamRole, requireTeamRole } from "../http/team-role.ts";
 import type { PageDestination } from "../identity/destination.ts";
 import { readerSessions } from "../identity/readers.ts";
 import {
-  requireFormProof,
   type SignedIn,
   type SignedInInput,
   sessionOperation,

@@ -3,7 +3,7 @@ import { daysMax } from "../core/environment.ts";
 import { isLocked } from "../drops/drop.ts";
 import { allowedVisibilityKinds, areAnswersOn, feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatCount, Time } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { describeReaders, isExpired, isOpenToAll, type VisibilityKind } from "../policies/access.ts";
 import { DoneNotice } from "./account-layout.tsx";

@@ -1,11 +1,12 @@
 import { accountField } from "../html/account-choice.tsx";
+import { requireFormProof } from "../http/form-proof.ts";
 import { parseForm } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { findChosenTeam } from "../identity/chosen-team.ts";
 import { parseDestination, signInPath } from "../identity/destination.ts";
 import { readerSessions } from "../identity/readers.ts";
-import { requireFormProof, sessionOperation } from "../identity/signed-in-page.ts";
+import { sessionOperation } from "../identity/signed-in-page.ts";
 import { switchAccountRoute } from "./team-rows.ts";
 
 /** POST /account/switch: a person chooses their own account or a team's for the pages at /account in this browser. */

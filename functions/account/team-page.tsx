@@ -1,5 +1,5 @@
 import { formatAddress } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
 import { sortedPeople, type Team } from "../people/team.ts";
 import { describeReader, presentReader } from "../policies/access.ts";

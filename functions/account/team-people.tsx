@@ -1,4 +1,4 @@
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import type { TeamRole } from "../policies/access.ts";
 import { asTyped, Field, Form } from "./form.tsx";
 

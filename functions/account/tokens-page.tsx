@@ -1,5 +1,5 @@
 import { Time } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { Token, TokenScope } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";

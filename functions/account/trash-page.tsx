@@ -1,6 +1,6 @@
 import type { TrashedDrop, TrashReason } from "../drops/drop.ts";
 import { Size, Time } from "../html/format.tsx";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
 import { type ItemsPageProps, ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { Form } from "./form.tsx";

@@ -1,19 +1,14 @@
 import type { RenderPage } from "../account/owner-form.ts";
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
-import { formProofs } from "../http/form-proof.ts";
+import { formProofs, requireFormProof } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, redirect, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { type Destination, signInAgainPath, signInPath } from "../identity/destination.ts";
-import {
-  requireFormProof,
-  type SignedIn,
-  type SignedInInput,
-  sessionOperation,
-} from "../identity/signed-in-page.ts";
+import { type SignedIn, type SignedInInput, sessionOperation } from "../identity/signed-in-page.ts";
 import { canAdminister } from "../policies/access.ts";
 import type { Act, Actor } from "../table/audit.ts";
 import { administrationText } from "./administration-text.ts";

@@ -1,9 +1,8 @@
 import type { FileChange } from "../drops/folder-changes.ts";
 import { renderDocument } from "../html/document.tsx";
 import { formatCount, formatMinute } from "../html/format.tsx";
-import { LeafMark } from "../html/icons.tsx";
+import { LeafMark, Submit } from "../html/icons.tsx";
 import timesScript from "../html/local-times.client.ts?text";
-import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
 import type { ViewerVersion } from "../viewer/viewer-props.ts";
 import {

@@ -57,6 +57,11 @@ export function formatCount(count: number): string {
   return countFormat().format(count);
 }
 
+/** A number of things, such as "1 page" or "2,000 pages". */
+export function formatCounted(count: number, thing: string): string {
+  return `${formatCount(count)} ${count === 1 ? thing : `${thing}s`}`;
+}
+
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(text.language, { ...options, timeZone: "UTC" });
 }

@@ -1,3 +1,5 @@
+import type { ComponentProps } from "preact";
+
 /** The logo: a sheet with two round corners, which is also a leaf, with its rib. */
 export function LeafMark() {
   return (
@@ -49,4 +51,15 @@ export function Emblem({ sign }: { sign: keyof typeof signs }) {
       <path class="sign" d={signs[sign] ?? "m14 14 43 43"} />
     </svg>
   );
+}
+
+/** Props of a button that sends a form, such as `name` and `value`. */
+interface SubmitProps extends ComponentProps<"button"> {
+  /** The page has a more important button, or the change cannot be undone. @default false */
+  readonly second?: boolean;
+}
+
+/** The button that sends a form. */
+export function Submit({ second = false, ...attributes }: SubmitProps) {
+  return <button class={second ? "button second" : "button"} type="submit" {...attributes} />;
 }

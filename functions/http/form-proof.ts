@@ -1,3 +1,4 @@
+import { ApiError } from "../core/errors.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { isSignature, sign } from "./cookies.ts";
 
@@ -22,4 +23,21 @@ export async function isFormProof(session: string, path: string, proof: string):
 
 function signedParts(session: string, path: string): readonly string[] {
   return ["form", session, path];
+}
+
+/**
+ * Checks that our own page showed a form in this session, for this subject.
+ *
+ * @throws ApiError `forbidden` for the form of an earlier session
+ */
+export async function requireFormProof(
+  session: string,
+  subject: string,
+  fields: { get(name: string): string | null },
+): Promise<void> {
+  if (await isFormProof(session, subject, fields.get(proofField) ?? "")) return;
+  throw new ApiError("forbidden", {
+    message:
+      "You have signed in again or switched accounts since this form was shown. Check it and send it again.",
+  });
 }

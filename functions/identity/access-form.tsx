@@ -1,7 +1,7 @@
 import { hasAccessRequests } from "../core/environment.ts";
 import type { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { Submit } from "../html/submit.tsx";
+import { Submit } from "../html/icons.tsx";
 import { formProofs, proofField } from "../http/form-proof.ts";
 import type { ReaderSession } from "./readers.ts";
 

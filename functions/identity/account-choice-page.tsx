@@ -1,6 +1,6 @@
 import { AccountChoice } from "../html/account-choice.tsx";
+import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { Submit } from "../html/submit.tsx";
 import type { TeamOfPerson } from "../people/teams.ts";
 
 /** Props of the page on which a person chooses the account of a new token. */

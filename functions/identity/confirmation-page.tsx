@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { limits } from "../core/limits.ts";
 import { formatAddress } from "../html/format.tsx";
+import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
 
 /** Props of the confirmation page. */

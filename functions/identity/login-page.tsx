@@ -1,6 +1,6 @@
 import { limits } from "../core/limits.ts";
+import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { Submit } from "../html/submit.tsx";
 import { type TokenScope, tokenScopes } from "../table/identifiers.ts";
 
 /** Props of the sign-in page. */

@@ -1,7 +1,7 @@
 import { hasReadTrail } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
+import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { Submit } from "../html/submit.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";

@@ -1,6 +1,6 @@
-import { ApiError } from "../core/errors.ts";
+import type { ApiError } from "../core/errors.ts";
 import { compressed } from "../http/compression.ts";
-import { formProofs, isFormProof, proofField } from "../http/form-proof.ts";
+import { formProofs } from "../http/form-proof.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -106,23 +106,6 @@ export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   const teamIds = new Set(teams.map(({ userId }) => userId));
   const proof = (await formProofs(session.reference))(switchPath);
   return { ...signedIn, reader: { ...reader, teamIds }, acting: { teams, team, leftTeam, proof } };
-}
-
-/**
- * Checks that our own page showed a form in this session, for this subject.
- *
- * @throws ApiError `forbidden` for the form of an earlier session
- */
-export async function requireFormProof(
-  session: string,
-  subject: string,
-  fields: { get(name: string): string | null },
-): Promise<void> {
-  if (await isFormProof(session, subject, fields.get(proofField) ?? "")) return;
-  throw new ApiError("forbidden", {
-    message:
-      "You have signed in again or switched accounts since this form was shown. Check it and send it again.",
-  });
 }
 
 /** Error with a link to sign out: the person may have another account. */

@@ -1,5 +1,5 @@
+import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { Submit } from "../html/submit.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
 import { Permissions } from "./permissions.tsx";
 

@@ -1,6 +1,6 @@
 import { AccountChoice } from "../html/account-choice.tsx";
+import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { Submit } from "../html/submit.tsx";
 import { proofField } from "../http/form-proof.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import { Permissions } from "../identity/permissions.tsx";

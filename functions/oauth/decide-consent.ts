@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { accountField } from "../html/account-choice.tsx";
+import { requireFormProof } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
@@ -8,7 +9,7 @@ import { accountDeactivated, admit, storeIdentity } from "../identity/admission.
 import { findChosenTeam } from "../identity/chosen-team.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { membersOnly } from "../identity/not-a-member.tsx";
-import { requireFormProof, sessionOperation } from "../identity/signed-in-page.ts";
+import { sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
 import { accounts, type Identity } from "../people/accounts.ts";
 import type { TeamOfPerson } from "../people/teams.ts";

@@ -1,5 +1,4 @@
 import { Icon } from "../html/icons.tsx";
-import { Submit } from "../html/submit.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
@@ -179,7 +178,9 @@ export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "h
         <input id="keys-on" type="checkbox" checked /> Use shortcuts
       </label>
       <form method="dialog">
-        <Submit>{words.close}</Submit>
+        <button class="button" type="submit">
+          {words.close}
+        </button>
       </form>
     </dialog>
   );

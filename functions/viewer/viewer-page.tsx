@@ -161,7 +161,7 @@ function About({ title, description, namespace, ownerUrl, ...props }: ViewerPage
             {description && <p dir="auto">{description}</p>}
             {props.lockUrl && <p>{words.lockedNote}</p>}
             <p class="quiet">
-              {words.version(props.version)}
+              Version {props.version}
               {shown && (
                 <>
                   , <Time atMs={shown.createdAtMs} />

@@ -1,6 +1,5 @@
 /** Texts of the viewer. */
 export const viewerText = {
-  version: (number: number) => `Version ${number}`,
   /** A date follows. */
   dated: "Dated",
   more: "More",

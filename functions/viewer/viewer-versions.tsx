@@ -1,6 +1,5 @@
 import { formatSize, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
-import { Submit } from "../html/submit.tsx";
 import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
@@ -17,13 +16,12 @@ const listedOnEachSide = 3;
 /** The versions as plain links behind a disclosure that needs no script. */
 export function VersionPicker(props: VersionPickerProps) {
   const { version, latestVersion, versions, versionUrl, pageQuery, compareUrl } = props;
-  const words = viewerText;
   const listed = listedVersions(versions, version);
   const shown = listed.findIndex(({ number }) => number === version);
   return (
     <details class="versions" name="bar">
       <summary aria-keyshortcuts="v">
-        <span class="long">{words.version(version)}</span>
+        <span class="long">Version {version}</span>
         <span class="short">v{version}</span>
         <Icon name="down" />
       </summary>
@@ -65,7 +63,7 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
   return (
     <li class={skipped ? "skipped" : undefined}>
       <a href={href} aria-current={current ? "true" : undefined} aria-keyshortcuts={shortcut}>
-        <b>{viewerText.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
+        <b>Version {entry.number}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
         <Time atMs={entry.createdAtMs} isShort /> {formatSize(entry.sizeBytes)}
         {entry.originalDateMs !== undefined && (
           <span>
@@ -87,7 +85,9 @@ function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
       ))}
       <label for="version">Go to version</label>
       <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
-      <Submit>Go</Submit>
+      <button class="button" type="submit">
+        Go
+      </button>
     </form>
   );
 }
