@@ -18,7 +18,7 @@ const apiRow = /* @__PURE__ */ apiRows({
 
 export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/answers", {
   id: "list-answers",
-  summary: "Answers to forms",
+  summary: "Readers' answers",
   query: listAnswersQuery,
   response: { status: 200, json: answerListResponse },
   // The function mostly waits.

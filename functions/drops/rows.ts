@@ -107,7 +107,7 @@ export const deleteDropRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}"
 
 export const setPasscodeRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/passcode", {
   id: "set-passcode",
-  summary: "Lock a drop, or unlock it",
+  summary: 'Lock a drop ("" unlocks)',
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
   response: { status: 200, json: dropResponse },

@@ -87,7 +87,14 @@ export const restoreVersionRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug
   addition: "docs/adr/0046-versions.md",
   summary: "Publish an earlier version again",
   headers: ["If-Match"],
-  body: { json: restoreVersionBody, required: true },
+  body: {
+    json: restoreVersionBody,
+    required: true,
+    ifEmpty: {
+      http: "To bring a drop back from the trash, send POST /api/drops/{slug}/undelete.",
+      tool: "To bring a drop back from the trash, call undelete_drop.",
+    },
+  },
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: ["secrets_found", "version_limit_reached", "quota_exceeded"],
   memoryMegabytes: 1_024,

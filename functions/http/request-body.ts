@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { ApiError, type ErrorCode, inBothWords, type Message } from "../core/errors.ts";
+import { ApiError, type ErrorCode, inBothWords, joinMessages, type Message } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { normalizeName } from "../core/names.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
@@ -224,7 +224,9 @@ export async function readJsonBody(
   const read = attempt(() => parseJson(bytes, (reason) => explainNoJson(request, bytes, takesPage, reason)));
   if (read.fault !== undefined) throw read.fault;
   if (read.result === undefined && rule.required)
-    throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
+    throw new ApiError("invalid_json", {
+      message: joinMessages(["The request body is empty: send a JSON object.", rule.ifEmpty ?? ""]),
+    });
   const came = read.result === undefined ? {} : read.result;
   const isNamed = isObject(came) && came.slug !== undefined && fieldNamesOf(rule.json).includes("slug");
   const named = isNamed ? { ...came, slug: await toNamedAddress(came.slug, readSite(request)) } : came;

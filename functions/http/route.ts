@@ -1,6 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import type { GrantedSetting } from "../core/environment.ts";
-import type { ErrorCode } from "../core/errors.ts";
+import type { ErrorCode, Message } from "../core/errors.ts";
 import type { TeamRole } from "../policies/access.ts";
 import type { TokenScope } from "../table/identifiers.ts";
 import type { ItemFamily } from "../table/keys.ts";
@@ -142,6 +142,8 @@ export type ResponseRule =
 export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
+  /** Advice for an empty body that is required. @default - none */
+  readonly ifEmpty?: Message;
   /** Rule for a page as the body. @default - the body is JSON, whatever its type */
   readonly page?: PageBody;
 }
