@@ -62,12 +62,15 @@ test("explain tells file, line, column and function of each frame", { tags: "nig
   ]);
   const [, name, file = "", number = "", column = ""] =
     /at (\w+) \((.+):(\d+):(\d+)\)$/.exec(lines[3] ?? "") ?? [];
-  expect([name, file]).toEqual(["toDrop", "functions/drops/items.ts"]);
+  expect([name, file]).toEqual(["toListedFields", "functions/drops/items.ts"]);
   const source = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8").split("\n")[
     Number(number) - 1
   ];
   expect(source?.slice(Number(column) - 1)).toMatch(/^(JSON\.)?parse\(item\.metadata/);
-  expect(lines.join("\n")).toMatch(/at async findShownDrop \(functions\/drops\/public-drops\.ts:\d+:\d+\)/);
+  expect(lines.join("\n")).toMatch(/at findStored \(functions\/drops\/public-drops\.ts:\d+:\d+\)/);
+  expect(lines.join("\n")).toMatch(
+    /at async findByOwnershipPointer \(functions\/table\/ownership-pointer\.ts:/,
+  );
 });
 
 test.each([

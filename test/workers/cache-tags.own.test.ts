@@ -129,7 +129,7 @@ describe("the edge forgets by its tags the response of", () => {
       ...Object.fromEntries(
         documents.map((id) => [
           id,
-          [{ address: `${hosts.base}${routes[id].path}`, tags: "not kept" as const }],
+          [{ address: `${hosts.base}${routes[id].path.replace("{slug}", slug)}`, tags: "not kept" as const }],
         ]),
       ),
       "show-home-page": [{ address: `${hosts.base}/`, tags: "not kept" }],
@@ -137,9 +137,12 @@ describe("the edge forgets by its tags the response of", () => {
     };
   };
 
-  /** Their names have a dot, as most files of a folder have. */
+  /** Their names have a dot, like those of most files in a folder. */
   const documents = [
+    "export-answers",
+    "export-own-answers",
     "list-agent-skills",
+    "list-mcp-servers",
     "read-agent-skill",
     "read-api-catalog",
     "read-issuer-metadata",
