@@ -182,7 +182,7 @@ export async function dropNotFound(ownerId: string, slug: string): Promise<ApiEr
   return new ApiError("not_found", {
     message: inBothWords(
       (call) =>
-        `The drop is in the trash until ${until}. To bring it back, use ${call(`POST /api/drops/${slug}/undelete`, "undelete_drop")}.`,
+        `The drop is in the trash until ${until}. To bring it back, use ${call(`POST /api/drops/${slug}/undelete`, "undelete_drop")}.${call(` To delete it for good, use DELETE /api/trash/${slug}.`, "")}`,
     ),
     details: { purged_at: found.purgeAtMs },
   });

@@ -1,6 +1,7 @@
 import { ApiError, joinMessages, wordsFor } from "../core/errors.ts";
+import { singular } from "../core/names.ts";
 import { expectedCall, sayExpected } from "./expected-call.ts";
-import { comparedMax, isKnownWord, wordsOfName } from "./nearest-words.ts";
+import { comparedMax, hasSynonym, isKnownWord, wordsOfName } from "./nearest-words.ts";
 import { acceptedNames, filledParameters, findNearest, isItemOf, type SentCall } from "./rank-operations.ts";
 import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -72,7 +73,8 @@ export function refuseUnknownCall(
     : ofBody.find((name) => name === words.at(-1));
   const last = words.at(-1) ?? "";
   // The calls of a team are no absent feature, and its people are no readers of a drop.
-  const isOfTeam = /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops";
+  const isOfTeam =
+    /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops" && !hasSynonym(["drop"], singular(last));
   const isPart = method === "POST" && first?.path.split("/").includes(last);
   const rule = {
     isChange: isChange && !isPart && decoded.endsWith(`/${last}`),
@@ -150,7 +152,8 @@ function readOnly(nearest: readonly Route[], method: string, rows: readonly Rout
   return `${first.path} can only be read.${first.resource === "account" ? ` ${ofAccounts}` : ""}`;
 }
 
-const ofTeams = "No call renames or deletes a team. Only the service's operator deletes it.";
+const ofTeams =
+  "POST /api/teams creates a team. No call renames or deletes a team. Only the service's operator deletes it.";
 
 /** Says of one item that no call changes or deletes it, to a caller who wants to. */
 function unchangeable(here: readonly Route[], method: string): string {

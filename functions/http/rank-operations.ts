@@ -71,8 +71,8 @@ const signals: Readonly<Record<string, Signal>> = {
   /** Other services have an address for each field, such as `/drops/{slug}/title`. */
   field: {
     weight: 3,
-    measure: (row, { hasId, here, method, part }) =>
-      Number(hasId && here.length === 0 && hasField(row, method, part)) *
+    measure: (row, { hasId, here, isContained, method, part }) =>
+      Number(hasId && here.length === 0 && !isContained && hasField(row, method, part)) *
       (isWithoutOthers(row, part) ? 1 : 0.5),
   },
   names: {
@@ -253,7 +253,7 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const names = fields.map(({ name }) => name);
   if (part === undefined) return false;
   if (isRead && findMeantName(part, names) !== undefined) return true;
-  return names.some((name) => normalizeName(name) === part || isFieldOf(part, name));
+  return names.some((name) => normalizeName(name) === part || (isRead && isFieldOf(part, name)));
 }
 
 function fieldsOfRow({ query, body }: Route): readonly NamedField[] {
