@@ -1,7 +1,14 @@
 import { normalizeName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { namesInPath } from "./expected-call.ts";
-import { comparedMax, deletionWords, hasSynonym, rankByWords, wordsOfName } from "./nearest-words.ts";
+import {
+  comparedMax,
+  deletionWords,
+  hasSynonym,
+  isKnownWord,
+  rankByWords,
+  wordsOfName,
+} from "./nearest-words.ts";
 import type { Route } from "./route.ts";
 import { describeField, fieldsOf, type NamedField } from "./schemas.ts";
 import { findMeantName, isFieldOf, shareKnown, unknownMax } from "./unknown-names.ts";
@@ -137,7 +144,7 @@ export function findNearest(
   const isItem = read.hasId && isUnknownIn(others) && !isUnknownIn([word]);
   const words = isItem ? all.slice(0, -others.length) : all;
   const { ranked, matching, unknown } = isItem ? rankByWords(words, items) : first;
-  const isField = read.hasId && offered.some((row) => hasField(row, call.method, read.part));
+  const isField = offered.some((row) => usesIds(row, read) && hasField(row, call.method, read.part));
   // The last word is the most specific.
   const isUnknown = !isItem && !isField && isUnknownIn(words);
   const nearest = ranked.filter(
@@ -253,7 +260,9 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const names = fields.map(({ name }) => name);
   if (part === undefined) return false;
   if (isRead && findMeantName(part, names) !== undefined) return true;
-  return names.some((name) => normalizeName(name) === part || (isRead && isFieldOf(part, name)));
+  // A word of an operation, such as `comments`, is no field.
+  const isOther = isRead || !isKnownWord(part);
+  return names.some((name) => normalizeName(name) === part || (isOther && isFieldOf(part, name)));
 }
 
 function fieldsOfRow({ query, body }: Route): readonly NamedField[] {
