@@ -18,156 +18,165 @@ import { choice, days, dollars, onOrOff, text, wholeNumber } from "./settings/se
 import { teams } from "./settings/team-settings.ts";
 import { webhooks } from "./settings/webhook-settings.ts";
 
-/** Region of CloudFront's certificates, firewalls and metrics. */
+/** Region where AWS keeps CloudFront's certificates, firewalls and metrics. */
 export const edgeRegion = "us-east-1";
 
-/** Maximum of versions that one worker renders concurrently: each may return 6 MB of pictures, and the worker has 512 MB. */
+/**
+ * Maximum number of versions that one worker renders concurrently. Each render may return 6 MB of screenshots, and the worker has 512 MB of
+ * memory.
+ */
 export const renderConcurrencyMax = 10;
 
-/** Settings of an operator, as in `settings.ts` at the root of the project. All have defaults. */
+/** The operator's settings, in `settings.ts` at the root of the project. Every setting has a default. */
 export const settingsSchema = z.strictObject({
   /**
    * Base URL of the service: scheme and host, such as `https://drops.example.com`.
    *
-   * @default - CloudFront's name of the distribution, with owners below `/@<namespace>/`
+   * @default - the CloudFront distribution's domain name, with owners below `/@<namespace>/`
    */
   baseUrl: z.optional(originOfService),
   /**
-   * The domain of owners' hosts: `https://<namespace>.<baseDomain>/`. Needs `baseUrl`.
+   * Parent domain of the owners' hosts: each owner has `https://<namespace>.<baseDomain>/`. Requires `baseUrl`.
    *
    * @default - the host of `baseUrl`; without `baseUrl`, owners have no hosts
    */
   baseDomain: z.optional(lowerCaseDomain),
   /**
-   * The public zone of Amazon Route 53 that holds the base URL's host. The stack puts its records and those of its certificate into it.
-   * Needs `baseUrl` with https.
+   * Public Amazon Route 53 zone that contains the base URL's host. The stack adds the host's DNS records and the certificate's validation
+   * records to the zone. Requires `baseUrl` with https.
    *
    * @default - the operator manages the records, and sets `certificateArn`
    */
   hostedZone: z.optional(hostedZone),
   /**
-   * The same for `baseDomain`, if it is not in `hostedZone`.
+   * Public Amazon Route 53 zone that contains `baseDomain`, if `baseDomain` is not in `hostedZone`.
    *
    * @default - `hostedZone`
    */
   baseDomainHostedZone: z.optional(hostedZone),
   /**
-   * A certificate of AWS Certificate Manager in us-east-1 for the base URL's host and for `*.<baseDomain>`. Needs
-   * `baseUrl` with https.
+   * ARN of an AWS Certificate Manager certificate in us-east-1 for the base URL's host and for `*.<baseDomain>`. Requires `baseUrl` with
+   * https.
    *
-   * @default - the stack creates one, which `hostedZone` validates
+   * @default - the stack creates a certificate and validates it through DNS records in `hostedZone`
    */
   certificateArn: z.optional(certificateArn),
   /**
-   * Identity provider of the sign-in. The client id and secret are never here: they go into the secret whose ARN is
-   * an output of the stack, as `{"client_id": "…", "client_secret": "…"}`.
+   * Identity provider for sign-in. Never write the client id and secret here. They belong in the SSM parameter that the stack output
+   * `IdentityProviderParameter` names, as `{"client_id": "…", "client_secret": "…"}`.
    *
    * @default "github"
    */
   identityProvider: z.optional(identityProvider),
   /**
-   * Rules of who may publish, by the identity provider's facts, besides people whom the operator adds (`npm run operator -- members add`);
-   * docs/members.md has examples. `"anyone"` admits anyone who can sign in.
+   * Rules for who may publish, based on data from the identity provider. People whom the operator adds (`npm run operator -- members add`)
+   * may publish in any case. `"anyone"` admits everyone who can sign in. docs/members.md has examples.
    *
    * @default - only people whom the operator adds
    */
   members: z.optional(members),
   /**
-   * Matches the people of a SCIM directory with sign-ins: docs/members.md, "Provision with SCIM". Nothing is provisioned before the
+   * Matches the users of a SCIM directory with sign-ins; see "Provision with SCIM" in docs/members.md. Nothing is provisioned before the
    * operator has created a token (`npm run operator -- scim-token create`).
    *
-   * @default - SCIM's `userName` is the user name at the identity provider, or a verified e-mail address
+   * @default - matches the SCIM `userName` with the user name at the identity provider, or with a verified e-mail address
    */
   scim: z.optional(scim),
   /**
-   * `production` keeps table, buckets and secrets when the stack is deleted; `throwaway` deletes them (buckets only when they are empty).
+   * Stage of the stack. `production` keeps the table, buckets and secrets when the stack is deleted. `throwaway` deletes them; a bucket is
+   * deleted only if it is empty.
    *
    * @default "production"
    */
   stage: z.optional(choice(["production", "throwaway"])),
   /**
-   * E-mail address for the alarms. Amazon SNS sends it one request for confirmation.
+   * E-mail address that receives the alarms. Amazon SNS sends a confirmation request to the address once.
    *
-   * @default - none: the alarms go to a topic that others can subscribe to
+   * @default - no e-mail; the alarms go to an SNS topic, to which you can subscribe
    */
   alarmEmail: z.optional(
     text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'write an address such as "operators@example.com"'),
   ),
   /**
-   * Threshold in dollars above which an unusual rise of the stack's cost is reported to the alarms' topic. It needs the account's Cost
-   * Explorer and its cost allocation tag `dropleaf:stack`, both turned on by hand: docs/deployment.md, "Alarms".
+   * Threshold for unusual increases of the stack's cost, in dollars. Larger increases are reported to the alarm topic. Requires Cost
+   * Explorer and the cost allocation tag `dropleaf:stack`, which you turn on by hand once for the account; see "Alarms" in
+   * docs/deployment.md.
    *
    * @default - no alarm
    */
   costAnomalyDollars: z.optional(dollars),
   /**
-   * Limit of the stack's cost in a calendar month, in dollars. The alarms' topic is notified when the cost exceeds
-   * it, or will by AWS's forecast; nothing is stopped. It needs the cost allocation tag, as `costAnomalyDollars`
-   * does.
+   * Monthly budget for the stack, in dollars. The alarm topic is notified when the actual or forecast cost exceeds the budget. Nothing is
+   * stopped. Requires the cost allocation tag, like `costAnomalyDollars`.
    *
    * @default - no budget
    */
   monthlyBudgetDollars: z.optional(dollars),
   /**
-   * Creates a CloudWatch dashboard with the stack's name: requests, latencies, refusals, events, storage and alarms.
-   * It costs 3 dollars a month; alarms and logs exist without it.
+   * Creates a CloudWatch dashboard that is named after the stack. The dashboard shows requests, latencies, refusals, events, storage and
+   * alarms, and costs 3 dollars a month. Alarms and logs do not depend on the dashboard.
    *
    * @default false
    */
   dashboard: z.optional(onOrOff),
   /**
-   * Server for request bodies of more than 3 MB or of unknown length, which API Gateway and Lambda do not accept: large files, and pages
-   * that are long in JSON. `webfunction` is a Lambda Web Function, which runs only while it has requests and is not available in every
-   * region; an object sets its rate limit. `none` refuses such bodies, and large files need `POST /api/blobs/uploads`.
+   * Server for request bodies that are larger than 3 MB or of unknown length. API Gateway and Lambda do not accept such bodies. They
+   * contain large files, or pages that are long in JSON. `webfunction` creates a Lambda Web Function, which runs only while it has requests
+   * and is not available in every region. An object also sets the function's rate limit. `none` refuses large bodies, so that large files
+   * must be uploaded through `POST /api/blobs/uploads`.
    *
    * @default "webfunction"
    */
   ingest: z.optional(ingest),
   /**
-   * Traces requests through API and functions with AWS X-Ray. It samples one request a second and one in twenty of
-   * the others, at 5 dollars a million; in a quiet service that is every request, and its largest cost.
+   * Traces requests through the API and the functions with AWS X-Ray. X-Ray samples one request a second and 5 % of the others, at 5
+   * dollars per million traces. In a service with little traffic, every request is traced, and tracing is the largest cost.
    *
    * @default false
    */
   tracing: z.optional(onOrOff),
   /**
-   * AWS WAF before the edge: it responds 429 to an address that sends more requests in 5 minutes than this. `true` is 3,000. It costs about
-   * 7 dollars a month, and 60 cents for a million requests.
+   * AWS WAF firewall in front of CloudFront. The firewall responds 429 to a network address that sends more than this number of requests in
+   * 5 minutes. `true` sets the limit to 3,000. The firewall costs about 7 dollars a month, and 60 cents per million requests.
    *
    * @default false
    */
   waf: z.optional(firewall),
   /**
-   * Reserved concurrency of the viewer, and the same of pages; every other function for visitors, such as gates,
-   * owners' pages and documents, gets a twentieth. AWS reserves it in the account and allows no more. The account
-   * needs 100 further executions; a new one has 10 in all.
+   * Reserved concurrency of the function for the viewer, and of the function for raw pages. Other functions for visitors, such as passcode
+   * pages, owners' pages and documents, each reserve about a twentieth of this number. AWS reserves this concurrency in the account, and
+   * does not allow the function more. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has 10 units in
+   * all.
    *
-   * @default - unreserved; API Gateway's throttling leaves executions for others
+   * @default - nothing is reserved; API Gateway's throttling leaves concurrency for other functions
    */
   visitorConcurrencyMax: z.optional(wholeNumber({ min: 1, example: 300 })),
   /**
-   * A vault of AWS Backup in another account or Region. It gets a copy of the table and the buckets every day, and keeps each for 35 days. A
-   * lost account or Region is restored from it: docs/runbook.md, "Restore from another account or Region".
+   * ARN of an AWS Backup vault in another account or Region. The vault receives a copy of the table and the buckets every day, and keeps
+   * each copy for 35 days. If an account or Region is lost, the service can be restored from the vault; see "Restore from another account
+   * or Region" in docs/runbook.md.
    *
-   * @default - only the table's and the buckets' own history of 35 days
+   * @default - no copies elsewhere; the table and the buckets keep their own history for 35 days
    */
   backupVaultArn: z.optional(
     text(
-      // AWS Backup developer guide, "Copying backups across AWS accounts": a vault is named by its ARN.
+      // A vault is identified by its ARN; see "Copying backups across AWS accounts", AWS Backup developer guide.
       /^arn:aws(-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
       'write the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"',
     ),
   ),
   /**
-   * The concurrent executions that AWS Lambda allows in the account, as `npm run operator -- preflight` reports it. It limits long-running
-   * functions, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
+   * Limit of concurrent executions that AWS Lambda has set for the account, as reported by `npm run operator -- preflight`. The limit
+   * bounds long-running functions, so that concurrency is left for readers. Agents that wait for comments use at most a tenth of the limit,
+   * and webhooks a fiftieth.
    *
    * @default 10, the limit of a new account
    */
   concurrentExecutions: z.optional(wholeNumber({ min: concurrentExecutionsDefault, example: 1000 })),
   /**
-   * Interval in minutes, from 1 to 60, at which the functions that readers and agents wait for are called, so that AWS keeps one environment
-   * of each; `true` means 5. A second request at the same time still waits for a cold start. It costs some cents a month: docs/cost.md.
+   * Interval at which functions are called to keep one execution environment of each warm, in minutes, from 1 to 60. Applies to the
+   * functions that readers and agents wait for. `true` means 5. A second concurrent request still waits for a cold start. The calls cost
+   * some cents a month; see docs/cost.md.
    *
    * @default false
    */
@@ -178,252 +187,261 @@ export const settingsSchema = z.strictObject({
     ),
   ),
   /**
-   * Requests that API Gateway accepts in a day, from 1,000 to 1,000,000,000. It refuses more with 429 until midnight UTC. This bounds what
-   * API Gateway and the functions behind it cost, but not CloudFront, which charges for every request: docs/cost.md. Responses from the
-   * edge's cache do not count. AWS calls this quota a target, not a guarantee.
+   * Maximum number of requests that API Gateway accepts per day, from 1,000 to 1,000,000,000. API Gateway refuses further requests with 429
+   * until midnight UTC. The limit bounds the cost of API Gateway and of the functions behind it. The limit does not bound the cost of
+   * CloudFront, which charges for every request; see docs/cost.md. Responses from CloudFront's cache do not count. AWS calls this quota a
+   * target, not a guarantee.
    *
    * @default 500,000
    */
   requestsPerDayMax: z.optional(wholeNumber({ of: "requests", min: 1_000, max: 1_000_000_000 })),
   /**
-   * Numbers of the secrets in use between the edge and its origins: a new number is a new secret. docs/runbook.md, "Rotate the origin
-   * secret", describes how to change them without refused requests.
+   * Numbers of the secrets that the edge sends to its origins, and that the origins accept. A new number creates a new secret. "Rotate the
+   * origin secret" in docs/runbook.md describes how to change the numbers without refused requests.
    *
    * @default { sent: 1, accepted: [1] }
    */
   originSecrets: z.optional(originSecrets),
   /**
-   * Contact for reports of vulnerabilities: `mailto:security@example.com`, or the https address of a form. It is served in
+   * Contact for vulnerability reports: `mailto:security@example.com`, or the https URL of a form. The contact is published in
    * `/.well-known/security.txt`.
    *
-   * @default - there is no security.txt
+   * @default - no security.txt
    */
   securityContact: z.optional(
     text(
-      // RFC 9116, section 2.5.3. It is in the environment of many functions.
+      // An https or mailto URI (RFC 9116, section 2.5.3). The length is limited, because the contact is in the environment of many
+      // functions.
       /^(?=.{1,200}$)(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/,
-      'write such as "mailto:security@example.com" or "https://example.com/security", in 200 characters at most',
+      'write a value such as "mailto:security@example.com" or "https://example.com/security", in 200 characters at most',
     ),
   ),
   /**
-   * Default visibility of drops and files: `public`, `unlisted` (anyone with the URL, which the owner's page does not list),
-   * `members`, or `people`, with which publishers must name the readers.
+   * Default visibility of drops and files. `public` and `unlisted` can be read by anyone with the URL, and `unlisted` is not on the owner's
+   * page. `members` can be read by members. `people` requires the publisher to name the readers.
    *
    * @default - `mostOpenVisibility`
    */
   defaultVisibility: z.optional(choice(visibilityKinds)),
   /**
-   * The most open visibility of a drop or file, in the same order. Existing ones that are more open stay so until their next write, which
-   * must restrict them.
+   * Most open visibility that a drop or file may have. From open to restricted: `public`, `unlisted`, `members`, `people`. Existing drops
+   * and files that are more open keep their visibility until their next write, which must restrict it.
    *
    * @default "public"
    */
   mostOpenVisibility: z.optional(choice(visibilityKinds)),
   /**
-   * Days after which a drop expires that is published without an expiry, from 1 to 3,650. Existing drops keep theirs.
+   * Number of days until a drop expires if it is published without an expiry, from 1 to 3,650. Existing drops keep their expiry.
    *
-   * @default - never; with `maxExpiryDays`, publishers must set one
+   * @default - such drops never expire; with `maxExpiryDays`, publishers must set an expiry
    */
   defaultExpiryDays: z.optional(days),
   /**
-   * Latest expiry of a drop in days from the call that sets it, 1 to 3,650. It also refuses drops that never expire. Existing drops keep
-   * theirs.
+   * Maximum number of days from the request that sets an expiry until the drop expires, from 1 to 3,650. With this setting, drops without
+   * an expiry are refused. Existing drops keep their expiry.
    *
-   * @default - 3,650, or never
+   * @default - 3,650 days; drops without an expiry are allowed
    */
   maxExpiryDays: z.optional(days),
   /**
-   * Lifetime of a token in days, from 1 to 3,650. Its owner signs in again afterwards. It applies to existing tokens from their creation.
+   * Lifetime of a token in days, from 1 to 3,650, counted from the token's creation. Afterwards its owner must sign in again. The lifetime
+   * also applies to existing tokens.
    *
    * @default - tokens are valid until they are revoked
    */
   tokenDaysMax: z.optional(days),
   /**
-   * Tokens of an account, from 1 to 100. Each token has its own write limits, so this limits an account's writes. Existing tokens stay.
+   * Maximum number of tokens per account, from 1 to 100. Each token has its own write limits, so this setting also limits the account's
+   * writes. Existing tokens stay valid.
    *
    * @default 100
    */
   tokensPerAccountMax: z.optional(wholeNumber({ max: limits.tokensPerAccountMax })),
   /**
-   * Limit of an account's pages in bytes, all versions, without contexts: at least 2,097,152, one page of the largest size. Existing pages
-   * stay.
+   * Maximum size of all pages of an account, in bytes. All versions count, contexts do not. The minimum is 2,097,152, the maximum size of
+   * one page. Existing pages are kept.
    *
-   * @default 10,737,418,240, which is 10 GiB
+   * @default 10,737,418,240 (10 GiB)
    */
   pageBytesMax: z.optional(
     wholeNumber({ of: "bytes", min: limits.htmlBytesMax, example: limits.pageBytesPerAccountMax }),
   ),
   /**
-   * Length of a reader's session in hours, from 1 to 720. Access is checked with each view, so this only decides how often readers sign in.
+   * Length of a reader's session in hours, from 1 to 720. The length only decides how often readers sign in, because access is checked on
+   * every view.
    *
    * @default 12
    */
   readerSessionHours: z.optional(wholeNumber({ of: "hours", max: readerSessionHoursMax })),
   /**
-   * Lets MCP clients get tokens by an assertion of the company's identity provider, without a consent page: docs/mcp.md,
-   * "Managed by your company".
+   * Lets MCP clients exchange an identity assertion (ID-JAG) of the company's identity provider for a token, without a consent page; see
+   * "Managed by your company" in docs/mcp.md.
    *
-   * @default - clients ask each person
+   * @default - each person consents for each client
    */
   enterpriseAuthorization: z.optional(enterpriseAuthorization),
   /**
-   * Repositories whose workflows publish with GitHub's ID token instead of a stored one: docs/github-action.md.
+   * Repositories whose workflows may publish with GitHub's ID token instead of a stored token; see docs/github-action.md.
    *
-   * @default - workflows need a token
+   * @default - workflows need a stored token
    */
   githubActions: z.optional(githubActions),
   /**
-   * Retention of the audit trail in days, from 1 to 3,650: who wrote or signed in, when, and the ids of the changed items (docs/security.md,
-   * "The audit trail"). Existing lines keep their time.
+   * Retention of audit entries in days, from 1 to 3,650. An entry records who wrote or signed in, when, and the ids of the changed items;
+   * see "The audit trail" in docs/security.md. Existing entries keep their expiry.
    *
    * @default 400
    */
   auditDays: z.optional(days),
   /**
-   * Sends each line of the audit trail to the account's event bus as `audit.recorded`, for a SIEM: docs/events.md.
+   * Sends each audit entry to the account's default event bus as `audit.recorded`, for example for a SIEM; see docs/events.md.
    *
    * @default false
    */
   auditEvents: z.optional(onOrOff),
   /**
-   * Answers of readers to pages' forms with `data-answers`. `false` turns them off: forms stay as they were written, and no drop
-   * can turn answers on. Stored answers stay readable to owners.
+   * Lets readers answer forms with the attribute `data-answers`. `false` leaves such forms as they were written, and no drop can turn
+   * answers on. Owners can still read stored answers.
    *
    * @default true
    */
   answers: z.optional(onOrOff),
   /**
-   * Retention of readers' answers in days, from 1 to 3,650. Answers that are already stored keep their time.
+   * Retention of readers' answers in days, from 1 to 3,650. Answers that are already stored keep their expiry.
    *
-   * @default - answers stay as long as their drop
+   * @default - answers are kept as long as their drop
    */
   answerDays: z.optional(days),
   /**
-   * Lets a signed-in person ask for access on the page that says that a page isn't available, at most three times a day. The page's
-   * owner sees the request for 30 days: docs/readers.md, "Asking for access".
+   * Lets a signed-in person ask for access to a page that is not available to them, at most three times a day. The page's owner sees the
+   * request for 30 days; see "Asking for access" in docs/readers.md.
    *
    * @default false
    */
   accessRequests: z.optional(onOrOff),
   /**
-   * People who may create a team, an account that several people publish for. `operator`: only you, by `npm run operator -- teams add`.
-   * `members`: anyone who may publish, up to 10 each. The object form also names `leavers`, as readers of a drop: those of them who own a
-   * team may move drops into it whose owner was removed or deactivated.
+   * People who may create a team, which is an account that several people publish for. `operator` restricts creation to
+   * `npm run operator -- teams add`. `members` lets everyone who may publish create up to 10 teams. An object can also set `leavers`, in
+   * the form of a drop's readers. If an owner was removed or deactivated, `leavers` may move the owner's drops into a team that they own.
    *
    * @default "operator"
    */
   teams: z.optional(teams),
   /**
-   * People who may use the pages at `/admin`: e-mail addresses that the identity provider has verified, and groups (`group:…`). They must be
-   * members. docs/runbook.md, "Administrators".
+   * People who may use the pages at `/admin`: e-mail addresses that the identity provider has verified, and groups (`group:…`).
+   * Administrators must also be members; see "Administrators" in docs/runbook.md.
    *
-   * @default - only operators with AWS credentials administer the service
+   * @default - only operators with AWS credentials can administer the service
    */
   administrators: z.optional(administrators),
   /**
-   * Number of a drop's versions that are kept, at least 1: the newest ones. The next publication deletes older ones; `npm run operator --
-   * retention` deletes those of drops that are not published again.
+   * Number of versions that each drop keeps, from 1 to 200. The newest versions are kept. Publishing deletes older versions.
+   * `npm run operator -- retention` deletes the older versions of drops that are not published again.
    *
    * @default - all versions are kept
    */
   keepVersions: z.optional(wholeNumber({ of: "versions", max: limits.versionsPerDropMax })),
   /**
-   * Records who opened a drop that is for members or named people, once per reader and day, for its owner to see, and informs readers when
-   * they sign in: docs/readers.md, "Who has read it". Reads are kept for `auditDays`.
+   * Records who opened a drop that is restricted to members or named people, once per reader and day. The drop's owner sees the records,
+   * and readers are informed when they sign in; see "Who has read it" in docs/readers.md. Records are kept for `auditDays`.
    *
    * @default false
    */
   readTrail: z.optional(onOrOff),
   /**
-   * Scan of pages, contexts, Markdown and text files for secrets before they are stored. `warn` names the places in the response; `refuse`
-   * stores nothing unless the request has a reason, `allow_secrets`, which the audit trail keeps: docs/your-pages.md.
+   * Scans pages, contexts, Markdown and text files for secrets before storing them. `warn` reports the positions in the response. `refuse`
+   * stores nothing, unless the request has a reason in `allow_secrets`, which is recorded in the audit trail. `off` does not scan. See
+   * docs/your-pages.md.
    *
    * @default "warn"
    */
   secretScan: z.optional(choice(secretScanModes)),
   /**
-   * Number of days that a deleted drop stays in the trash, from 0 to 365. Its owner can restore it, no one can read it, and its bytes count
-   * until it is purged. 0 deletes at once. Drops already in the trash keep their time: docs/your-pages.md.
+   * Number of days that a deleted drop stays in the trash, from 0 to 365. Until then its owner can restore the drop, no one can read it,
+   * and its bytes count. 0 deletes drops at once. Drops that are already in the trash keep their date. See docs/your-pages.md.
    *
    * @default 7
    */
   trashDays: z.optional(wholeNumber({ of: "days", min: 0, max: trashDaysMax })),
   /**
-   * Renders each new version in the stack's browser: a card for links, a thumbnail for lists, and on request pictures
-   * and a report for the owner: docs/cost.md, "Rendering". The published package needs `@dropleaf/renderer` beside it.
+   * Renders each new version in a headless browser. A render produces a card for link previews and a thumbnail for lists. On the owner's
+   * request, it also produces screenshots and a report; see "Rendering" in docs/cost.md. Projects that use the published package must also
+   * install `@dropleaf/renderer`.
    *
    * @default true
    */
   renders: z.optional(onOrOff),
   /**
-   * Concurrent renders, from 1 to 10. A render run takes as many of the account's concurrent executions and one more.
+   * Maximum number of concurrent renders, from 1 to 10. Rendering uses this number of the account's concurrent executions, plus one.
    * `npm run operator -- preflight` recommends a number.
    *
    * @default 1
    */
   renderConcurrency: z.optional(wholeNumber({ max: renderConcurrencyMax })),
   /**
-   * Addresses that receive events about drops, signed by Standard Webhooks, with ids and no content: docs/events.md. Five at
-   * most. They cost 26 cents a month together, and a little for each event: docs/cost.md, "Webhooks".
+   * At most five URLs that receive events about drops. The events are signed according to Standard Webhooks, and contain ids but no
+   * content; see docs/events.md. All webhooks together cost 26 cents a month, plus a little for each event; see "Webhooks" in docs/cost.md.
    *
-   * @default - none; the account's event bus gets events in any case
+   * @default - no webhooks; the account's event bus receives the events in any case
    */
   webhooks: z.optional(webhooks),
   /**
-   * Sites that may show drops in a frame, by exact https origins: docs/embedding.md. oEmbed then describes a drop that anyone may read as
-   * a frame.
+   * Sites that may show drops in a frame, as exact https origins; see docs/embedding.md. With this setting, the oEmbed responses for drops
+   * that anyone may read contain a frame.
    *
    * @default - only the service's own host
    */
   embedding: z.optional(embedding),
   /**
-   * Shows a card beside links that people post in Slack, by an app that you install there: docs/slack.md. Its secrets are never here.
+   * Shows a preview card below links that people post in Slack. Requires a Slack app that you install, whose secrets are never written
+   * here; see docs/slack.md.
    *
    * @default false
    */
   slack: z.optional(onOrOff),
   /**
-   * The region of the stack. CloudFront accepts certificates and firewalls of us-east-1 only, and its metrics are there: elsewhere the
-   * service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
+   * AWS Region of the stack. CloudFront accepts certificates and firewalls only from us-east-1, and publishes its metrics there. In another
+   * Region, a service with a domain requires `certificateArn`, `waf` is refused, and there are no alarms for the edge.
    *
    * @default "us-east-1"
    */
   region: z.optional(region),
   /**
-   * The stack's name in CloudFormation: 40 characters at most, because names of functions begin with it.
+   * Name of the CloudFormation stack, at most 40 characters. The length is limited, because the names of functions begin with the stack's
+   * name.
    *
    * @default "Dropleaf"
    */
   stackName: z.optional(stackName),
 });
 
-/** Settings of an operator. */
+/** Settings that an operator may write. */
 export type Settings = Readonly<z.input<typeof settingsSchema>>;
 
-/** Stage of the stack: its data is retained in production. */
+/** Stage of the stack. `production` retains the data of a deleted stack. */
 export type Stage = NonNullable<Settings["stage"]>;
 
-/** Limit of the server for large request bodies. */
+/** Rate limit of the server for large request bodies. */
 export type IngestLimit = Exclude<NonNullable<Settings["ingest"]>, string>;
 
 /** Default of `requestsPerDayMax`. */
 export const requestsPerDayDefault = 500_000;
 
-/** Recognizes settings of a stack that renders pages. */
+/** Returns true if the stack renders pages. */
 export function areRendered({ renders = true }: Pick<Settings, "renders">): boolean {
   return renders;
 }
 
-/** The smallest rate that AWS Lambda has: twice what one of the server's environments accepts by itself. */
+/** Smallest rate limit that AWS Lambda supports. It is twice the rate that a single execution environment of the server accepts. */
 const ingestLimitDefault: IngestLimit = { requestsPerSecondMax: 100 };
 
-/** Limit of the server for large request bodies; undefined without the server. */
+/** Returns the rate limit of the server for large request bodies, or undefined if there is no such server. */
 export function ingestLimitOf({ ingest = "webfunction" }: Pick<Settings, "ingest">): IngestLimit | undefined {
   if (ingest === "none") return undefined;
   return ingest === "webfunction" ? ingestLimitDefault : ingest;
 }
 
-/** Recognizes settings of a stack with webhooks. */
+/** Returns true if the settings have webhooks. */
 export function hasWebhooks({ webhooks = [] }: Pick<Settings, "webhooks">): boolean {
   return webhooks.length > 0;
 }

@@ -16,13 +16,15 @@ export const administrators = z
   })
   .readonly();
 
-/** User names can change hands, and a domain would name everyone in it. */
+/**
+ * Refuses readers other than e-mail addresses and groups. A user name can pass to another person, and a domain would admit everyone in it.
+ */
 function problemOf(rule: ReaderRule): string | undefined {
   if (rule.kind === "email" || rule.kind === "group") return undefined;
   return `${JSON.stringify(presentReader(rule))} is neither an e-mail address nor a group: ${example}`;
 }
 
-/** The readers of `administrators` as JSON, in the form that the functions compare. */
+/** Serializes `administrators` as JSON, in the form that the functions compare readers with. */
 export function administratorsOf(given: z.input<typeof administrators> | undefined): string | undefined {
   if (given === undefined) return undefined;
   const read = readReaders(given, "people");

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checkedText, isThisMachine, parseUrl, quote, text } from "./setting-kinds.ts";
 
-/** Scheme and host. Its origin has no path, no credentials, no default port and a lower-case host. */
+/** An origin with scheme and host: no path, no credentials, no default port, and a lower-case host. */
 export const originOfService = checkedText(
   'write scheme and host only, such as "https://drops.example.com"',
   (value) => {
@@ -13,7 +13,7 @@ export const originOfService = checkedText(
   },
 );
 
-/** A domain, and its port on this machine. */
+/** A domain. On localhost it may have a port. */
 export const lowerCaseDomain = checkedText(domainForm(), (value) =>
   parseUrl(`https://${value}`)?.host === value ? undefined : domainForm(),
 );
@@ -29,12 +29,12 @@ export const certificateArn = text(
 
 export const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
 
-/** A public zone of Amazon Route 53. */
+/** A public Amazon Route 53 zone. */
 export const hostedZone = z.strictObject(
   {
-    /** Such as `Z0123456789ABCDEFGHIJ`. */
+    /** Zone id, such as `Z0123456789ABCDEFGHIJ`. */
     id: text(/^Z[A-Z0-9]{1,31}$/, 'write the id of a zone, such as "Z0123456789ABCDEFGHIJ"'),
-    /** Such as `example.com`. */
+    /** Zone name, such as `example.com`. */
     name: checkedText('write the name of a zone, such as "example.com"', (value) =>
       parseUrl(`https://${value}`)?.hostname === value
         ? undefined
@@ -46,7 +46,7 @@ export const hostedZone = z.strictObject(
 
 export type HostedZoneSettings = Readonly<z.input<typeof hostedZone>>;
 
-/** Names, certificate and zones, for rules about several settings. */
+/** The settings for host names, certificate and zones, which are validated together. */
 export interface DomainSettings {
   readonly baseUrl?: string | undefined;
   readonly baseDomain?: string | undefined;
@@ -55,7 +55,7 @@ export interface DomainSettings {
   readonly baseDomainHostedZone?: HostedZoneSettings | undefined;
 }
 
-/** Conflicts between host names, certificate and zones: a line for each. */
+/** Finds conflicts between host names, certificate and zones. Returns a line for each. */
 export function domainProblems(settings: DomainSettings): (string | false)[] {
   const { baseUrl, baseDomain } = settings;
   return [
@@ -69,7 +69,10 @@ export function domainProblems(settings: DomainSettings): (string | false)[] {
   ];
 }
 
-/** Browsers send fetch metadata only over https and to this machine. Both names must be of one kind, or redirects loop. */
+/**
+ * Refuses an http base URL on localhost together with owners' hosts elsewhere. Browsers send fetch metadata only over https and to
+ * localhost, so that with mixed hosts redirects would loop.
+ */
 function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   const url = parseUrl(baseUrl ?? "");
   const owners = parseUrl(`http://${baseDomain ?? url?.host}`);
@@ -77,14 +80,14 @@ function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is for localhost only: write "${url.host}"`;
 }
 
-/** AWS Certificate Manager API reference, "RequestCertificate": the length of a certificate's first name. */
+/** Maximum length of a certificate's first name; see "RequestCertificate", AWS Certificate Manager API reference. */
 const certificateNameMax = 64;
 
-/** RFC 1035, section 2.3.4: a host without the dot at its end, and one of its labels, such as an owner's name. */
+/** Maximum length of a host name without the final dot, and of one of its labels, such as an owner's name (RFC 1035, section 2.3.4). */
 const hostMax = 253;
 const labelMax = 63;
 
-/** Refuses hosts that are too long for a certificate of the stack, and owners' hosts that are too long for DNS. */
+/** Refuses base URLs whose host is too long for the stack's certificate, and owners' hosts that are too long for DNS. */
 function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }: DomainSettings) {
   const host = parseUrl(baseUrl ?? "")?.hostname ?? "";
   const max = hostedZone === undefined || certificateArn !== undefined ? hostMax : certificateNameMax;
@@ -98,7 +101,7 @@ function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }:
   ];
 }
 
-/** Requires a certificate if the base URL has https, and a base URL with https if a certificate or a zone is set. */
+/** Requires a certificate for an https base URL, and an https base URL for a certificate or a zone. */
 function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZone }: DomainSettings) {
   if (baseUrl?.startsWith("https:")) {
     return [
@@ -114,7 +117,7 @@ function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZo
   );
 }
 
-/** Requires each name to be in the zone of its records. */
+/** Requires each host name to be in the zone that holds its records. */
 function coverageProblems(settings: DomainSettings) {
   const { baseUrl, hostedZone, baseDomainHostedZone } = settings;
   const baseHost = parseUrl(baseUrl ?? "")?.hostname;

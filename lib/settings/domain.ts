@@ -1,11 +1,11 @@
 import type { Settings } from "../settings.ts";
 import type { HostedZoneSettings } from "./domain-settings.ts";
 
-/** The names that the operator chose for the service. */
+/** Host names that the operator has configured, with their certificate and zones. */
 export interface Domain {
-  /** Such as `https://drops.example.com`. */
+  /** Base URL, such as `https://drops.example.com`. */
   readonly baseUrl: string;
-  /** The host of the base URL, with its port. */
+  /** Host of the base URL, with the port. */
   readonly baseHost: string;
   /** Parent domain of the owners' hosts. */
   readonly baseDomain: string;
@@ -13,11 +13,11 @@ export interface Domain {
   readonly certificateArn: string | undefined;
   /** Zone of the base URL's host. */
   readonly hostedZone: HostedZoneSettings | undefined;
-  /** Zone of the base domain, if it is another. */
+  /** Zone of the base domain, if it differs from the base URL's zone. */
   readonly baseDomainHostedZone: HostedZoneSettings | undefined;
 }
 
-/** The service's names; undefined if it uses the distribution's own. */
+/** Returns the configured host names, or undefined if the service uses the distribution's own name. */
 export function domainOf(settings: Settings): Domain | undefined {
   const { baseUrl, baseDomain, certificateArn, hostedZone, baseDomainHostedZone } = settings;
   if (baseUrl === undefined) return undefined;

@@ -3,7 +3,7 @@ import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-
 
 const originForm = 'write an https origin such as "https://acme.notion.site", without a path or wildcard';
 
-/** Maximum of origins: all are in a header of every viewer, and in a function's environment. */
+/** Maximum number of origins. All origins are in a header of every viewer response, and in a function's environment. */
 const originsMax = 20;
 
 const origins = z
@@ -20,13 +20,13 @@ const origins = z
 
 export const embedding = z.strictObject(
   {
-    /** Exact https origins, such as `https://acme.notion.site`. */
+    /** Exact https origins of the sites that may frame drops, such as `https://acme.notion.site`. */
     origins,
   },
-  'write such as { origins: ["https://acme.notion.site"] }',
+  'write a value such as { origins: ["https://acme.notion.site"] }',
 );
 
-/** Checks an origin in the one spelling that a browser compares. */
+/** Requires the exact spelling of an origin that browsers compare. */
 function problemOfOrigin(given: string): string | { readonly hiding: string } | undefined {
   const url = parseUrl(given);
   if (url?.protocol !== "https:" || !/^[a-z0-9.-]+$/.test(url.hostname)) return originForm;

@@ -3,12 +3,13 @@ import { completeIdentityProvider } from "./identity-provider-preset.ts";
 import { quote } from "./setting-kinds.ts";
 
 /**
- * Bytes of a function's environment for settings about sign-in and frames; AWS Lambda developer guide, "Lambda quotas": 4 KB in all. The rest is for
- * names of variables and of the stack's resources. Webhooks are in other functions, and have limits of their own.
+ * Maximum bytes of settings for sign-in and frames in a function's environment. Lambda limits an environment to 4 KB; the rest is reserved
+ * for variable names and resource names. Webhooks are in other functions, and have limits of their own. See "Lambda quotas", AWS Lambda
+ * developer guide.
  */
 const bytesMax = 3_500;
 
-/** Refuses settings that together do not fit into a function's environment: a line for each. */
+/** Finds settings that together do not fit into a function's environment. Returns a line for each combination. */
 export function environmentProblems(settings: Settings): string[] {
   const { baseDomain, baseUrl, embedding, enterpriseAuthorization, githubActions, members, securityContact } =
     settings;
@@ -37,7 +38,7 @@ function asJson(value: unknown): string | undefined {
   return value === undefined ? undefined : quote(value);
 }
 
-/** Bytes of texts in the JSON of an environment. */
+/** Returns the number of bytes that the strings take in the JSON of a function's environment. */
 function bytesOf(texts: readonly (string | undefined)[]): number {
   return texts.reduce((sum, text) => sum + (text === undefined ? 0 : Buffer.byteLength(quote(text))), 0);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { httpsAddress, quote, repeated, text, withoutValue } from "./setting-kinds.ts";
 
-/** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
+/** Bounds for the repositories, which are in a function's environment of at most 4 KB; see "Lambda quotas", AWS Lambda developer guide. */
 const repositoriesMax = 20;
 const bytesMax = 1_500;
 
@@ -14,25 +14,25 @@ const trustedRepository = z
     {
       /** Owner and name, such as `octo-org/octo-repo`. */
       repository: text(/^[\w.-]+\/[\w.-]+$/, 'write owner and name, such as "octo-org/octo-repo"'),
-      /** GitHub's number of the repository. GitHub never gives it to another one. */
+      /** GitHub's id of the repository. GitHub never assigns the id to another repository. */
       repositoryId: z.int(numberOfRepository).positive(numberOfRepository),
-      /** @default true */
+      /** Trusts workflow runs for pull requests. @default true */
       pullRequests: z.optional(z.boolean("write true or false")),
       /**
-       * Whole names: a pattern would match nothing.
+       * Branches whose workflow runs are trusted, as whole names. Patterns are not supported.
        * @default - none
        */
       branches: z.optional(z.array(text(/^(?!refs\/)[^*?[\s]+$/, wholeNames), wholeNames).readonly()),
-      /** @default - any environment or none */
+      /** Deployment environment that the workflow run must have. @default - any environment, or none */
       environment: z.optional(text(/./, 'write the name of an environment, such as "production"')),
-      /** File in `.github/workflows`. @default - any */
+      /** Name of the workflow's file in `.github/workflows`. @default - any workflow */
       workflow: z.optional(
         text(/^[\w.-]+\.ya?ml$/, 'write the name of a file in .github/workflows, such as "preview.yml"'),
       ),
       /**
        * Namespace of the team that the workflows publish for.
        *
-       * @default - they publish for an account of the repository
+       * @default - the workflows publish for an account that belongs to the repository
        */
       team: z.optional(text(/^[a-z0-9-]{1,40}$/, 'write the namespace of a team, such as "growth"')),
     },
@@ -42,11 +42,11 @@ const trustedRepository = z
     message: "this trusts nothing: write branches, or leave out pullRequests: false",
   });
 
-/** Trust in workflows of GitHub Actions. */
+/** Repositories whose GitHub Actions workflows may publish. */
 export const githubActions = z
   .strictObject(
     {
-      /** From 1 to 20. */
+      /** Trusted repositories, from 1 to 20. */
       repositories: z
         .array(trustedRepository, `write [${example}]`)
         .min(1, `write [${example}]`)
@@ -59,7 +59,7 @@ export const githubActions = z
         })
         .readonly(),
       /**
-       * Issuer of ID tokens, for GitHub Enterprise Server and enterprises with an issuer of their own.
+       * Issuer of the workflows' ID tokens. Set it for GitHub Enterprise Server, or for an enterprise with its own issuer.
        *
        * @default "https://token.actions.githubusercontent.com"
        */

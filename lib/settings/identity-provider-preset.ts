@@ -5,8 +5,8 @@ import type { IdentityProvider, OAuthProvider } from "./identity-provider-settin
 import type { MemberSettings } from "./member-settings.ts";
 
 /**
- * GitHub documentation, "Authorizing OAuth apps", "Scopes for OAuth apps", "Get the authenticated user", "List email
- * addresses for the authenticated user" and "Get an organization membership for the authenticated user".
+ * Endpoints, scope and fields of GitHub. Sources, GitHub documentation: "Authorizing OAuth apps", "Scopes for OAuth apps", "Get the
+ * authenticated user", "List email addresses for the authenticated user", "Get an organization membership for the authenticated user".
  */
 const github = {
   kind: "oauth2",
@@ -29,12 +29,12 @@ export function completeIdentityProvider(
   const provisioning = scim === undefined ? {} : { provisioning: scim };
   if (provider !== "github" && provider.kind === "oidc") {
     return {
-      // OpenID Connect Core 1.0, sections 5.1 (claims) and 5.4 (the scope that requests them).
+      // Standard claims, and the scope that requests them (OpenID Connect Core 1.0, sections 5.1 and 5.4).
       scope: "openid profile email",
       ...provider,
       fields: { id: "sub", username: "preferred_username", ...provider.fields },
       ...provisioning,
-      // Allowed only on this machine, whose provider stands in for GitHub.
+      // `memberProblems` allows this only on localhost, where the local cloud's identity provider replaces GitHub.
       ...(names.length === 0 ? {} : { organizationsClaim: "groups" }),
     };
   }
@@ -48,7 +48,7 @@ export function completeIdentityProvider(
   };
 }
 
-/** Completes the settings of members; undefined when they admit no one. */
+/** Completes the member rules with defaults. Returns undefined if no rules are set. */
 export function completeMembers(members: "anyone" | MemberSettings | undefined): MemberRules | undefined {
   if (members === undefined || members === "anyone") return members;
   const { emailDomains = [], githubOrganizations = [], groups = [] } = members;

@@ -6,25 +6,26 @@ const claim = text(/\S/, "write the name of a claim");
 
 const otherFields = {
   /**
-   * The groups of a person: a list or one text.
+   * Claim with the person's groups: a list, or a single string.
    * @default - no groups
    */
   groups: z.optional(claim),
   /**
-   * The claim with an e-mail address that the provider has verified: the address, or `true` for the address in `email`.
+   * Claim with an e-mail address that the provider has verified. The claim's value is the address, or `true` if the address in `email` is
+   * verified.
    *
-   * @default - only `email` with an `email_verified` of true
+   * @default - the address in `email`, if `email_verified` is true
    */
   verifiedEmail: z.optional(claim),
 };
 
-/** Issuers of Microsoft Entra ID for all tenants, where anyone can choose their own user name. */
+/** Issuers of Microsoft Entra ID for all tenants. In some tenant, anyone can choose a user name freely. */
 const everyTenant = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\b/;
 
 /** A provider that publishes its configuration at `<issuer>/.well-known/openid-configuration`. */
 const openIdConnectProvider = z.strictObject({
   kind: z.literal("oidc"),
-  /** `https://accounts.example.com`, exactly as in the provider's tokens. */
+  /** Issuer exactly as in the provider's tokens, such as `https://accounts.example.com`. */
   issuer: endpoint.check(
     z.refine((issuer) => !everyTenant.test(issuer), {
       message:
@@ -37,7 +38,7 @@ const openIdConnectProvider = z.strictObject({
   fields: z.optional(
     z.strictObject(
       { id: z.optional(claim), username: z.optional(claim), ...otherFields },
-      'write such as { groups: "groups" }',
+      'write a value such as { groups: "groups" }',
     ),
   ),
 });
@@ -49,14 +50,14 @@ const oauthProvider = z.strictObject({
   tokenEndpoint: endpoint,
   userinfoEndpoint: endpoint,
   /**
-   * GitHub's endpoint of a person's addresses; GitHub Enterprise Server has it at `/api/v3/user/emails`.
+   * GitHub's endpoint that lists a person's e-mail addresses. On GitHub Enterprise Server its path is `/api/v3/user/emails`.
    *
-   * @default - only an address that the userinfo response marks as verified (`email`, `email_verified`)
+   * @default - only an address that the userinfo response marks as verified (`email` and `email_verified`)
    */
   emailsEndpoint: z.optional(endpoint),
   /**
-   * GitHub's endpoint of organization memberships, to which the organization's name is added; GitHub Enterprise
-   * Server has it at `/api/v3/user/memberships/orgs`.
+   * GitHub's endpoint for organization memberships, to which the organization's name is appended. On GitHub Enterprise Server its path is
+   * `/api/v3/user/memberships/orgs`.
    *
    * @default - `members.githubOrganizations` cannot be set
    */
@@ -64,7 +65,7 @@ const oauthProvider = z.strictObject({
   scope: z.string('write a text such as "profile"'),
   fields: z.strictObject(
     { id: claim, username: claim, ...otherFields },
-    'write such as { id: "id", username: "login" }',
+    'write a value such as { id: "id", username: "login" }',
   ),
 });
 
@@ -80,13 +81,15 @@ export type OAuthProvider = z.input<typeof oauthProvider>;
 /** Issuer of identity assertions for MCP clients (ID-JAG). */
 export const enterpriseAuthorization = z.strictObject(
   {
-    /** The issuer of `identityProvider`, so that a person has one account. */
+    /** Issuer of `identityProvider`. The issuer must be the same, so that each person has one account. */
     issuer: z.string('write the issuer of identityProvider, such as "https://id.example.com"'),
   },
-  'write such as { issuer: "https://id.example.com" }',
+  'write a value such as { issuer: "https://id.example.com" }',
 );
 
-/** Refuses another issuer than the sign-in's. Ids are unique within an issuer: a person and the clients that act for them share one account. */
+/**
+ * Requires the same issuer as for sign-in. Ids are unique only within an issuer, and a person and their MCP clients must share one account.
+ */
 export function enterpriseAuthorizationProblems({
   enterpriseAuthorization: given,
   identityProvider: provider,

@@ -3,26 +3,29 @@ import { parseEmailDomain } from "../../functions/people/email-addresses.ts";
 import type { IdentityProvider } from "./identity-provider-settings.ts";
 import { checkedText, isThisMachine, parseUrl, quote, text, withoutValue } from "./setting-kinds.ts";
 
-/** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
+/**
+ * Maximum bytes of the rules as JSON. The rules are in a function's environment, which Lambda limits to 4 KB; see "Lambda quotas", AWS
+ * Lambda developer guide.
+ */
 const bytesMax = 1_500;
 
-/** Every sign-in makes a request to the provider for each organization. */
+/** Maximum number of organizations. Every sign-in makes a request to the provider for each organization. */
 const organizationsMax = 10;
 
 const example =
-  '"anyone", or such as { emailDomains: ["example.com"] }, { githubOrganizations: ["example-inc"] } or ' +
+  '"anyone", or a value such as { emailDomains: ["example.com"] }, { githubOrganizations: ["example-inc"] } or ' +
   '{ groups: ["publishers"] }';
 
 const domainForm =
   'write a domain without an at sign, such as "example.com", in ASCII ("xn--…" for other letters)';
 
-/** Rules of who may publish. A person needs to match only one of them. */
+/** Rules for who may publish. A person needs to match only one of the rules. */
 const memberSettings = z
   .strictObject(
     {
       /**
-       * Domains of e-mail addresses, such as `example.com`, without their subdomains. Only addresses that the identity provider has verified
-       * count.
+       * Domains whose e-mail addresses may publish, such as `example.com`. Subdomains are not included. Only addresses that the identity
+       * provider has verified count.
        *
        * @default - none
        */
@@ -37,14 +40,14 @@ const memberSettings = z
           .readonly(),
       ),
       /**
-       * Organizations at GitHub, by the names in their addresses, such as `example-inc`.
+       * GitHub organizations whose members may publish, by the name in the organization's URL, such as `example-inc`.
        *
        * @default - none
        */
       githubOrganizations: z.optional(
         z
           .array(
-            // GitHub documentation, "Signing up for a new personal account": letters, digits and single hyphens, at most 39.
+            // Letters, digits and single hyphens, at most 39 characters; see "Signing up for a new personal account", GitHub documentation.
             text(
               /^[a-z\d](-?[a-z\d]){0,38}$/i,
               'write the name in its address, such as "example-inc" for https://github.com/example-inc',
@@ -59,7 +62,7 @@ const memberSettings = z
           .readonly(),
       ),
       /**
-       * Groups, exactly as in the claim of `identityProvider.fields.groups`, such as `publishers`.
+       * Groups whose members may publish, spelled as in the claim `identityProvider.fields.groups`, such as `publishers`.
        *
        * @default - none
        */
@@ -92,7 +95,7 @@ interface SignInSettings {
   readonly baseUrl?: string | undefined;
 }
 
-/** Refuses rules about facts that are never requested from the provider. They would admit no one, which would be noticed late. */
+/** Refuses rules about data that is never requested from the provider. Such rules would admit no one, which would be noticed late. */
 export function memberProblems({
   members: given,
   identityProvider = "github",
@@ -103,7 +106,7 @@ export function memberProblems({
   const knowsOrganizations =
     provider === undefined ||
     (provider.kind === "oauth2" && provider.membershipsEndpoint !== undefined) ||
-    // The local cloud's provider stands in for GitHub.
+    // The local cloud's identity provider replaces GitHub.
     isThisMachine(parseUrl(baseUrl)?.hostname ?? "");
   return [
     given.groups !== undefined &&
@@ -119,19 +122,19 @@ export function memberProblems({
   ];
 }
 
-/** An attribute of SCIM users, and the claim of the ID token or the userinfo response that has the same value. */
+/** An attribute of SCIM users, and the claim with the same value in the ID token or the userinfo response. */
 export const scim = z
   .strictObject(
     {
       match: z.enum(["userName", "externalId"], 'write "userName" or "externalId"'),
       /**
-       * Such as `oid` or `sub`. Needed for `externalId`.
+       * Claim to match, such as `oid` or `sub`. Required for `externalId`.
        *
-       * @default - the user name or a verified address
+       * @default - the user name, or a verified e-mail address
        */
       claim: z.optional(text(/\S/, 'write the name of a claim, such as "oid"')),
     },
-    'write such as { match: "externalId", claim: "oid" }',
+    'write a value such as { match: "externalId", claim: "oid" }',
   )
   .refine(({ match, claim }) => match === "userName" || claim !== undefined, {
     path: ["claim"],

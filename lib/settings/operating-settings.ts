@@ -10,8 +10,8 @@ export const ingest = z.union(
     z.enum(["webfunction", "none"]),
     z.strictObject({
       /**
-       * 100 to 1,000 in steps of 100, or 2,000 to 10,000 in steps of 1,000. A Region may have fewer of these. Lambda Web API reference,
-       * "ThrottleConfig"; 0 would refuse every body.
+       * Rate limit in requests per second: 100 to 1,000 in steps of 100, or 2,000 to 10,000 in steps of 1,000. A Region may support fewer
+       * of these rates. 0 would refuse every body. See "ThrottleConfig", Lambda Web API reference.
        */
       requestsPerSecondMax: z
         .int(rates)
@@ -20,32 +20,32 @@ export const ingest = z.union(
         .refine((rate) => rate % (rate < 1_000 ? 100 : 1_000) === 0, rates),
     }),
   ],
-  'write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
+  'write "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
 );
 
-/** Limit of the firewall for one network address; AWS WAF API reference, "RateBasedStatement". */
+/** The firewall's rate limit for a network address; see "RateBasedStatement", AWS WAF API reference. */
 const firewallLimit = z.strictObject({
-  /** From 10 to 2,000,000,000. */
+  /** Maximum number of requests of a network address in 5 minutes, from 10 to 2,000,000,000. */
   requestsPer5MinutesPerAddress: wholeNumber({ min: 10, max: 2_000_000_000 }),
 });
 
 export const firewall = z.union(
   [z.boolean(), firewallLimit],
-  "write true, false or such as { requestsPer5MinutesPerAddress: 3000 }, from 10 to 2000000000",
+  "write true, false or a value such as { requestsPer5MinutesPerAddress: 3000 }, from 10 to 2000000000",
 );
 
 export type FirewallLimit = z.input<typeof firewallLimit>;
 
-/** Limit of accepted secrets: CloudFormation resolves each twice, and a template may have 60 references. */
+/** Maximum number of accepted secrets. CloudFormation resolves each secret twice, and limits a template to 60 references. */
 const acceptedSecretsMax = 4;
 
 const numberOfSecret = wholeNumber({ example: 2 });
-const secretsForm = "write such as { sent: 1, accepted: [1, 2] }; docs/runbook.md says when";
+const secretsForm = "write a value such as { sent: 1, accepted: [1, 2] }; docs/runbook.md says when";
 
-/** The number of the secret that the edge sends, and those that API Gateway and the ingest server accept. */
+/** The number of the secret that the edge sends, and the numbers of the secrets that API Gateway and the ingest server accept. */
 export const originSecrets = z
   .strictObject(
-    { sent: numberOfSecret, accepted: z.array(numberOfSecret, "write such as [1, 2]").readonly() },
+    { sent: numberOfSecret, accepted: z.array(numberOfSecret, "write a value such as [1, 2]").readonly() },
     secretsForm,
   )
   .refine(
@@ -60,13 +60,15 @@ export const originSecrets = z
 
 export type OriginSecrets = Readonly<z.input<typeof originSecrets>>;
 
-/** Regions other than those of China and AWS GovCloud, whose accounts are separate and whose CloudFront differs. */
+/** AWS Regions except those of China and AWS GovCloud, which have separate accounts and a different CloudFront. */
 export const region = text(
   /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/,
   'write a region of AWS such as "eu-central-1"',
 );
 
-/** Shorter than CloudFormation's 128: names of functions begin with it, and have 64 characters at most. */
+/**
+ * Maximum length of a stack name. CloudFormation allows 128 characters, but function names begin with the stack name and have at most 64.
+ */
 export const stackNameLengthMax = 40;
 
 export const stackName = text(

@@ -1,18 +1,17 @@
 import * as z from "zod";
 import { daysMax } from "../../functions/core/environment.ts";
 
-/** A value as a message shows it. */
+/** Formats a value for an error message. */
 export function quote(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** An issue whose message follows the setting's name, without its value. */
+/** Properties of an issue whose message follows the setting's name and does not show the value. */
 export const withoutValue = { params: { withoutValue: true } } as const;
 
-/** True or false. */
 export const onOrOff = z.boolean("write true or false");
 
-/** One of a few texts. */
+/** Schema for one of the given strings. */
 export function choice<const Values extends readonly [string, ...string[]] | readonly string[]>(
   values: Values,
 ) {
@@ -21,7 +20,7 @@ export function choice<const Values extends readonly [string, ...string[]] | rea
 
 interface Bounds {
   /**
-   * The unit in the plural, such as `days`.
+   * Unit in the plural, such as `days`.
    * @default - no unit
    */
   readonly of?: string;
@@ -29,11 +28,11 @@ interface Bounds {
   readonly min?: number;
   /** @default - none */
   readonly max?: number;
-  /** Shown in place of a maximum. */
+  /** Example value, which error messages show instead of the maximum. */
   readonly example?: number;
 }
 
-/** A whole number within bounds. */
+/** Schema for a whole number within bounds. */
 export function wholeNumber({ of, min = 1, max = Number.MAX_SAFE_INTEGER, example }: Bounds) {
   const unit = of === undefined ? "" : `of ${of} `;
   const range = example === undefined ? `from ${min} to ${max}` : `from ${min}, such as ${example}`;
@@ -45,15 +44,18 @@ export const days = wholeNumber({ of: "days", max: daysMax });
 
 const aboveZero = "write a number above 0, such as 20";
 
-/** An amount of US dollars. */
+/** Schema for an amount in US dollars. */
 export const dollars = z.number(aboveZero).positive(aboveZero);
 
-/** A text that matches a pattern. */
+/** Schema for a string that matches a pattern. */
 export function text(pattern: RegExp, instead: string) {
   return z.string(instead).regex(pattern, instead);
 }
 
-/** A text that a function checks. The function returns what to write instead; with `hiding`, the message omits the value. */
+/**
+ * Schema for a string that a function validates. For an invalid value, the function returns the hint for the error message. If it returns
+ * the hint as `hiding`, the message omits the value.
+ */
 export function checkedText(
   instead: string,
   check: (value: string) => string | { readonly hiding: string } | undefined,
@@ -66,27 +68,27 @@ export function checkedText(
   });
 }
 
-/** An https address, or an address of this machine. */
+/** Schema for an https URL, or an http URL on localhost. */
 export function httpsAddress(instead: string) {
   return checkedText(instead, (value) => (isHttpsOrThisMachine(parseUrl(value)) ? undefined : instead));
 }
 
-/** Parses an address; undefined if the text is not one. */
+/** Parses a URL. Returns undefined if the string is not a URL. */
 export function parseUrl(given: string): URL | undefined {
   return URL.canParse(given) ? new URL(given) : undefined;
 }
 
-/** Recognizes addresses with https, and those of this machine. */
+/** Returns true for https URLs, and for http URLs on localhost. */
 function isHttpsOrThisMachine(url: URL | undefined): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname));
 }
 
-/** Recognizes hosts of this machine, which need no https. */
+/** Recognizes host names of this machine, which do not need https. */
 export function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
 }
 
-/** Entries of a list that also occur earlier in it. */
+/** Returns the entries that also occur earlier in the list. */
 export function repeated<Value>(list: readonly Value[]): readonly Value[] {
   return list.filter((one, index) => one !== undefined && list.indexOf(one) !== index);
 }

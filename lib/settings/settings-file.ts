@@ -6,15 +6,15 @@ import { isCheckout, projectDirectory } from "../project-directory.ts";
 import type { Settings } from "../settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-/** A requested file, and the source of the request: `SETTINGS`, or an option. */
+/** A requested settings file, and where it was requested: `SETTINGS` or an option. */
 export interface NamedFile {
   readonly file: string;
   readonly by: string;
 }
 
-/** The settings of a file, checked. */
+/** Validated settings from a file. */
 export interface FileSettings {
-  /** The file's name in messages. */
+  /** File name for messages. */
   readonly file: string;
   readonly settings: Settings;
   /** True for the repository's default, false for the team's own file. */
@@ -23,10 +23,10 @@ export interface FileSettings {
 
 const defaultFile = "settings.ts";
 
-/** An operator's own files: git ignores them, so that a pull neither changes them nor conflicts. */
+/** The operator's own files. Git ignores them, so that pulling never changes them or causes conflicts. */
 const ownFiles = ["settings.local.ts", "settings.local.json"] as const;
 
-/** The file in the environment variable `SETTINGS`. */
+/** Returns the file that the environment variable `SETTINGS` names. */
 export function settingsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): NamedFile | undefined {
@@ -34,11 +34,11 @@ export function settingsOfEnvironment(
 }
 
 /**
- * Loads the settings for the deployment, the local cloud and the operator's tools: from the named file, else from
- * `settings.local.ts` or `settings.local.json`, else from `settings.ts`.
+ * Loads the settings for the deployment, the local cloud and the operator's tools. Reads the named file, otherwise `settings.local.ts` or
+ * `settings.local.json`, otherwise `settings.ts`.
  *
- * @param named relative to the working directory
- * @param directory folder of the other files: the checkout, or the working directory of the published package
+ * @param named path relative to the working directory
+ * @param directory folder of the other files: the checkout, or the working directory if the published package is used
  * @throws Error with a line for each wrong setting: its value, and a correction
  */
 export async function loadSettings(
@@ -73,10 +73,10 @@ async function readJson(path: string, file: string, named: NamedFile | undefined
     throw new Error(`${calledBy(file, named)} cannot be read: ${error.message}`);
   });
   try {
-    // Some editors of Windows write a byte order mark, which the decoder leaves out.
+    // Some Windows editors write a byte order mark, which the decoder removes.
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new Error(`${file} is no JSON: ${(error as Error).message}`);
+    throw new Error(`${file} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

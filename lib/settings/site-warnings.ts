@@ -7,8 +7,8 @@ import { isThisMachine } from "./setting-kinds.ts";
 const more = `docs/security.md says more: "Owners' hosts may be one site with others".`;
 
 /**
- * Warns if browsers treat the owners' hosts, on which strangers' scripts run, and other names as one site: a page there can set cookies for
- * all of it, and request its passkeys. The Public Suffix List defines sites.
+ * Warns if browsers treat the owners' hosts and other names as one site, as defined by the Public Suffix List. Untrusted scripts run on
+ * owners' hosts. A page there could set cookies for the whole site, and request its passkeys.
  */
 export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): void {
   if (domain === undefined) return;
@@ -34,7 +34,10 @@ export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): 
   }
 }
 
-/** The site of a name, its registrable domain; undefined if each name below it is a site of its own, or for this machine. */
+/**
+ * Returns the site of a host name, which is its registrable domain. Returns undefined for localhost, and if each name below the host is a
+ * site of its own.
+ */
 function siteOf(name: string): string | undefined {
   const { hostname } = new URL(`http://${name}`);
   if (isThisMachine(hostname)) return undefined;

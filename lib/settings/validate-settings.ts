@@ -9,10 +9,10 @@ import { memberProblems } from "./member-settings.ts";
 import { quote } from "./setting-kinds.ts";
 
 /**
- * Checks settings as an operator wrote them, before anything is built.
+ * Validates the operator's settings before anything is built.
  *
- * @param file where they are from
- * @throws Error with a line for each setting that is wrong: its value, and what to write instead
+ * @param file the settings' file, for messages
+ * @throws Error with a line for each wrong setting: its value, and what to write instead
  */
 export function validateSettings(settings: Settings, file = "settings.ts"): void {
   const { error } = settingsSchema.safeParse(settings);
@@ -23,7 +23,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
   if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));
 }
 
-/** Conflicts between settings that are valid individually: a line for each. */
+/** Finds conflicts between settings that are valid individually. Returns a line for each. */
 function problemsTogether(settings: Settings): string[] {
   const problems = [
     ...domainProblems(settings),
@@ -36,7 +36,7 @@ function problemsTogether(settings: Settings): string[] {
   return problems.length > 0 ? problems : environmentProblems(settings);
 }
 
-/** AWS Lambda developer guide, "Tenant isolation", "Supported AWS Regions". */
+/** Region without tenant isolation; see "Tenant isolation", "Supported AWS Regions", AWS Lambda developer guide. */
 const regionWithoutTenants = "ap-southeast-6";
 
 function regionProblems(settings: Settings): (string | false)[] {
@@ -76,7 +76,7 @@ function expiryProblem({
   );
 }
 
-/** Lines of an issue for an operator: the setting, its value, and a correction. */
+/** Formats an issue as lines for the operator: the setting, its value, and a correction. */
 function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly PropertyKey[] = []): string[] {
   const path = [...above, ...issue.path];
   const value = path.reduce<unknown>(
@@ -93,7 +93,7 @@ function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly Pro
   return [`${name} is ${value === undefined ? "missing" : quote(value)}: ${issue.message}`];
 }
 
-/** Recognizes an issue inside a value that matches this branch of a union. */
+/** Returns true for an issue inside a value that matches this branch of a union. */
 function isInside({ path, code }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === "unrecognized_keys" || code === "custom";
 }
@@ -108,7 +108,7 @@ function unknownName(name: string, inside: readonly PropertyKey[]): string {
   return `${what}; ${holder === "" ? "the settings are" : `${holder} takes`} ${known.join(", ")}`;
 }
 
-/** Names of the fields at a path of the schema, in all branches of a union. */
+/** Returns the field names at a path of the schema, from all branches of a union. */
 function knownNamesIn(path: readonly PropertyKey[]): string[] {
   const found = path.reduce<readonly z.core.$ZodType[]>(
     (schemas, key) =>

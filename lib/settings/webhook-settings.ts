@@ -9,15 +9,15 @@ const kinds = eventKinds.map(quote).join(", ");
 const addressForm =
   'write an https address of the public internet such as "https://hooks.example.com/dropleaf"';
 
-/** An address that receives events. */
+/** A URL that receives events. */
 const webhook = z.strictObject(
   {
-    /** https, on the public internet, such as `https://hooks.example.com/dropleaf`. */
+    /** An https URL on the public internet, such as `https://hooks.example.com/dropleaf`. */
     url: checkedText(addressForm, problemOfAddress),
     /**
-     * The kinds of events that it receives, such as `drop.published`.
+     * Kinds of events that are sent to the URL, such as `drop.published`.
      *
-     * @default - all
+     * @default - all kinds
      */
     events: z.optional(
       z
@@ -30,7 +30,7 @@ const webhook = z.strictObject(
         .readonly(),
     ),
   },
-  'write such as { url: "https://hooks.example.com/dropleaf" }',
+  'write a value such as { url: "https://hooks.example.com/dropleaf" }',
 );
 
 export const webhooks = z
@@ -49,7 +49,7 @@ export const webhooks = z
   })
   .readonly();
 
-/** Checks the address in the one spelling in which it is signed and called. */
+/** Requires the normalized spelling of the URL, which is also the one that is signed and called. */
 function problemOfAddress(given: string): string | { readonly hiding: string } | undefined {
   const url = parseUrl(given);
   if (url?.protocol !== "https:") return addressForm;
@@ -62,7 +62,7 @@ function problemOfAddress(given: string): string | { readonly hiding: string } |
   return url.href === given ? undefined : `write it as ${quote(url.href)}`;
 }
 
-/** Checks the address without resolving it. Each delivery checks the resolved address. */
+/** Checks the host without resolving it. Each delivery checks the resolved network address. */
 function isOfThePublicInternet({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return isPublicAddress(host);

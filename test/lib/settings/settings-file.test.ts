@@ -96,7 +96,7 @@ describe("a file of settings that is wrong names itself, the field, what came an
       '{ "baseUrll": "x" }',
       /c\.json: there is no setting "baseUrll"; did you mean "baseUrl"/,
     ],
-    ["no JSON", "d.json", "{", /d\.json is no JSON: /],
+    ["no JSON", "d.json", "{", /d\.json is not valid JSON: /],
     ["a list", "e.json", "[]", /e\.json: the settings are \[\]: write `export const settings/],
     [
       "another export",

@@ -19,7 +19,7 @@ test.each<Settings>([
 });
 
 test.each<[string, unknown, string]>([
-  ["everybody, by another word", "everyone", 'members is "everyone": write "anyone", or such as'],
+  ["everybody, by another word", "everyone", 'members is "everyone": write "anyone", or a value such as'],
   ["null", null, "members is null: write"],
   ["a list", ["ada"], 'members is ["ada"]: write'],
   ["nothing", {}, "members is {}: write"],

@@ -41,7 +41,11 @@ test.each([
   ["more than an hour", { keepWarm: 61 }, "keepWarm is 61: write"],
   ["a secret that nobody takes", { originSecrets: { sent: 2, accepted: [1] } }, "accepted must hold sent"],
   ["a secret twice", { originSecrets: { sent: 1, accepted: [1, 1] } }, "each number once"],
-  ["no list", { originSecrets: { sent: 1 } }, "originSecrets.accepted is missing: write such as [1, 2]"],
+  [
+    "no list",
+    { originSecrets: { sent: 1 } },
+    "originSecrets.accepted is missing: write a value such as [1, 2]",
+  ],
   [
     "five secrets",
     { originSecrets: { sent: 1, accepted: [1, 2, 3, 4, 5] } },

@@ -224,7 +224,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a container",
     { ingest: "fargate" as "none" },
-    'ingest is "fargate": write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
+    'ingest is "fargate": write "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
   ],
   [
     "a rate that Lambda does not have",
@@ -262,7 +262,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "embedding in text",
     { embedding: "https://a.example" },
-    'embedding is "https://a.example": write such as { origins:',
+    'embedding is "https://a.example": write a value such as { origins:',
   ],
   ...[
     "http://a.example",
@@ -379,7 +379,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     { webhooks: [{ url: "https://a.example/", secret: "s" }] },
     'there is no setting "webhooks[0].secret"',
   ],
-  ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
+  ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or a value such as'],
   ["requests for access in a word", { accessRequests: "on" }, 'accessRequests is "on": write true or false'],
   ["answers in a word", { answers: "off" }, 'answers is "off": write true or false'],
   ["answers for no day", { answerDays: 0 }, "answerDays is 0: write a whole number of days from 1 to 3650"],
@@ -415,7 +415,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "teams by anyone",
     { teams: "anyone" },
-    'teams is "anyone": write "operator", "members", or such as { creation:',
+    'teams is "anyone": write "operator", "members", or a value such as { creation:',
   ],
   [
     "teams created by anyone",
@@ -433,7 +433,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     { readerSessionHours: 0 },
     "readerSessionHours is 0: write a whole number of hours from 1 to 720",
   ],
-  ["SCIM as a text", { scim: "userName" }, 'scim is "userName": write such as { match:'],
+  ["SCIM as a text", { scim: "userName" }, 'scim is "userName": write a value such as { match:'],
   ["SCIM by another attribute", { scim: { match: "email" } }, 'scim.match is "email": write "userName" or'],
   ["SCIM by externalId without a claim", { scim: { match: "externalId" } }, "scim.claim is missing"],
   [
