@@ -3,28 +3,24 @@ import { ApiError } from "../../functions/core/errors.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { type GatewayError, gatewayErrors, originTimeout, originTimeoutPath } from "./gateway-errors.ts";
 
-/** API definition for API Gateway: OpenAPI 3.0 with its extensions. */
+/** API definition for API Gateway: OpenAPI 3.0 with API Gateway's extensions. */
 export type ApiDefinition = Readonly<Record<string, unknown>>;
 
 export interface ApiDefinitionProps {
   readonly title: string;
-  /** Every operation that the API leads to. */
+  /** Rows of all operations in the API. */
   readonly routes: readonly Route[];
-  /** Responds to every other method and address. */
+  /** Row of the operation that responds to all other methods and paths. */
   readonly notFound: Route;
-  /** The address by which API Gateway invokes the function of a row. */
+  /** Returns the URI with which API Gateway invokes a row's function. */
   readonly invokeUriOf: (route: Route) => string;
-  /** The ARN of the role by which API Gateway invokes functions. */
+  /** ARN of the role with which API Gateway invokes functions. */
   readonly invokeRoleArn: string;
 }
 
 const keyScheme = "edge";
 
-/**
- * The API of the contract's rows: their paths and methods, and the responses that API Gateway makes itself.
- *
- * Sources: API Gateway developer guide, "Develop REST APIs using OpenAPI in API Gateway" and "OpenAPI extensions for API Gateway".
- */
+/** Defines the API of the given rows: their paths and methods, and API Gateway's own error responses. */
 export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   const { title, routes, notFound } = props;
   const paths = new Map<string, Record<string, object>>();
@@ -43,7 +39,7 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   }
   at(originTimeoutPath).get = constantOperation(originTimeout);
   for (const path of nodesOf([notFound.path, ...paths.keys()])) {
-    // Without this method, API Gateway refuses an unknown method with an Authorization header as an unsigned request.
+    // Without this catch-all method, API Gateway refuses an unknown method with an Authorization header as an unsigned request.
     at(path)["x-amazon-apigateway-any-method"] = operationAt(path, notFound, props);
   }
   return {
@@ -51,7 +47,7 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
     info: { title, description: "Dropleaf, behind CloudFront", version: "1" },
     components: { securitySchemes: { [keyScheme]: { type: "apiKey", name: apiKeyHeader, in: "header" } } },
     "x-amazon-apigateway-api-key-source": "HEADER",
-    // Every body reaches the functions as the bytes that were sent.
+    // All media types are binary, so that functions receive every body byte for byte.
     "x-amazon-apigateway-binary-media-types": ["*/*"],
     "x-amazon-apigateway-gateway-responses": Object.fromEntries(
       Object.entries(gatewayErrors).map(([type, error]) => [type, presentGatewayError(error)]),
@@ -64,7 +60,7 @@ function pathsOf({ path, alsoAt }: Route): readonly string[] {
   return [path, ...(alsoAt ? [alsoAt.path] : [])];
 }
 
-/** Methods of a row. GET operations that programs call also respond to HEAD. */
+/** Returns the methods of a row. GET operations that programs call also respond to HEAD. */
 function methodsOf({ method, caller, otherMethods = [] }: Route): readonly string[] {
   return [method, ...otherMethods, ...(method === "GET" && caller !== "session" ? ["HEAD"] : [])];
 }
@@ -74,7 +70,7 @@ function requireFree(item: object, method: string, path: string, { id }: Route):
   throw new Error(`${method} ${path} of the operation "${id}" is another operation's already.`);
 }
 
-/** Every path and each of its parents: `/api/auth` is an address too. */
+/** Returns every path and its parents, because a path such as `/api/auth` can be requested too. */
 function nodesOf(paths: readonly string[]): readonly string[] {
   const nodes = paths.flatMap((path) => {
     const segments = path.split("/").slice(1);
@@ -92,13 +88,13 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
   }));
   return {
     ...(parameters.length > 0 && { parameters }),
-    // API Gateway ignores a requirement of the whole document.
+    // API Gateway ignores a security requirement at the top of the document.
     security: [{ [keyScheme]: [] }],
     // OpenAPI requires a response; the function's response passes through unchanged.
     responses: { "200": { description: "The function's response" } },
     "x-amazon-apigateway-integration": {
       type: "aws_proxy",
-      // The method of the call to Lambda, not of the request.
+      // Method of the call to Lambda, not of the client's request.
       httpMethod: "POST",
       uri: invokeUriOf(route),
       credentials: invokeRoleArn,
@@ -107,10 +103,10 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
 }
 
 /**
- * An operation that responds with an error's headers and body, and status 200: CloudFront takes an error page only from a successful
- * response, and sets the status. It runs no function, since one has just timed out.
+ * Returns an operation that responds with an error's headers and body, and with status 200. CloudFront accepts an error page only from a
+ * successful response, and sets the error's status itself. The operation runs no function, because a function has just timed out.
  *
- * Source: API Gateway developer guide, "x-amazon-apigateway-integration object".
+ * Source: "x-amazon-apigateway-integration object", API Gateway developer guide.
  */
 function constantOperation(constant: GatewayError): object {
   const { responseParameters, responseTemplates } = presentGatewayError(constant);
@@ -129,7 +125,7 @@ function constantOperation(constant: GatewayError): object {
       type: "mock",
       requestTemplates: { "application/json": '{"statusCode": 200}' },
       passthroughBehavior: "never",
-      // Every body is binary here, and a template fails on a body that is not text.
+      // Every body is binary in this API. A template fails unless the body is converted to text.
       contentHandling: "CONVERT_TO_TEXT",
       responses: {
         default: {
@@ -145,8 +141,8 @@ function constantOperation(constant: GatewayError): object {
 }
 
 /**
- * An error that API Gateway makes, in the shape of the section "Errors" of the specification. The edge adds the Content-Security-Policy,
- * since API Gateway does not document how to write a quote inside a quoted header value.
+ * Returns an error response of API Gateway in the format of the specification's section "Errors". The edge adds the
+ * Content-Security-Policy, because API Gateway does not document how to escape a quote in a header value.
  */
 function presentGatewayError({ code, status, message, retryAfterSeconds }: GatewayError) {
   const error = new ApiError(code, { message, retryAfterSeconds });

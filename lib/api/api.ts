@@ -13,28 +13,28 @@ import { EdgeKeys } from "./edge-keys.ts";
 import { throttlesFor } from "./throttle.ts";
 
 export interface ApiProps {
-  /** The functions that serve requests, each by the ids of its operations. */
+  /** Functions that serve requests, by operation id. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
-  /** The secrets that the edge may send as API key, by their numbers. */
+  /** Secrets that the edge may send as API key, by number. */
   readonly edgeSecrets: ReadonlyMap<number, Secret>;
-  /** Concurrent executions of the account. @default - those of a new account */
+  /** Concurrency limit of the account. @default - the limit of a new account */
   readonly concurrentExecutions?: number | undefined;
-  /** Requests that the API accepts in a day. @default 500,000 */
+  /** Maximum number of requests per day. @default 500,000 */
   readonly requestsPerDayMax?: number | undefined;
 }
 
-/** Serves every method and address without another operation. */
+/** Operation that responds to every method and path without an operation of its own. */
 const notFoundId: OperationId = "show-not-found";
 
 /**
- * The regional REST API behind the edge: docs/adr/0027-api-gateway-and-roles.md. The id of its deployment is derived from the document,
- * so that a changed document is deployed.
+ * The regional REST API behind the edge; see docs/adr/0027-api-gateway-and-roles.md. The deployment's id is derived from the API
+ * definition, so that a changed definition is deployed.
  */
 export class Api extends Construct {
   readonly restApi: SpecRestApi;
-  /** Host name of the API. It refuses requests without a key of the edge. */
+  /** Host name of the API. The API refuses requests without one of the edge's keys. */
   readonly domainName: string;
-  /** The only stage. A resource that refers to it is created after it. */
+  /** Name of the only stage. A resource that uses this name is created after the stage. */
   readonly stageName: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -44,7 +44,7 @@ export class Api extends Construct {
     const { stackName, region, partition, urlSuffix } = Stack.of(this);
     const invokeRole = this.#invokeRole();
     this.restApi = new SpecRestApi(this, "Gateway", {
-      // Metrics use this name: two APIs with one name would be counted together.
+      // Metrics are grouped by this name: two APIs with the same name would be counted together.
       restApiName: stackName,
       apiDefinition: ApiDefinition.fromInline(
         defineApi({
@@ -62,7 +62,7 @@ export class Api extends Construct {
         }),
       ),
       endpointTypes: [EndpointType.REGIONAL],
-      // Without it, the import first creates an edge-optimized API. API Gateway API reference, "ImportRestApi".
+      // Without this parameter, the import first creates an edge-optimized API; see "ImportRestApi", API Gateway API reference.
       parameters: { endpointConfigurationTypes: "REGIONAL" },
       deployOptions: {
         stageName: "live",
@@ -84,7 +84,7 @@ export class Api extends Construct {
     });
   }
 
-  /** One role instead of a permission for each function: API Gateway may invoke the functions of this prefix, and nothing else. */
+  /** Creates one role instead of a permission for each function. API Gateway may only invoke functions with this name prefix. */
   #invokeRole(): Role {
     const operations = Stack.of(this).formatArn({
       service: "lambda",
@@ -94,8 +94,8 @@ export class Api extends Construct {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
-    // The document contains the role's id, so that a new id creates a new deployment. The id changed when functions were replaced by others
-    // with the same names.
+    // The API definition contains the role's id, so that a new id creates a new deployment. The id changed when functions were replaced by
+    // functions with the same names.
     return new Role(this, "OperationsRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },

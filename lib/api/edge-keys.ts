@@ -6,19 +6,19 @@ import type { Throttle } from "./throttle.ts";
 
 export interface EdgeKeysProps {
   readonly stage: Stage;
-  /** The secrets that the edge may send, by their numbers. */
+  /** Secrets that the edge may send, by number. */
   readonly secrets: ReadonlyMap<number, Secret>;
-  /** Limit of all methods together. */
+  /** Rate limit for all methods together. */
   readonly throttle: Throttle;
   readonly requestsPerDayMax: number;
 }
 
 /**
- * The API keys of the edge, in a usage plan that limits the requests of a day: docs/adr/0019-api-key-of-the-edge.md. Throttle and quota
- * count per key, and the edge sends one key.
+ * The edge's API keys, in a usage plan that limits requests per day; see docs/adr/0019-api-key-of-the-edge.md. Throttle and quota apply per
+ * key, and the edge sends only one key.
  *
- * The CDK's own `addApiKey` gives the first key of a plan another logical id than the rest. Once the first one is removed, CloudFormation
- * would put the second one into the plan again, which API Gateway refuses.
+ * The CDK's `addApiKey` gives the plan's first key a different kind of logical id. When the first key is removed, CloudFormation would add
+ * the second key to the plan again, which API Gateway refuses.
  */
 export class EdgeKeys extends Construct {
   constructor(scope: Construct, id: string, { stage, secrets, throttle, requestsPerDayMax }: EdgeKeysProps) {

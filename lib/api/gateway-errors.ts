@@ -1,11 +1,11 @@
 import type { ErrorCode } from "../../functions/core/errors.ts";
 
-/** Error response of API Gateway's own. */
+/** An error response that API Gateway itself sends. */
 export interface GatewayError {
   readonly code: ErrorCode;
-  /** @default - the code's own */
+  /** HTTP status. @default - the status of the error code */
   readonly status?: number;
-  /** @default - the catalog's message */
+  /** Message for the client. @default - the message in the error catalog */
   readonly message?: string;
   readonly retryAfterSeconds?: number;
 }
@@ -25,7 +25,7 @@ const broken: GatewayError = {
 const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
 
-/** The API path from which the edge gets its response if an origin does not respond in time. The write may still have been carried out. */
+/** API path of the edge's response if an origin times out. The write may still have been carried out. */
 export const originTimeoutPath = "/api/origin-timeout";
 
 export const originTimeout: GatewayError = {
@@ -35,7 +35,7 @@ export const originTimeout: GatewayError = {
   retryAfterSeconds: 5,
 };
 
-/** Every response that a REST API makes itself; API Gateway developer guide, "Gateway response types for API Gateway". */
+/** All error responses that a REST API itself sends; see "Gateway response types for API Gateway", API Gateway developer guide. */
 export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   ACCESS_DENIED: refused,
   API_CONFIGURATION_ERROR: broken,
@@ -56,12 +56,12 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
     code: "rate_limited",
     message:
       "The service has reached its operator's limit of requests for today. It accepts requests again after midnight UTC.",
-    // The day may have many hours left. Clients that retry hourly notice soon enough when the operator raises the quota.
+    // The day may have many hours left. Clients that retry once an hour notice soon enough if the operator raises the quota.
     retryAfterSeconds: 3_600,
   },
   REQUEST_TOO_LARGE: {
     code: "invalid_arg",
-    // The specification has no code for it. Intermediaries and clients understand 413.
+    // The specification has no error code for 413, which intermediaries and clients understand.
     status: 413,
     message: "The request is too large: this address accepts at most 10 MB.",
   },

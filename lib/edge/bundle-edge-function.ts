@@ -5,22 +5,25 @@ import { type BuildFailure, type BuildOptions, type BuildResult, buildSync } fro
 import { projectDirectory } from "../project-directory.ts";
 import { type EdgeFault, edgeLanguageFaults } from "./edge-language.ts";
 
-/** CloudFront developer guide, "Quotas on CloudFront Functions": maximum function size. */
+/** Maximum size of a CloudFront Function; see "Quotas on CloudFront Functions", CloudFront developer guide. */
 const codeBytesMax = 10_240;
 
-/** The only import that the runtime allows: its own module, in the first line ("Helper methods for origin modification"). */
+/**
+ * The only import that the runtime allows: its own module, in the first line; see "Helper methods for origin modification", CloudFront
+ * developer guide.
+ */
 const ownImport = 'import cf from "cloudfront";\n';
 
 type Place = Omit<EdgeFault, "message">;
 
 /**
- * Bundles a CloudFront Function: a script that declares `handler`, with values for the names that the source declares. The path is relative
- * to the root of the project.
+ * Bundles a CloudFront Function: a script that declares `handler`. Replaces the names that the source only declares by the given values.
+ * The path is relative to the root of the project.
  *
- * The deployed code is checked. The bundler removes types and does not lower the syntax.
+ * Checks the deployed code: the bundler removes types, but does not lower the syntax.
  *
- * @throws Error with positions in the source, if the code uses an undocumented feature of the runtime, has an export, imports another module
- * than CloudFront's, or is too large
+ * @throws Error with positions in the source, if the code uses an undocumented feature of the runtime, has an export, imports a module
+ * other than CloudFront's, or is too large
  */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const source = readFileSync(resolve(projectDirectory, file), "utf8");
@@ -37,7 +40,8 @@ export function bundleEdgeFunction(file: string, values: Readonly<Record<string,
     );
   }
   const bytes = Buffer.byteLength(code);
-  if (bytes > codeBytesMax) throw new Error(`${file} has ${bytes} bytes; CloudFront takes ${codeBytesMax}.`);
+  if (bytes > codeBytesMax)
+    throw new Error(`${file} has ${bytes} bytes; CloudFront accepts at most ${codeBytesMax}.`);
   return code;
 }
 
@@ -50,12 +54,12 @@ function build(
   const options = {
     stdin: { contents: source, loader: "ts", sourcefile: path, resolveDir: dirname(path) },
     define: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)])),
-    // Neither bundled nor wrapped: in a plain script, `handler` keeps its name in the scope where CloudFront looks for it.
+    // The code is neither bundled nor wrapped: in a plain script, `handler` keeps its name in the scope where CloudFront looks for it.
     bundle: false,
     minifyIdentifiers: true,
-    // Syntax is not lowered: unsupported syntax is refused at its position in the source.
+    // The syntax is not lowered, so that unsupported syntax is refused at its position in the source.
     target: "esnext",
-    // Properties are written in full: esbuild shortens `{a: a}` to `{a}` otherwise, which the runtime's page does not list.
+    // Object properties are written in full. Otherwise esbuild shortens `{a: a}` to `{a}`, which the runtime's documentation does not list.
     supported: { "object-extensions": false },
     charset: "utf8",
     minifyWhitespace: true,
@@ -84,7 +88,7 @@ function transpile(file: string, options: BuildOptions & { write: false }): Buil
   }
 }
 
-/** Advice for a fault: esbuild expands shorthand properties, but not shorthand methods and computed properties. */
+/** Returns a correction for a fault. esbuild expands shorthand properties, but not shorthand methods and computed properties. */
 function adviceFor(text: string): string {
   return text.includes("object literal extensions")
     ? ": write `{ name: function () {} }`, and `object[name] = value` after it"
@@ -92,13 +96,13 @@ function adviceFor(text: string): string {
 }
 
 /**
- * Position in the source, such as `functions/edge/viewer-request.ts:12:5`, both counted from 1: the first position inside the fault that the
- * source map has.
+ * Returns the position in the source, such as `functions/edge/viewer-request.ts:12:5`, with line and column from 1. Uses the first position
+ * inside the fault that the source map contains.
  */
 function placeInSource(file: string, map: SourceMap, { line, column, columnEnd }: Place): string {
   const columns = Array.from({ length: columnEnd - column }, (_, index) => column + index);
   const entries = [...columns, column].map((one) => map.findEntry(line - 1, one)).filter(isMapped);
-  // The nearest entry before a position may belong to other code.
+  // The nearest entry before the fault may belong to other code.
   const isInside = (one: SourceMapping) => one.generatedLine === line - 1 && one.generatedColumn >= column;
   const origin = entries.find(isInside) ?? entries.at(-1);
   return origin === undefined
@@ -110,7 +114,7 @@ function isMapped(entry: SourceMapping | object): entry is SourceMapping {
   return "originalLine" in entry;
 }
 
-/** Path relative to the root of the project, for files inside it. */
+/** Returns the path relative to the root of the project, for files inside the project. */
 function pathOf(file: string): string {
   const path = relative(projectDirectory, resolve(projectDirectory, file));
   return path.startsWith("..") ? file : path;

@@ -10,20 +10,20 @@ import type { Rule } from "eslint";
 import { Linter } from "eslint/universal";
 import esX from "eslint-plugin-es-x";
 
-/** Code of a CloudFront Function that its runtime does not support. */
+/** Unsupported code in a CloudFront Function. */
 export interface EdgeFault {
   readonly message: string;
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** Counted from 0, as in source maps. */
+  /** Column number, from 0 as in source maps. */
   readonly column: number;
-  /** End of the fault in the same line. */
+  /** Column after the end of the fault, in the same line. */
   readonly columnEnd: number;
 }
 
 type MemberExpression = Parameters<NonNullable<Rule.NodeListener["MemberExpression"]>>[0];
 
-/** Rules of eslint-plugin-es-x: syntax since ES2015 that the runtime does not support. */
+/** Rules of eslint-plugin-es-x for syntax since ES2015 that the runtime does not support. */
 const refusedSyntax = [
   "no-bigint",
   "no-binary-numeric-literals",
@@ -53,7 +53,7 @@ const refusedSyntax = [
 
 const loadable = Object.keys(edgeModules).filter((name) => name !== "cloudfront");
 
-/** Restrictions of the runtime that no edition of ECMAScript has, as selectors of the syntax tree. */
+/** Restrictions of the runtime that are not part of any ECMAScript edition, as syntax tree selectors. */
 const refusedNodes: readonly (readonly [selector: string, message: string])[] = [
   [
     "Program:not(:has(> FunctionDeclaration[id.name='handler']))",
@@ -88,7 +88,7 @@ const refusedNodes: readonly (readonly [selector: string, message: string])[] = 
   ],
   [
     "CallExpression[callee.object.name='Object'][callee.property.name='create'][arguments.length!=1]",
-    "Object.create takes no list of properties: assign them",
+    "Object.create accepts no property descriptors: assign the properties",
   ],
   [
     `CallExpression[callee.name='require']:not([arguments.0.value=/^(${loadable.join("|")})$/])`,
@@ -96,7 +96,7 @@ const refusedNodes: readonly (readonly [selector: string, message: string])[] = 
   ],
 ];
 
-/** Property names of the ECMAScript built-ins in this engine. A new context has no others, such as those of `URL`. */
+/** Property names of the ECMAScript built-ins in this engine. A new context has only these built-ins, without Node's own such as `URL`. */
 const builtInNames = new Set<string>(
   runInNewContext(`Object.getOwnPropertyNames(globalThis).flatMap((name) => {
     const { prototype } = globalThis[name] ?? {};
@@ -104,7 +104,7 @@ const builtInNames = new Set<string>(
   }).concat(Object.getOwnPropertyNames(Object.getPrototypeOf(Int8Array.prototype)))`),
 );
 
-/** Refuses properties of built-in objects, and methods, that neither the runtime nor the code itself defines. */
+/** Refuses properties of built-in objects, and methods, that are defined neither by the runtime nor by the code itself. */
 const membersRule: Rule.RuleModule = {
   create(context) {
     const ownNames = new Set<string>();
@@ -125,7 +125,10 @@ const membersRule: Rule.RuleModule = {
           if (!isKnown)
             report(node, `${context.sourceCode.getText(node.object)}.${name}: it has ${own.join(", ")}`);
         } else if (builtInNames.has(name) && !edgeProperties.has(name)) {
-          report(node, `the property ${name}. If it is one of your own objects', rename it`);
+          report(
+            node,
+            `the property ${name}. If it is a property of one of your own objects, rename the property`,
+          );
         }
       },
       "Program:exit"() {
@@ -140,7 +143,7 @@ const membersRule: Rule.RuleModule = {
   },
 };
 
-/** Finds the own properties of the built-in object of an access such as `Object.keys`. */
+/** Returns the own properties of the built-in object that is accessed, such as `Object` in `Object.keys`. */
 function ownProperties({ object }: MemberExpression): readonly string[] | undefined {
   if (object.type !== "Identifier") return undefined;
   return object.name === "cf" ? edgeModules.cloudfront : edgeBuiltIns[object.name]?.own;
@@ -155,7 +158,7 @@ const globalsOfEngine: string[] = runInNewContext("Object.getOwnPropertyNames(gl
 
 const config: Linter.Config = {
   languageOptions: {
-    // Module code is strict, like that of the runtime. Syntax of later editions is a parsing error.
+    // Module code is strict, like code in the runtime. Syntax of later editions is a parsing error.
     sourceType: "module",
     ecmaVersion: 2021,
     globals: {
@@ -174,8 +177,8 @@ const config: Linter.Config = {
 };
 
 /**
- * Finds everything in the code of a CloudFront Function that runtime 2.0 does not support, in the order of the code.
- * Source: CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
+ * Finds all code in a CloudFront Function that runtime 2.0 does not support, in source order; see "JavaScript runtime 2.0 features for
+ * CloudFront Functions", CloudFront developer guide.
  */
 export function edgeLanguageFaults(code: string): readonly EdgeFault[] {
   const faults = new Linter().verify(code, config).filter(({ severity }) => severity === 2);

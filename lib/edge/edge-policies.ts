@@ -17,23 +17,23 @@ import { mcpChallenge } from "../../functions/mcp/rows.ts";
 import { serviceVersion } from "../service-version.ts";
 
 export interface EdgePoliciesProps {
-  /** Viewers use https. Over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
+  /** True if viewers use https. Over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
   readonly isHttps: boolean;
-  /** Base URL of the service. @default - the distribution's own name, which the distribution cannot contain */
+  /** Base URL of the service. @default - the distribution's own domain name, which the distribution's configuration cannot contain */
   readonly baseUrl: string | undefined;
 }
 
-/** Policy for responses without one: no scripts run, and no page frames it. */
+/** Content security policy for responses without their own: no scripts run, and no page may frame the response. */
 export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers that distinguish the owners' pages and files. */
+/** Headers that distinguish the pages and files of different owners. */
 const whoseHeaders = [edgeHeaders.host, edgeHeaders.owner];
 
-/** Policies of the edge: cached, forwarded and added headers. */
+/** The edge's policies for caching, and for forwarded and added headers. */
 export class EdgePolicies extends Construct {
-  /** Caches published pages for the time that their responses set, and hours at most. */
+  /** Caches published pages as long as their responses allow, and at most `edgeKeepsSecondsMax`. */
   readonly pageCache: CachePolicy;
-  /** Caches uploaded files in the same way. */
+  /** Caches uploaded files as long as their responses allow, and at most `edgeKeepsSecondsMax`. */
   readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
@@ -56,8 +56,8 @@ export class EdgePolicies extends Construct {
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
       comment: "Published pages and viewers, by host, version, window, level and opened gate",
-      // The query as the viewer-request function leaves it, which is all that the function behind sees. That function also puts the path of
-      // a folder's file into a header.
+      // The header `edgeHeaders.query` contains the part of the query that the viewer-request function keeps. The origin sees no other
+      // query. The viewer-request function also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
         ...whoseHeaders,
         edgeHeaders.query,
@@ -66,26 +66,26 @@ export class EdgePolicies extends Construct {
         edgeHeaders.path,
       ),
       queryStringBehavior: CacheQueryStringBehavior.none(),
-      // The cookies that the function leaves in a page's request: the gate's cookie, and those of a sign-in.
+      // The viewer-request function keeps only two kinds of cookies: for an opened passcode page, and for a sign-in.
       cookieBehavior: CacheCookieBehavior.all(),
     });
     this.blobCache = new CachePolicy(this, "BlobCache", {
       ...asResponsesSay,
       comment: "Uploaded files, by owner and id",
-      // Without the owner, the object's path would be a cache key that other behaviors share, for hosts that must not serve the file. On a
-      // folder's host the path is in a header.
+      // The owner is part of the cache key. Otherwise a file could be served from the cache to a host that must not serve it. On a folder's
+      // host, the path is in a header.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.path),
-      // S3 changes response headers according to the query string.
+      // S3 changes response headers if the query string requests it.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
       comment: "Everything except the query, Host (which selects the API) and Expect",
-      // curl sends `Expect: 100-continue` with large bodies. The edge responds to it itself, and also forwards it if a policy includes it. A
-      // Web Function would refuse it with 417, and no edge function sees it. CloudFront developer guide, "HTTP request headers and
-      // CloudFront behavior" and "Restrictions on all edge functions".
+      // curl sends `Expect: 100-continue` with large bodies. The edge itself responds to this header, and also forwards the header if a
+      // policy includes it. A Web Function would refuse the request with 417, and edge functions cannot see the header. See "HTTP request
+      // headers and CloudFront behavior" and "Restrictions on all edge functions", CloudFront developer guide.
       headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
-      // The query is in a header, as it was sent. Sent twice, it would take half of API Gateway's limit for headers.
+      // A header contains the unchanged query. Sending the query twice would use half of API Gateway's limit for headers.
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
@@ -96,7 +96,7 @@ export class EdgePolicies extends Construct {
         edgeHeaders.serviceHost,
         edgeHeaders.sentQuery,
         "Accept",
-        // Only a navigation is redirected to a sign-in, and only an embedded request may read a file by its key.
+        // Only a navigation is redirected to sign-in, and only an embedded request may read a file by its key.
         "Sec-Fetch-Dest",
         "User-Agent",
       ),
@@ -105,7 +105,7 @@ export class EdgePolicies extends Construct {
     });
     this.toRestrictedFiles = new OriginRequestPolicy(this, "ToRestrictedFiles", {
       comment: "The query that S3 checks, and headers for the 404 page",
-      // Without Host: S3 needs the bucket's own host, which the query's signature covers.
+      // Host is not forwarded: S3 needs the bucket's own host, which the query's signature covers.
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.host,
         edgeHeaders.address,
@@ -117,17 +117,18 @@ export class EdgePolicies extends Construct {
       cookieBehavior: OriginRequestCookieBehavior.none(),
     });
     this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, challenging("Bearer"));
-    // Without it clients look for the metadata where RFC 9728, section 3.1, puts it: revision 2026-07-28 of the protocol,
-    // "Protected Resource Metadata Discovery Requirements".
+    // Without this challenge, clients look for the metadata at the default location (RFC 9728, section 3.1); see "Protected Resource
+    // Metadata Discovery Requirements", MCP revision 2026-07-28.
     this.mcpHeaders =
       baseUrl === undefined
         ? this.jsonHeaders
         : this.#headers("McpHeaders", isHttps, strictestPolicy, challenging(mcpChallenge({ baseUrl })));
-    // The edge has already read the tags: a policy only changes the response to the viewer. CloudFront developer guide, "Add or remove HTTP
-    // headers in CloudFront responses with a policy".
+    // Removing the header does not affect caching, because a policy only changes the response to the viewer; see "Add or remove HTTP
+    // headers in CloudFront responses with a policy", CloudFront developer guide.
     const withoutTags = { remove: [cacheTagHeader] };
     this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy, withoutTags);
-    // A file's viewer-response function sets its policy: on a 304, one from here would replace it in the browser.
+    // The viewer-response function sets a file's content security policy. On a 304, a policy set here would replace the stored one in the
+    // browser.
     this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined, withoutTags);
   }
 
@@ -152,8 +153,8 @@ export class EdgePolicies extends Construct {
 }
 
 /**
- * Adds a WWW-Authenticate challenge to every response, which RFC 9110, section 11.6.1, allows. The REST API renames this header, and edge
- * functions do not run for errors. API Gateway developer guide, "Amazon API Gateway important notes".
+ * Adds a WWW-Authenticate challenge to every response (allowed by RFC 9110, section 11.6.1). The REST API renames this header, and edge
+ * functions do not run for errors; see "Amazon API Gateway important notes", API Gateway developer guide.
  */
 function challenging(challenge: string) {
   return {

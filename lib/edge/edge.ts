@@ -38,32 +38,35 @@ import { OwnDomain } from "./own-domain.ts";
 
 export interface EdgeProps {
   readonly api: Api;
-  /** Key with which the API accepts the edge's requests. */
+  /** API key that the edge sends to the API. */
   readonly apiKey: string;
   readonly pages: Bucket;
   readonly blobs: Bucket;
-  /** Origin of large bodies. @default - the edge refuses them */
+  /** Origin for large request bodies. @default - the edge refuses large request bodies */
   readonly ingest: IngestOrigin | undefined;
-  /** The API receives events of Slack. @default false */
+  /** True if the API receives Slack events. @default false */
   readonly hasSlack?: boolean | undefined;
-  /** The ARN of a web ACL of AWS WAF. @default - no firewall */
+  /** ARN of an AWS WAF web ACL. @default - no firewall */
   readonly webAclArn?: string | undefined;
-  /** @default - the distribution's own domain name, and no other */
+  /** Configured host names. @default - only the distribution's own domain name */
   readonly domain: Domain | undefined;
 }
 
 const apiOriginId = "api";
 
-/** Statuses whose responses CloudFront would cache for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+/**
+ * Statuses whose responses CloudFront would cache for 10 s; see "HTTP 4xx and 5xx status codes that CloudFront caches", Amazon CloudFront
+ * developer guide.
+ */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
- * The status of an origin that does not respond in time. The edge replaces the body of every response with this status, so no function or
- * gateway response uses it.
+ * Status with which CloudFront responds if an origin times out. The edge replaces the body of every response with this status, so functions
+ * and gateway responses must not use it.
  */
 const timeoutStatus = 504;
 
-/** CloudFront distribution for the service's host and all owners' hosts. */
+/** The CloudFront distribution for the service's host and all owners' hosts. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
   readonly functions: {
@@ -108,7 +111,7 @@ export class Edge extends Construct {
       ),
     };
     for (const one of Object.values(this.functions)) {
-      // A function serves requests as soon as it is created, so its origins are created first.
+      // An edge function serves requests as soon as it is created, so its origins must be created first.
       one.node.addDependency(props.api.restApi.deploymentStage);
       if (props.ingest) one.node.addDependency(props.ingest.endpoint);
     }
@@ -139,9 +142,10 @@ export class Edge extends Construct {
       ...viewer,
       origin: new OriginGroup({
         primaryOrigin: S3BucketOrigin.withOriginAccessControl(props.blobs),
-        // The API has no route for the path of a missing file, so it responds with the 404 page.
+        // The API has no route for the path of a missing file, so the API responds with the 404 page.
         fallbackOrigin: toApi,
-        // S3 responds 403 to callers that may not list the bucket; GetObject API reference.
+        // S3 responds 403 instead of 404 for a missing object if the caller may not list the bucket; see "GetObject", Amazon S3 API
+        // reference.
         fallbackStatusCodes: [403, 404],
       }),
       cachePolicy: policies.blobCache,
@@ -155,17 +159,17 @@ export class Edge extends Construct {
     const signedFrom = (bucket: Bucket) => ({
       ...files,
       origin: new OriginGroup({
-        // Without access control: the edge may not read these files, and forwards the address that a function has signed.
+        // No origin access control: the edge may not read these files. It forwards the URL that a function has presigned.
         primaryOrigin: S3BucketOrigin.withBucketDefaults(bucket),
         fallbackOrigin: toApi,
-        // S3 responds 400 to a query that it cannot parse; Amazon S3 API reference, "Error responses".
+        // S3 responds 400 to a query string that it cannot parse; see "Error responses", Amazon S3 API reference.
         fallbackStatusCodes: [400, 403, 404],
       }),
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toRestrictedFiles,
     });
-    // A function of its own serves the icon, except on a folder's host: inside the viewer-request function, every request would carry the
-    // icon's bytes.
+    // A separate edge function serves the icon, except on a folder's host. Inside the viewer-request function, the icon's bytes would be
+    // loaded for every request.
     const icon = {
       ...pages,
       functionAssociations: [
@@ -184,9 +188,9 @@ export class Edge extends Construct {
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": json,
-        // For locked drops it responds 401, which needs a challenge.
+        // Requests for locked drops get 401, which needs a challenge.
         [readOembedRoute.path]: json,
-        // It responds 401, too.
+        // Requests without a valid signature get 401, which needs a challenge.
         ...(props.hasSlack && { [receiveSlackEventRoute.path]: json }),
         [callMcpRoute.path]: {
           ...api,
@@ -197,24 +201,25 @@ export class Edge extends Construct {
           ],
         },
         ...ofOwners("/p/*/raw", pages),
-        // Before the patterns that the path of a file in a folder may match, too.
+        // Listed before patterns that the path of a file in a folder may also match.
         ...ofOwners("/p/*/raw/*", pages),
-        // Polled by open tabs. Its response is cached for seconds, as it sets, by the policy of pages.
+        // The drop's state, which open tabs poll. The response's own headers let the edge cache it for seconds.
         ...ofOwners("/p/*/state", pages),
-        // The viewer, which is cached for seconds while many people open it.
+        // The viewer. The edge caches it for seconds while many people open it.
         ...ofOwners("/p/???????", pages),
         ...ofOwners("/d/???????", pages),
         "/favicon.ico": icon,
-        // An owner's page and feed, and on the service's own host the start page, which is not cached.
+        // An owner's page and feed. On the service's own host, `/` is the start page, which is not cached.
         ...ofOwners("/", pages),
         ...ofOwners("/feed", pages),
         ...ofOwners("/b/*", files),
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
-        // Files and pages on a folder's host. On other hosts these patterns cache nothing: documents have no-store, and no other path ends
+        // Files and pages on a folder's host. On other hosts, these patterns cache nothing: documents have no-store, and no other path ends
         // in a slash.
         ...(domain && { "*.*": pages, "*/": pages }),
-        // A function can select only an origin of some behavior. This one receives no requests: /api/* is before it.
+        // An edge function can select only an origin that some behavior uses. This behavior receives no requests, because /api/* comes
+        // first.
         ...(props.ingest && { "/api/large-bodies": { ...json, origin: props.ingest.origin } }),
       },
       errorResponses: errorStatuses.map(
@@ -229,9 +234,9 @@ export class Edge extends Construct {
       ),
     });
     const resource = this.distribution.node.defaultChild as CfnDistribution;
-    // The construct has no property for it.
+    // The construct has no property for the cache tag header.
     resource.addPropertyOverride("DistributionConfig.CacheTagConfig.HeaderName", cacheTagHeader);
-    // The API's usage plan gets the key before the edge sends it.
+    // The usage plan must accept the key before the edge sends it.
     this.distribution.node.addDependency(props.api);
     ownDomain?.pointTo(this.distribution);
   }
@@ -246,8 +251,8 @@ export class Edge extends Construct {
 }
 
 /**
- * Path patterns of owners. Without a domain they match below `/@<namespace>` too, since CloudFront selects the
- * behavior before it runs the function that removes the prefix.
+ * Returns the path patterns for owners' pages. Without a domain, the patterns also match below `/@<namespace>`, because CloudFront selects
+ * the behavior before it runs the function that removes the prefix.
  */
 function ownersPatterns(domain: Domain | undefined, pattern: string): readonly string[] {
   return domain === undefined ? [pattern, `/@*${pattern}`] : [pattern];
@@ -263,8 +268,8 @@ function namesOf(ownDomain: OwnDomain | undefined) {
 }
 
 /**
- * Denies the distribution hidden and restricted files. An explicit denial overrides every permission. Amazon S3 user guide, "Tagging and
- * access control policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
+ * Denies the distribution access to hidden and restricted files. An explicit denial overrides every permission. Sources: "Tagging and
+ * access control policies", Amazon S3 user guide; "Actions, resources, and condition keys for Amazon S3", service authorization reference.
  */
 function denyReads(blobs: Bucket): void {
   const reads = {
@@ -278,7 +283,7 @@ function denyReads(blobs: Bucket): void {
     resources: [blobs.arnForObjects("*")],
     conditions: { StringEquals: { [`s3:ExistingObjectTag/${hiddenTag.Key}`]: hiddenTag.Value } },
   });
-  // Restricted files are served only by an address that a function has signed.
+  // Restricted files are served only through a URL that a function has presigned.
   const restricted = new PolicyStatement({
     ...reads,
     sid: "RestrictedFiles",
@@ -293,7 +298,8 @@ function apiOrigin({ api, apiKey }: EdgeProps): HttpOrigin {
     originPath: `/${api.stageName}`,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),
-    // It replaces what a viewer sends by this name: Amazon CloudFront developer guide, "Add custom headers to origin requests".
+    // A custom header replaces a viewer's header with the same name; see "Add custom headers to origin requests", Amazon CloudFront
+    // developer guide.
     customHeaders: { [apiKeyHeader]: apiKey },
   });
 }

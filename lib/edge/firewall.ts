@@ -9,19 +9,19 @@ export interface FirewallProps {
   readonly limit: FirewallLimit;
 }
 
-/** Limit for `waf: true`: 10 requests a second, which readers of an office behind one address do not reach. */
+/** Limit for `waf: true`: 10 requests a second. Readers in an office that share one network address do not reach it. */
 export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
 
 /**
- * Multiple of the limit for requests of open tabs: in 5 minutes a tab sends up to 150, and an office of 200 people ten times the other
- * limit. docs/adr/0058-viewer-polling.md.
+ * Factor for the limit of requests by open tabs. In 5 minutes, a tab sends up to 150 requests, and an office of 200 people ten times the
+ * limit for other requests. See docs/adr/0058-viewer-polling.md.
  */
 const stateRequestsFactor = 10;
 
-/** AWS WAF API reference, "RateBasedStatement". */
+/** Maximum limit of a rule; see "RateBasedStatement", AWS WAF API reference. */
 const limitMax = 2_000_000_000;
 
-/** State requests, with an owner's path prefix where owners have no hosts. */
+/** Matches requests for a drop's state, with the owner's path prefix on stacks without owners' hosts. */
 const stateRequests = {
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
@@ -30,7 +30,7 @@ const stateRequests = {
   },
 } satisfies CfnWebACL.StatementProperty;
 
-/** Window in which requests are counted. */
+/** Window in which AWS WAF counts requests. */
 const windowSeconds = 300;
 
 const answerName = "rate-limited";
@@ -38,11 +38,10 @@ const answerName = "rate-limited";
 const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
 
 /**
- * Blocks addresses that send too many requests, at the edge. It has no rules about the content of requests, which would take
- * published pages for attacks.
+ * Blocks network addresses that send too many requests to the edge. The firewall does not inspect the content of requests: such rules would
+ * mistake published pages for attacks.
  *
- * Sources: AWS WAF developer guide, "Using rate-based rule statements in AWS WAF" and "Sending custom responses for Block
- * actions".
+ * Sources, AWS WAF developer guide: "Using rate-based rule statements in AWS WAF"; "Sending custom responses for Block actions".
  */
 export class Firewall extends Construct {
   readonly webAclArn: string;
@@ -96,13 +95,16 @@ export class Firewall extends Construct {
     return {
       metricName: `${Stack.of(this).stackName}-${name}`,
       cloudWatchMetricsEnabled: true,
-      // A sample contains headers and query strings, with the tokens in them.
+      // A sample contains headers and query strings, including tokens.
       sampledRequestsEnabled: false,
     };
   }
 }
 
-/** Headers of every JSON response. AWS does not document that a response headers policy applies to the firewall's responses. */
+/**
+ * Headers of every JSON response. They are set here, because AWS does not document that a response headers policy applies to the firewall's
+ * responses.
+ */
 const refusalHeaders = [
   { name: "Retry-After", value: String(windowSeconds) },
   { name: "Cache-Control", value: "no-store" },

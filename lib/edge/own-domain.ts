@@ -10,17 +10,17 @@ export interface OwnDomainProps {
   readonly domain: Domain;
 }
 
-/** A name that the distribution serves. */
+/** A host name that the distribution serves. */
 interface ServedName {
   readonly id: "Base" | "Owners";
   readonly name: string;
-  /** Undefined if the operator manages the records. */
+  /** Zone for the host's DNS records. Undefined if the operator manages the records. */
   readonly zone: IHostedZone | undefined;
 }
 
-/** The names of the service and its owners: their certificate, and the records that point to the edge. */
+/** The host names of the service and its owners, with their certificate and the DNS records that point to the edge. */
 export class OwnDomain extends Construct {
-  /** Undefined if the distribution keeps its own name. */
+  /** Certificate for the host names. Undefined if the distribution keeps its own name. */
   readonly certificate: ICertificate | undefined;
   readonly #names: readonly ServedName[];
 
@@ -36,24 +36,24 @@ export class OwnDomain extends Construct {
     this.certificate = this.#findCertificate(domain);
   }
 
-  /** Names of the distribution. */
+  /** Host names of the distribution. */
   get names(): string[] {
     return this.#names.map(({ name }) => name);
   }
 
-  /** Points the names to the edge, by IPv4 and IPv6. Does nothing if the operator manages the records. */
+  /** Adds DNS records that point the host names to the edge, for IPv4 and IPv6. Does nothing if the operator manages the records. */
   pointTo(distribution: IDistribution): void {
     const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution));
     for (const { id, name, zone } of this.#names) {
       if (zone === undefined) continue;
-      // A name that ends with a dot is complete: nothing is appended.
+      // A name that ends with a dot is fully qualified, so the zone's name is not appended.
       const props = { zone, recordName: `${name}.`, target };
       new ARecord(this, `${id}Ipv4`, props);
       new AaaaRecord(this, `${id}Ipv6`, props);
     }
   }
 
-  /** The zone by its id, so that synthesis looks nothing up. */
+  /** Refers to the zone by its id, so that synthesis needs no lookup. */
   #zone(id: string, zone: HostedZoneSettings): IHostedZone {
     return HostedZone.fromHostedZoneAttributes(this, id, { hostedZoneId: zone.id, zoneName: zone.name });
   }

@@ -4,8 +4,8 @@ import { RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 /**
- * Log group of functions of one kind. Each line names its operation, and a log query spans at most 50 groups. Amazon
- * CloudWatch Logs user guide, "CloudWatch Logs quotas".
+ * Log group shared by functions of one kind. Each log entry names its operation, and a log query can read at most 50 groups; see
+ * "CloudWatch Logs quotas", Amazon CloudWatch Logs user guide.
  */
 export class FunctionLog extends Construct {
   readonly group: LogGroup;
@@ -20,7 +20,7 @@ export class FunctionLog extends Construct {
   }
 }
 
-/** A log group that keeps its lines for a month and goes with the stack. */
+/** Creates a log group that keeps log entries for a month and is deleted with the stack. */
 export function monthOfLogs(scope: Construct, id: string): LogGroup {
   return new LogGroup(scope, id, {
     retention: RetentionDays.ONE_MONTH,
@@ -28,7 +28,7 @@ export function monthOfLogs(scope: Construct, id: string): LogGroup {
   });
 }
 
-/** Permission to write to this log group. AWSLambdaBasicExecutionRole allows every log group of the account. */
+/** Allows writing to this log group. AWSLambdaBasicExecutionRole would allow every log group of the account. */
 export function writeStatement({ logGroupArn }: LogGroup): PolicyStatement {
   return new PolicyStatement({
     actions: ["logs:CreateLogStream", "logs:PutLogEvents"],

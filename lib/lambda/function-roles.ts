@@ -2,7 +2,7 @@ import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from "aw
 import { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/** A function with statements of its own in a shared role. */
+/** A function that has its own statements in a shared role. */
 export interface RoleMember {
   readonly functionArn: string;
   readonly statements: readonly PolicyStatement[];
@@ -12,16 +12,17 @@ export interface SharedRoleProps {
   /** Statements for every function of the role. */
   readonly all: readonly PolicyStatement[];
   readonly members: readonly RoleMember[];
-  /** The role has functions that are not among the members. */
+  /** True if the role also has functions that are not in `members`. */
   readonly hasOthers: boolean;
 }
 
 /**
- * Creates a role for several functions in which a member's own statements name it in a condition, unless all functions have them. Lambda
- * puts the condition's key into the role's session, so that it also applies to requests that a function has signed.
+ * Creates a role for several functions. A member's own statements get a condition that names the member, unless all functions of the role
+ * have the same statement. Lambda adds the condition key to the role's session, so that the condition also applies to requests that a
+ * function has presigned.
  *
- * Sources: AWS Lambda developer guide, "Using source function ARN to control function access behavior"; IAM user guide, "AWS global
- * condition context keys", "Properties of a role session".
+ * Sources: "Using source function ARN to control function access behavior", AWS Lambda developer guide; "AWS global condition context
+ * keys", "Properties of a role session", IAM user guide.
  */
 export function sharedRole(scope: Construct, id: string, { all, members, hasOthers }: SharedRoleProps): Role {
   const keyOf = (statement: PolicyStatement) =>
@@ -41,10 +42,11 @@ export function sharedRole(scope: Construct, id: string, { all, members, hasOthe
 }
 
 /**
- * A function's role with these statements and no others.
+ * Creates a function's role with exactly these statements.
  *
- * @param minimize merges statements that differ in their actions or resources alone: a role for many functions would approach IAM's size
- * limit. @default false
+ * @param minimize merges statements that differ only in their actions or only in their resources. The role for many functions would
+ * approach IAM's size limit otherwise.
+ * @default false
  */
 export function functionRole(
   scope: Construct,

@@ -31,21 +31,21 @@ import type { Storage } from "../storage.ts";
 import { operationFunctionPrefix } from "./operation-function.ts";
 import type { Queues } from "./queues.ts";
 
-/** Resources of grants, and settings. */
+/** Resources that grants refer to, and the settings. */
 export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityProvider" | "members"> {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
-  /** True where pages are rendered. */
+  /** True if the stack renders pages. */
   readonly areRendered: boolean;
-  /** The function with the browser. @default - pages are not rendered */
+  /** The function that runs the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
   /**
    * The function that requests renders.
    * @default - pages are not rendered
    */
   readonly renderPage?: IFunction | undefined;
-  /** The function that writes the search index. @default - no grant names it */
+  /** The function that writes the search index. @default - no grant refers to the function */
   readonly indexDrops?: IFunction | undefined;
   readonly distribution: Distribution;
   /**
@@ -54,17 +54,17 @@ export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityPro
    */
   readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
-  /** @default - only people whom the operator has added */
+  /** Rules for who may publish. @default - only people whom the operator has added */
   readonly members?: MemberRules | undefined;
 }
 
-/** GitHub documentation, "OpenID Connect reference". */
+/** Issuer of GitHub's ID tokens; see "OpenID Connect reference", GitHub documentation. */
 const githubIssuer = "https://token.actions.githubusercontent.com";
 
-/** Targets of the functions behind the distribution, which therefore cannot refer to it. */
+/** Targets of the functions behind the distribution. These functions cannot refer to the distribution, which depends on them. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
 
-/** Environment variables of a function, without empty ones. */
+/** Returns a function's environment variables, without empty ones. */
 export function environmentOf(
   variables: Partial<Record<keyof typeof environmentNames, string | number | false | undefined>>,
 ): Record<string, string> {
@@ -76,7 +76,7 @@ export function environmentOf(
   );
 }
 
-/** The statements of a row's grants: exactly these actions on these resources. A CDK grant would add more. */
+/** Returns the policy statements for a row's grants: exactly these actions on these resources. A CDK grant would add more. */
 export function grantStatements(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -87,7 +87,7 @@ export function grantStatements(
   const hasReads = grants.readTrail === "Query" || targets.readTrail;
   return [
     grants.table && tableStatement(grants.table, storage),
-    // Without a condition, and without the right to read: a function cannot overwrite a line whose key it does not know.
+    // No condition, and no permission to read: a function cannot overwrite an audit entry, because it does not know the entry's key.
     grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
     grants.auditReads && tableStatement({ actions: ["Query"], items: ["AUDIT"] }, storage),
     ...(grants.objectVersions ? [pages, blobs].flatMap(objectVersionStatements) : []),
@@ -123,7 +123,7 @@ type ListedIn<List extends "functions" | "queues" | "secrets" | "settings"> = No
   Grants[List]
 >[number];
 
-/** Environment variables of a function: the names of its granted resources, and the settings that it reads. */
+/** Returns a function's environment variables: the names of its granted resources, and the settings that it reads. */
 export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -152,7 +152,7 @@ export function grantEnvironment(
     indexDropsFunction: calls("indexDrops") && targets.indexDrops?.functionName,
     renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
     distributionId: grants.distribution && distributionOf(targets).distributionId,
-    // Events name the stack that sends them.
+    // Events contain the name of the stack.
     stackName: grants.events && Stack.of(storage).stackName,
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
     slackParameter: uses("slackApp") && secrets.slackParameter,
@@ -162,16 +162,16 @@ export function grantEnvironment(
   });
 }
 
-/** The settings that a row names, and those that its other grants require. */
+/** Returns the settings that a row names, and the settings that its other grants require. */
 function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSetting> {
   const granted = new Set<GrantedSetting>(settings);
   if (readTrail) granted.add("readTrail");
-  // The lifetime of tokens limits each read of a token.
+  // Reading a token checks its lifetime.
   if (table?.items.includes("TOKEN")) granted.add("tokenDaysMax");
   return granted;
 }
 
-/** Replacer for JSON. Most functions have the rules of members, and a template has a size limit. */
+/** JSON replacer that omits empty lists. Most functions have the member rules in their environment, and a template has a size limit. */
 function withoutEmptyLists(_name: string, value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
@@ -179,7 +179,7 @@ function withoutEmptyLists(_name: string, value: unknown): unknown {
 type Variable = (typeof settingVariables)[GrantedSetting][number];
 type Value = string | number | false | undefined;
 
-/** Variables of settings: the setting of the same name, unless it is completed here. */
+/** Returns the environment variables of settings. A variable has the value of the setting with the same name, unless it is listed here. */
 function settingsEnvironment(
   settings: ReadonlySet<GrantedSetting>,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -222,7 +222,10 @@ function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distrib
   );
 }
 
-/** DynamoDB developer guide, "Using IAM policy conditions for fine-grained access control". */
+/**
+ * Allows actions on items whose partition key begins with one of the prefixes; see "Using IAM policy conditions for fine-grained access
+ * control", DynamoDB developer guide.
+ */
 function tableStatement(
   { actions, items }: { actions: TableGrant["actions"]; items: readonly ItemFamily[] },
   { table }: Storage,
@@ -248,7 +251,7 @@ function bucketStatement(
   });
 }
 
-/** Permissions to list all versions of a bucket's objects, to set and remove the tag that hides them, and to delete them for good. */
+/** Allows listing all object versions of a bucket, setting and removing the tag that hides objects, and deleting objects permanently. */
 function objectVersionStatements(bucket: Bucket): PolicyStatement[] {
   return [
     new PolicyStatement({
@@ -269,8 +272,9 @@ function objectVersionStatements(bucket: Bucket): PolicyStatement[] {
 }
 
 /**
- * Permission to read a parameter. It needs no permission of AWS KMS: everyone in the account who may read parameters may use AWS's own key
- * for them. AWS Systems Manager user guide, "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters".
+ * Allows reading an SSM parameter. No permission for AWS KMS is needed: everyone in the account who may read a parameter may also use its
+ * AWS managed key. See "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters", AWS Systems Manager user
+ * guide.
  */
 function parameterStatement(storage: Storage, name: string): PolicyStatement {
   const resource = { service: "ssm", resource: "parameter", resourceName: name.slice(1) };
@@ -284,12 +288,15 @@ function sendStatement(queue: Queue): PolicyStatement {
   return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
 }
 
-/** Permission to invoke functions. They have no versions and aliases. */
+/** Allows invoking functions. The functions have no versions or aliases. */
 function invokeStatement(functionArns: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [...functionArns] });
 }
 
-/** ARN from a function's name: a reference would close a cycle between two functions of operations. */
+/**
+ * Returns an ARN made from the function's name. A reference to the function would create a dependency cycle between two operations'
+ * functions.
+ */
 function operationArn(storage: Storage, operation: string): string {
   const resourceName = `${operationFunctionPrefix}${operation}`;
   const { COLON_RESOURCE_NAME: arnFormat } = ArnFormat;
@@ -297,8 +304,8 @@ function operationArn(storage: Storage, operation: string): string {
 }
 
 /**
- * Permission to send events to the account's own bus, with the service's source and kinds only: Amazon EventBridge user guide, "Using IAM
- * policy conditions".
+ * Allows sending events to the account's default event bus, limited to the service's source and event kinds; see "Using IAM policy
+ * conditions", Amazon EventBridge user guide.
  */
 function eventBusStatement({
   storage,
@@ -328,8 +335,8 @@ function distributionStatement(
 }
 
 /**
- * Size of `/tmp`: 2 GiB for functions that keep a copy of the search index there, enough for 180,000 drops of 5 KB text
- * (docs/measured/search.json). Space above 512 MB costs a thousandth of the memory's price.
+ * Returns the size of `/tmp`. Functions that keep a copy of the search index there get 2 GiB, enough for 180,000 drops with 5 KB of text
+ * (docs/measured/search.json). Storage above 512 MB costs a thousandth of the price of memory.
  */
 export function temporaryStorageFor(grants: readonly Grants[]): Size | undefined {
   return grants.some(({ searchIndex }) => searchIndex !== undefined) ? Size.gibibytes(2) : undefined;

@@ -7,7 +7,8 @@ import { functionOf } from "./operations.ts";
 import { invokeEvery, schedulerRole } from "./schedule.ts";
 
 /**
- * Operations that `keepWarm` keeps ready: the first ones that a reader or agent waits for. Later calls and background work need no schedule.
+ * Operations whose functions `keepWarm` keeps warm: the first operation that a reader or agent waits for. Later requests and background
+ * work do not need a schedule.
  */
 export const keptWarmOperations = [
   "view-drop",
@@ -20,13 +21,13 @@ export const keptWarmOperations = [
 
 interface KeepWarmProps {
   readonly functions: ReadonlyMap<OperationId, IFunction>;
-  /** The setting: minutes between two calls; `true` is `keepWarmMinutesDefault`. */
+  /** Value of the setting `keepWarm`: minutes between two calls, or `true` for `keepWarmMinutesDefault`. */
   readonly every: true | number;
 }
 
 /**
- * Keeps one environment warm for each function that people and agents wait for. Two concurrent calls would not reliably warm two: Lambda
- * sends the second to any free environment.
+ * Keeps one execution environment warm for each function that people and agents wait for. Two concurrent calls would not reliably keep two
+ * warm, because Lambda sends the second call to any free environment.
  */
 export class KeepWarm extends Construct {
   constructor(scope: Construct, id: string, { functions, every }: KeepWarmProps) {

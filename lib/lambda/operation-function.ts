@@ -13,15 +13,16 @@ import { memoryMegabytesDefault } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 
 /**
- * Prefix of the names of all functions that serve requests, so that one resource of a policy covers them. A stack's name has no underscore:
- * no other stack's functions begin with it.
+ * Name prefix of all functions that serve requests, so that one policy resource covers them. A stack name cannot contain an underscore, so
+ * no other stack's functions begin with this prefix.
  */
 export const operationFunctionPrefix = `${Aws.STACK_NAME}_`;
 
 export interface OperationFunctionProps {
   /**
-   * A fixed name. CloudFormation cannot replace a resource with a fixed name: a change that replaces the function needs another name.
-   * @default - CloudFormation generates one
+   * Fixed name of the function. CloudFormation cannot replace a resource with a fixed name, so a change that replaces the function must
+   * also change the name.
+   * @default - CloudFormation generates a name
    */
   readonly functionName?: string;
   readonly description: string;
@@ -32,23 +33,23 @@ export interface OperationFunctionProps {
   /** Role of the function, with the permission to write logs. */
   readonly role: IRole;
   readonly log: FunctionLog;
-  /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can report the timeout */
+  /** Timeout of the function. @default - 28 s, which is below API Gateway's 29 s, so that the function itself can report the timeout */
   readonly timeout?: Duration;
   /** @default - arm64 */
   readonly architecture?: Architecture;
-  /** In MB. @default - `memoryMegabytesDefault` */
+  /** Memory in MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
   /** Size of `/tmp`. @default - 512 MB */
   readonly temporaryStorage?: Size | undefined;
-  /** Tenancy of the environments. @default - shared */
+  /** Tenant isolation of the execution environments. @default - shared by all tenants */
   readonly tenancy?: TenancyConfig;
-  /** The network of the function. @default - the internet, without a network of the account */
+  /** VPC of the function. @default - no VPC; the function can reach the internet */
   readonly network?: CfnFunction.VpcConfigProperty;
   /** Reserved concurrency of the function. @default - unreserved */
   readonly reservedConcurrency?: number | undefined;
 }
 
-/** One Lambda function: a single resource of the stack. */
+/** A Lambda function that is a single CloudFormation resource. */
 export class OperationFunction extends Construct {
   readonly function: LambdaFunction;
 
@@ -70,7 +71,7 @@ export class OperationFunction extends Construct {
       logGroup: props.log.group,
       tenancyConfig: props.tenancy,
     });
-    // Set on the resource itself: the construct's property takes a network of the CDK's, with resources that are not needed here.
+    // Set on the CloudFormation resource: the construct's property requires a CDK `Vpc`, which has resources that are not needed here.
     if (props.network) (this.function.node.defaultChild as CfnFunction).vpcConfig = props.network;
   }
 }

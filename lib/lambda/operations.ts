@@ -26,14 +26,14 @@ import { type AnsweringFunctionId, sharedRoleOf } from "./shared-roles.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
 export interface OperationsProps extends GrantTargetsBehindEdge {
-  /** @default - the edge sends it with each request */
+  /** Base URL of the service. @default - the edge sends the base URL with each request */
   readonly baseUrl: string | undefined;
-  /** Reserved concurrency of the viewer and of pages; other functions for visitors get less. @default - unreserved */
+  /** Reserved concurrency of the viewer and of raw pages. Other functions for visitors get less. @default - unreserved */
   readonly visitorConcurrencyMax?: number | undefined;
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
 
-/** A function that serves requests, by its rows. */
+/** A function that serves requests, as described by its rows. */
 interface AnsweringFunction {
   readonly source: FunctionSource<AnsweringFunctionId>;
   readonly summary: string;
@@ -56,9 +56,9 @@ function answeringFunctionOf(id: OperationId): AnsweringFunction {
   return { source: handlerSource(id), summary, memoryMegabytes, grants: grantsOf(id) };
 }
 
-/** A function for each row of the contract that has its own, and one for all documents. */
+/** One function for each row that has its own function, and one function for all documents. */
 export class Operations extends Construct {
-  /** Functions by operation. */
+  /** Functions by operation id. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
   readonly #props: OperationsProps;
   readonly #log: FunctionLog;
@@ -103,7 +103,7 @@ export class Operations extends Construct {
     });
   }
 
-  /** ARN from the function's name, since a reference would close a cycle: a function names its role. */
+  /** Returns an ARN made from the function's name. A reference would create a dependency cycle, because a function refers to its role. */
   #functionArn(id: AnsweringFunctionId): string {
     return Stack.of(this).formatArn({
       service: "lambda",

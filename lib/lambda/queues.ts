@@ -4,56 +4,62 @@ import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface QueuesProps {
-  /** Time within which an object must have a row. @default - `orphanDelaySeconds` */
+  /** Time until the object's row is checked. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
-  /** @default - the longest duration of a response: 28 s in its function, 30 s until the edge times out */
+  /**
+   * Minimum delay of the second invalidation.
+   *
+   * @default - the longest duration of a response: 28 s in the function, and 30 s until the edge times out
+   */
   readonly invalidationDelay?: Duration | undefined;
   /** True if webhooks are configured. */
   readonly hasWebhooks: boolean;
   /**
-   * The pause after a webhook's first failed attempt.
+   * Delay after the first failed attempt of a webhook delivery.
    * @default - 5 s
    */
   readonly webhookPause?: Duration | undefined;
 }
 
 /**
- * Seconds between an object's creation and the check of its row: the longest delay of a queue (Amazon SQS developer guide, "Amazon SQS delay
- * queues"). Repeated completions of an upload store the same object, so that the first check must run after the last row was written.
+ * Seconds between an object's creation and the check of its row: SQS's maximum delay. Completing an upload again stores the same object, so
+ * the first check must run after the last row was written. See "Amazon SQS delay queues", Amazon SQS developer guide.
  */
 export const orphanDelaySeconds = 900;
 
-/** The timeout of the functions that process the queues. */
+/** Timeout of the functions that process the queues. */
 export const workerTimeout = Duration.minutes(1);
 
-/** Window in which messages are gathered into a batch. */
+/** How long Lambda gathers messages for a batch. */
 export const batchWindow = Duration.seconds(2);
 
-/** Deliveries of a message before it becomes a dead letter; AWS Lambda developer guide, "Configuring a queue to use with Lambda". */
+/**
+ * Number of deliveries before a message becomes a dead letter; see "Configuring a queue to use with Lambda", AWS Lambda developer guide.
+ */
 const deliveriesMax = 5;
 
-/** Queues of postponed work, and of dead letters. */
+/** Queues for deferred work and for dead letters. */
 export class Queues extends Construct {
-  /** A message for each view of a drop. */
+  /** Queue with a message for each view of a drop. */
   readonly views: Queue;
   /**
-   * Queue of later checks: rows of created objects, and repeated or postponed invalidations. They share one queue, since polling costs 26
-   * cents a month for each.
+   * Queue for later checks of created objects' rows, and for repeated or deferred invalidations. Both share one queue, because polling
+   * costs 26 cents a month per queue.
    */
   readonly followUps: Queue;
   /**
-   * A message for each event and each webhook address.
+   * Queue with a message for each event and webhook.
    * @default - no webhooks
    */
   readonly webhooks: Queue | undefined;
-  /** Pause before the second attempt of a webhook. */
+  /** Delay before the second attempt of a webhook delivery. */
   readonly webhookPause: Duration;
-  /** Minimum delay of a second invalidation. */
+  /** Minimum delay of the second invalidation. */
   readonly invalidationDelay: Duration;
   /**
-   * Dead letters of all kinds, with one alarm. A queue's message has the attribute `DeadLetterQueueSourceArn`; others
-   * point at records of the stream or an invocation. Any queue of the account may use it, since naming ours would
-   * close a cycle.
+   * Dead-letter queue for all kinds of work, with one alarm. A queue's message has the attribute `DeadLetterQueueSourceArn`. Other messages
+   * refer to stream records or to an invocation. Any queue of the account may use this queue, because naming the stack's queues would
+   * create a dependency cycle.
    */
   readonly deadLetters: Queue;
 
@@ -61,7 +67,7 @@ export class Queues extends Construct {
     super(scope, id);
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
-    // Existing stacks have this name: a new name would replace the queue, and lose its messages and the buckets' notifications.
+    // Construct name of existing stacks. A new name would replace the queue, and lose its messages and the buckets' notifications.
     this.followUps = this.#queue("Orphans", props.orphanDelay ?? Duration.seconds(orphanDelaySeconds));
     this.webhooks = props.hasWebhooks ? this.#queue("Webhooks") : undefined;
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
@@ -74,15 +80,16 @@ export class Queues extends Construct {
       ...common,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
-      // Six times the timeout, and the window: the same chapter.
+      // Six times the function's timeout plus the batch window, as in "Configuring a queue to use with Lambda".
       visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds() + batchWindow.toSeconds()),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: deliveriesMax },
     });
   }
 
   /**
-   * Allows any bucket of the account: naming ours would close a cycle, since CloudFormation requires the queue's permission before a bucket
-   * sends to it. Amazon S3 user guide, "Granting permissions to publish event notification messages".
+   * Allows any bucket of the account to send messages. Naming the stack's buckets would create a dependency cycle, because CloudFormation
+   * requires the queue's permission before a bucket can send. See "Granting permissions to publish event notification messages", Amazon S3
+   * user guide.
    */
   #sendFromBuckets(): PolicyStatement {
     const stack = Stack.of(this);
@@ -100,5 +107,5 @@ export class Queues extends Construct {
   }
 }
 
-// One policy for each queue: with a shared one, the deletion of old policies in an upgrade would clear it.
+// Each queue has its own policy. With a shared policy, an upgrade would delete the old policies and thereby clear the shared one.
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

@@ -14,28 +14,31 @@ import { Construct } from "constructs";
 import { edgeRegion } from "../settings.ts";
 
 export interface RendererNetworkProps {
-  /** The bucket that the network reaches. */
+  /** Bucket that can be reached from the network. */
   readonly files: Bucket;
 }
 
-/** Addresses for 251 network interfaces; Lambda needs one for all environments of a function. */
+/** Range for 251 network interfaces. Lambda needs one interface for all environments of a function. */
 const range = "10.0.0.0/24";
 
-/** A zone of us-east-1 that Lambda supports: it does not support use1-az3, which Amazon EC2 might choose. Elsewhere Amazon EC2 chooses. */
+/**
+ * Availability zone in us-east-1. Lambda does not support use1-az3, which Amazon EC2 might choose. In other Regions, Amazon EC2 chooses the
+ * zone.
+ */
 const edgeRegionZone = "use1-az1";
 
 /**
- * A network whose only exit is a gateway endpoint for the objects of one bucket: it has no internet gateway and no NAT. It is free while no
- * page is rendered. It has one subnet: if its zone is down, pages are rendered later.
+ * A VPC whose only exit is a gateway endpoint to the objects of one bucket. It has no internet gateway and no NAT gateway, and is free
+ * while no page is rendered. It has one subnet: if the subnet's zone fails, pages are rendered later.
  */
 export class RendererNetwork extends Construct {
-  /** Configuration of a function in this network. */
+  /** VPC configuration for a function in this network. */
   readonly vpcConfig: CfnFunction.VpcConfigProperty;
 
   constructor(scope: Construct, id: string, { files }: RendererNetworkProps) {
     super(scope, id);
     const { region } = Stack.of(this);
-    // With DNS: S3 is resolved by its name, since its addresses are not known beforehand.
+    // DNS is on, because S3 is reached by its name: the network addresses are not known in advance.
     const vpc = new CfnVPC(this, "Vpc", { cidrBlock: range, enableDnsSupport: true });
     const subnet = new CfnSubnet(this, "Subnet", {
       vpcId: vpc.attrVpcId,
@@ -54,7 +57,7 @@ export class RendererNetwork extends Construct {
       routeTableIds: [routeTable.attrRouteTableId],
       policyDocument: new PolicyDocument({
         statements: [
-          // Objects are read by signed addresses, so the bucket checks the signer's permissions.
+          // Objects are read through presigned URLs, so the bucket checks the signer's permissions.
           new PolicyStatement({
             effect: Effect.ALLOW,
             principals: [new StarPrincipal()],
@@ -64,7 +67,7 @@ export class RendererNetwork extends Construct {
         ],
       }),
     });
-    // The network's default group would let everything in it reach everything else: one owner's environment would reach another's.
+    // The VPC's default security group allows all traffic inside the VPC, so that environments of different owners could reach each other.
     const group = new CfnSecurityGroup(this, "Group", {
       groupDescription: "Renders pages: HTTPS to Amazon S3, no inbound traffic",
       vpcId: vpc.attrVpcId,
@@ -77,8 +80,9 @@ export class RendererNetwork extends Construct {
 }
 
 /**
- * Permissions that Lambda needs to connect the function to a network. The function's code may not use them:
- * `lambda:SourceFunctionArn` marks its calls. AWS Lambda developer guide, "Giving Lambda functions access to resources in an Amazon VPC", "Required IAM permissions", and "Using source function ARN to control function access behavior".
+ * Permissions that Lambda needs to connect the function to a VPC. The function's code may not use these permissions: its calls are
+ * recognized by `lambda:SourceFunctionArn`. Sources, AWS Lambda developer guide: "Giving Lambda functions access to resources in an Amazon
+ * VPC", "Required IAM permissions"; "Using source function ARN to control function access behavior".
  */
 export function connectStatements(scope: Construct): PolicyStatement[] {
   const actions = [
@@ -89,7 +93,7 @@ export function connectStatements(scope: Construct): PolicyStatement[] {
     "ec2:DescribeSubnets",
     "ec2:UnassignPrivateIpAddresses",
   ];
-  // Any function: naming ours would close a cycle, since it names its role.
+  // Matches any function. Naming this function would create a dependency cycle, because a function refers to its role.
   const anyFunction = { service: "lambda", resource: "function", resourceName: "*" } as const;
   const functionArn = Stack.of(scope).formatArn({ ...anyFunction, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
   return [

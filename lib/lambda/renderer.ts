@@ -10,14 +10,14 @@ import { connectStatements, RendererNetwork } from "./renderer-network.ts";
 
 export interface RendererProps {
   readonly code: Code;
-  /** The owners' files, which pages embed. */
+  /** Bucket of the owners' files, which pages embed. */
   readonly files: Bucket;
 }
 
 /**
- * The function with the browser, which runs published scripts. The browser has no sandbox of its own, since Lambda has no user namespaces.
- * So the function has no secrets and may only write its log, reaches only objects of the files' bucket, and renders pages of one owner in
- * each environment.
+ * The function that runs the browser and with it published scripts. The browser has no sandbox of its own, because Lambda does not support
+ * user namespaces. Therefore the function has no secrets, may only write its log, and can reach only objects of the files' bucket. Each
+ * environment renders pages of only one owner.
  */
 export class Renderer extends Construct {
   readonly drawPage: IFunction;
@@ -29,14 +29,14 @@ export class Renderer extends Construct {
       description: "Renders a page in a browser and reports its behavior",
       code,
       exportName: drawPageSource.exportName,
-      // The browser is built only for x86-64.
+      // The browser is available only for x86-64.
       architecture: Architecture.X86_64,
       memoryMegabytes: 2_048,
       timeout: Duration.minutes(1),
       environment: {},
       role: functionRole(this, "DrawPageRole", [log.writeStatement(), ...connectStatements(this)]),
       log,
-      // CloudFormation replaces an existing function for this change: AWS Lambda developer guide, "Tenant isolation".
+      // Changing the tenancy replaces the function; see "Tenant isolation", AWS Lambda developer guide.
       tenancy: TenancyConfig.PER_TENANT,
       network: new RendererNetwork(this, "Network", { files }).vpcConfig,
     }).function;

@@ -3,12 +3,12 @@ import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/** The role by which EventBridge Scheduler invokes a stack's functions, for this account alone. */
+/** Role with which EventBridge Scheduler invokes the stack's functions. Only schedules of this account can assume the role. */
 class SchedulerRole extends Role {
   readonly #invoke: PolicyDocument;
 
   constructor(scope: Stack, id: string) {
-    // EventBridge Scheduler user guide, "Cross-service confused deputy prevention".
+    // See "Cross-service confused deputy prevention", EventBridge Scheduler user guide.
     const fromThisAccount = { StringEquals: { "aws:SourceAccount": scope.account } };
     const invoke = new PolicyDocument();
     super(scope, id, {
@@ -24,7 +24,7 @@ class SchedulerRole extends Role {
   }
 }
 
-/** The stack's one role for schedules, with permission to invoke these functions too. */
+/** Returns the stack's only role for schedules, and adds the permission to invoke these functions. */
 export function schedulerRole(scope: Construct, functionArns: readonly string[]): Role {
   const stack = Stack.of(scope);
   const id = "SchedulerRole";
@@ -41,7 +41,7 @@ interface Invocation {
   readonly input: string;
 }
 
-/** Invokes a function every few minutes. EventBridge Scheduler user guide, "Rate-based schedules". */
+/** Invokes a function at a fixed interval in minutes; see "Rate-based schedules", EventBridge Scheduler user guide. */
 export function invokeEvery(
   scope: Construct,
   id: string,
@@ -54,7 +54,7 @@ export function invokeEvery(
       arn: functionArn,
       roleArn: role.roleArn,
       input,
-      // The next invocation follows soon.
+      // No retries, because the next invocation follows soon.
       retryPolicy: { maximumRetryAttempts: 0 },
     },
   });

@@ -4,24 +4,24 @@ import { constructId, documentsSource } from "../bundle/function-source.ts";
 /** The id of a function that serves requests. */
 export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 
-/** A role for the functions of several operations. */
+/** A role that functions of several operations share. */
 export interface SharedRole {
   readonly id: string;
   /**
-   * Operations whose grants every function of the role has. The shared grants must not be worth an attack: the operations have the same kind
-   * of caller, all read or all write, use the same kinds of items, and write no objects.
+   * Operations whose grants every function of the role has. An attacker must gain nothing from the shared grants: the operations have the
+   * same kind of caller, all read or all write, use the same kinds of items, and write no objects.
    * @default - none
    */
   readonly together?: readonly OperationId[];
   /**
-   * Functions that do not share the grants of their own rows: the statements name them.
+   * Functions whose grants are not shared. A condition limits each of their statements to the function.
    * @default - none
    */
   readonly apart?: readonly AnsweringFunctionId[];
 }
 
 /**
- * The roles that functions share, which keeps the number of resources low. Other functions have a role of their own.
+ * Shared roles, which keep the number of resources low. All other functions have a role of their own. See
  * docs/adr/0027-api-gateway-and-roles.md.
  */
 export const sharedRoles: readonly SharedRole[] = [
@@ -201,7 +201,7 @@ export const sharedRoles: readonly SharedRole[] = [
   },
 ];
 
-/** The role of an operation's function, shared or its own. */
+/** Returns the role of an operation's function, whether shared or its own. */
 export function sharedRoleOf(id: AnsweringFunctionId): SharedRole {
   const found = sharedRoles.find(({ together, apart }) =>
     [...(together ?? []), ...(apart ?? [])].some((one) => one === id),

@@ -36,39 +36,39 @@ import { invokeEvery, schedulerRole } from "./schedule.ts";
 export interface WorkersProps extends GrantTargets {
   /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Number of concurrent renders. @default 1 */
+  /** Maximum number of concurrent renders. @default 1 */
   readonly renderConcurrency?: number | undefined;
   /** Returns the code of a worker's function. */
   readonly codeOf: (id: WorkerId) => Code;
 }
 
 /**
- * Bounds of the concurrency of a queue's event source mapping; AWS Lambda developer guide, "Configuring scaling behavior for SQS event
- * source mappings".
+ * Bounds for the concurrency of a queue's event source mapping; see "Configuring scaling behavior for SQS event source mappings", AWS
+ * Lambda developer guide.
  */
 const queueConcurrencyMin = 2;
 const queueConcurrencyMax = 1_000;
 
-/** Concurrency of webhooks: a fiftieth of the account's, which is two in a new account. */
+/** Returns the concurrency for webhooks: a fiftieth of the account's limit, and at least two. */
 function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault): number {
   const share = Math.floor(concurrentExecutions / 50);
   return Math.min(Math.max(queueConcurrencyMin, share), queueConcurrencyMax);
 }
 
-/** Timeouts of workers that process all pending work, in minutes: 15 is Lambda's maximum ("Lambda quotas"). */
+/** Timeouts of workers that process all pending work. Lambda's maximum is 15 minutes; see "Lambda quotas", AWS Lambda developer guide. */
 const timeouts: { readonly [id in WorkerId]?: Duration } = {
   "render-page": Duration.minutes(15),
   "index-drops": Duration.minutes(15),
   "do-due-work": Duration.minutes(10),
   administer: Duration.minutes(15),
-  // Two requests of ten seconds each, and the start.
+  // Time for two requests of ten seconds each, and for a cold start.
   "check-reader-way": Duration.seconds(30),
 };
 
 /**
- * The functions behind the table's stream and the queues. A new account has ten concurrent executions, and people wait for the other
- * functions. So each queue has the minimum, and each of the stream's two functions has one for each shard. A stream supports two readers at
- * most: Amazon DynamoDB developer guide, "Change data capture for DynamoDB Streams".
+ * Functions that process the table's stream and the queues. A new account has a concurrency of ten, and people wait for the other
+ * functions. So each queue has the minimum concurrency, and each stream function runs once per shard. A stream supports at most two
+ * readers; see "Change data capture for DynamoDB Streams", Amazon DynamoDB developer guide.
  */
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
@@ -81,8 +81,8 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    // The janitor and the tracker invoke it. Its queue is in the table: an account of 10 concurrent executions can reserve none for a
-    // function.
+    // The janitor and the drop tracker invoke the render worker. Its queue is in the table instead of SQS, because an account with a
+    // concurrency of 10 cannot reserve any for a function.
     const renderPage = props.areRendered ? this.#addInvokedWorker("render-page", props).function : undefined;
     this.indexDrops = this.#addInvokedWorker("index-drops", props).function;
     const { indexDrops } = this;
@@ -91,7 +91,7 @@ export class Workers extends Construct {
       { ...props, renderPage },
       {
         filters: janitorFilters(props),
-        // Groups an agent's successive writes into one invalidation, which readers see within the promised 5 s.
+        // Combines an agent's successive writes into one invalidation, which readers see within the promised 5 s.
         maxBatchingWindow: Duration.seconds(1),
       },
     );
@@ -99,7 +99,7 @@ export class Workers extends Construct {
       "track-drops",
       { ...props, indexDrops },
       {
-        // Without a batching window: events and listings are due early, and a queue gathers the changes for search.
+        // No batching window: events and listings are due early. A queue batches the changes for search.
         filters: dropFilters(props),
       },
     );
@@ -111,12 +111,12 @@ export class Workers extends Construct {
       props.queues.followUps,
       { ...props, renderPage, indexDrops },
       {
-        // Invalidations that are due at about the same moment become one.
+        // A batch combines invalidations that are due at about the same time.
         batchSize: 100,
       },
     );
     this.doDueWork = this.#addInvokedWorker("do-due-work", props).function;
-    // Needs no dead letters: its alarm reports failures.
+    // No dead-letter queue: an alarm reports failures.
     this.checkReaderWay = this.#addFunction("check-reader-way", props, []).function;
     this.#schedule({
       DueWork: [this.doDueWork, dueWorkMinutes],
@@ -126,7 +126,7 @@ export class Workers extends Construct {
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
-        // Sends a batch concurrently, so that it takes as long as the slowest receiver.
+        // The function sends a batch concurrently, so that a batch takes as long as the slowest receiver.
         batchSize: 10,
         maxBatchingWindow: Duration.seconds(0),
         maxConcurrency: webhookConcurrency(props.concurrentExecutions),
@@ -141,14 +141,14 @@ export class Workers extends Construct {
   ): LambdaFunction {
     const { table } = props.storage;
     const streamArn = table.tableStreamArn;
-    if (streamArn === undefined) throw new Error(`The table has no stream, which ${id} works through.`);
+    if (streamArn === undefined) throw new Error(`The table has no stream, which ${id} reads.`);
     const { deadLetters } = props.queues;
     const worker = this.#addFunction(id, props, [
       new PolicyStatement({
         actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
         resources: [streamArn],
       }),
-      // Lambda requires this action, which supports no resources. Service authorization reference, "Amazon DynamoDB".
+      // Lambda requires this action, which does not support resources; see "Amazon DynamoDB", service authorization reference.
       new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: ["*"] }),
       new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
     ]);
@@ -159,8 +159,8 @@ export class Workers extends Construct {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // Upper bound of the delay that a failing change causes for later ones. A number of attempts would not bound the time, since Lambda's
-      // pauses are not documented, and an outage of a few minutes must lose nothing.
+      // Bounds how long a failing change can delay later changes. A number of attempts would not bound the time, because Lambda's retry
+      // intervals are not documented. An outage of a few minutes must not lose changes.
       maxRecordAge: Duration.seconds(streamRecordSecondsMax),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
       ...options,
@@ -191,7 +191,7 @@ export class Workers extends Construct {
     return worker.function;
   }
 
-  /** Invokes functions at rates, by one role. Due work that fails stays due, even if Lambda drops the invocation. */
+  /** Invokes functions at fixed rates, with one role. Due work stays due if it fails, even if Lambda drops the invocation. */
   #schedule(schedules: Readonly<Record<string, readonly [LambdaFunction, minutes: number]>>): void {
     const scope = new Construct(this, "Schedules");
     const arns = Object.values(schedules).map(([{ functionArn }]) => functionArn);
@@ -219,7 +219,7 @@ export class Workers extends Construct {
     const { grants, summary, memoryMegabytes } = workerOf(id);
     const name = keptNames[id] ?? constructId(id);
     return new OperationFunction(this, name, {
-      // Functions of operations invoke it by its name: a reference would close a cycle.
+      // Operations' functions invoke this worker by name. A reference would create a dependency cycle.
       ...(id === "administer" ? { functionName: `${operationFunctionPrefix}${id}` } : {}),
       description: summary,
       code: props.codeOf(id),
@@ -242,8 +242,8 @@ export class Workers extends Construct {
 }
 
 /**
- * Environment variables beyond a worker's grants: base addresses for workers that make URLs, the number of concurrent renders for the render
- * worker, and the delay that the administration worker waits for open requests.
+ * Returns environment variables that do not follow from a worker's grants. Workers that create URLs get the base addresses. The render
+ * worker also gets the number of concurrent renders. The administration worker gets the time that responses in progress may still take.
  */
 function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> {
   const { baseUrl, baseDomain, renderConcurrency = 1 } = props;
@@ -254,22 +254,22 @@ function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> 
 }
 
 /**
- * Changes with follow-up work: a drop, version or file was deleted; a version was added, if rendering or retention is on, or its report
- * requested; a file's readers changed; a render was replaced; a drop was locked or restricted, or expires. A filter cannot compare old and
- * new values; the janitor does.
+ * Selects the changes that the janitor follows up: deleted drops, versions and files, changed readers of a file, replaced renders, and
+ * drops that were locked or restricted or that expire. With rendering or retention, also new versions; with rendering, also requested
+ * reports. A filter cannot compare old and new values, so the janitor compares them.
  *
- * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
+ * Sources, AWS Lambda developer guide: "Using event filtering with a DynamoDB event source"; "Lambda quotas" (five filters).
  */
 const janitorFilters = ({
   areRendered,
   keepVersions,
 }: Pick<WorkersProps, "areRendered" | "keepVersions">) => [
-  // An owner's views have a sort key with the same prefix, and no slug.
+  // An owner's view counts have a sort key with the same prefix, but no slug.
   changeOf("REMOVE", ["DROP#", "TRASH#"], { OldImage: { slug: { S: FilterRule.exists() } } }),
   areRendered
     ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"])
     : changeOf(keepVersions === undefined ? "REMOVE" : ["REMOVE", "INSERT"], "V#"),
-  // Its readers have changed; or, for a modified item, its bytes were moved to their final place.
+  // A file's readers have changed, or its bytes were moved to their final place.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
     NewImage: {
@@ -277,16 +277,19 @@ const janitorFilters = ({
       $or: [{ passcodeHash: { S: FilterRule.exists() } }, { expiresAtMs: { N: FilterRule.exists() } }],
     },
   }),
-  // A public drop has no such attribute.
+  // A public drop has no attribute `visibility`.
   changeOf("MODIFY", "DROP#", {
     NewImage: { slug: { S: FilterRule.exists() }, visibility: { S: FilterRule.notEquals("unlisted") } },
   }),
 ];
 
-/** Names of functions in existing stacks, which keep their position in the stream. */
+/** Construct names of functions in existing stacks. Keeping the name keeps the function's position in the stream. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/** Changes of drops, also in the trash (the function compares their readers), of their comments and answers, files that expire, finished renders, and with `auditEvents` new lines of the audit trail. */
+/**
+ * Selects the changes that the drop tracker processes: of drops, also in the trash, of comments, answers and access requests, of files that
+ * expire, and of finished renders. With `auditEvents`, also new audit entries. The drop tracker itself compares a drop's readers.
+ */
 const dropFilters = ({
   areRendered,
   auditEvents = false,
@@ -299,7 +302,7 @@ const dropFilters = ({
       },
     }),
   ),
-  // One filter for both, since five is the quota. A line's sort key begins with its time.
+  // One filter combines both, because the quota is five filters. The sort key of an audit entry begins with its time.
   auditEvents
     ? FilterCriteria.filter({
         eventName: ["INSERT"],

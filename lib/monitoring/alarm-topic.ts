@@ -5,24 +5,24 @@ import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface AlarmTopicProps {
-  /** @default - no subscription */
+  /** E-mail address that receives the alarms. @default - no subscription */
   readonly email: string | undefined;
 }
 
 /**
- * Publishers to the topic: alarms, cost anomalies, budgets. AWS Cost Management user guide, "Creating an Amazon SNS
- * topic for budget notifications".
+ * Services that publish to the topic: alarms, cost anomalies and budgets; see "Creating an Amazon SNS topic for budget notifications", AWS
+ * Cost Management user guide.
  */
 const publishers = ["cloudwatch.amazonaws.com", "costalerts.amazonaws.com", "budgets.amazonaws.com"];
 
-/** SNS topic of all alarms. */
+/** SNS topic for all alarms. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
   constructor(scope: Construct, id: string, { email }: AlarmTopicProps) {
     super(scope, id);
-    // Not encrypted: CloudWatch cannot publish to a topic with AWS's own key. Amazon CloudWatch user guide, "Notifying users on alarm
-    // changes".
+    // The topic is not encrypted: CloudWatch cannot publish to a topic that is encrypted with an AWS managed key; see "Notifying users on
+    // alarm changes", Amazon CloudWatch user guide.
     this.topic = new Topic(this, "Topic", { displayName: Stack.of(this).stackName, enforceSSL: true });
     for (const service of publishers) {
       const principal = new ServicePrincipal(service, {

@@ -28,18 +28,18 @@ export interface AlarmTargets {
   readonly distribution: Distribution;
   readonly table: Table;
   readonly queues: Queues;
-  /** The readers of the table's stream. */
+  /** Function that reads the table's stream, like `dropTracker`. */
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
   /** The worker that writes the search index. */
   readonly indexDrops: LambdaFunction;
-  /** The scheduled functions. */
+  /** Scheduled function, like `checkReaderWay`. */
   readonly doDueWork: LambdaFunction;
   readonly checkReaderWay: LambdaFunction;
-  /** The function with the browser. @default - pages are not rendered */
+  /** The function that runs the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
   /**
-   * The name of the Web Function for large bodies.
+   * Name of the Web Function for large request bodies.
    * @default - large bodies are refused
    */
   readonly ingestFunctionName: string | undefined;
@@ -52,14 +52,14 @@ export interface AlarmsProps extends AlarmTargets {
 const period = Duration.minutes(5);
 
 /**
- * Window that contains a request of `check-reader-way` whenever the service works: its interval, and three minutes until CloudWatch has the
- * metric. Its alarm fires within ten minutes.
+ * Evaluation window of the alarm on `check-reader-way`: the function's interval, and three minutes until CloudWatch has the metric. While
+ * the service works, every window contains a successful request. The alarm fires within ten minutes.
  */
 const readerWayWindow = Duration.minutes(readerWayMinutes + 3);
 
 /**
- * Alarms for faults that readers and agents notice, each with a section of its name in docs/runbook.md. Each metric costs 10 cents a month:
- * docs/adr/0105-outage-alarms.md says which signals share one.
+ * Alarms for faults that readers and agents notice. docs/runbook.md has a section with each alarm's name. Each metric costs 10 cents a
+ * month; see docs/adr/0105-outage-alarms.md for the signals that share a metric.
  */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
@@ -72,7 +72,7 @@ export class Alarms extends Construct {
     this.#watchReaderWay(targets);
     this.#watchThrottling(targets);
     this.#watchDueWork(targets);
-    // An alarm sees the metrics of its own region only; Amazon CloudWatch user guide, "Cross-account cross-Region".
+    // An alarm can use only metrics of its own Region; see "Cross-account cross-Region", Amazon CloudWatch user guide.
     if (Stack.of(this).region === edgeRegion) this.#watchEdge(targets);
     this.#watchEvents(targets);
     this.#watchRenders(targets);
@@ -86,7 +86,7 @@ export class Alarms extends Construct {
       {
         metric: restApi.metricServerError({ period, statistic: Stats.AVERAGE }),
         threshold: 0.05,
-        // With little traffic, a single error is a large share, but falls into one period only.
+        // With little traffic, a single error is a large share of the responses. It falls into only one period.
         evaluationPeriods: 2,
       },
     );
@@ -101,7 +101,7 @@ export class Alarms extends Construct {
           statistic: Stats.SUM,
         }),
         threshold: 1,
-        // A cold start takes about a second. Even with few requests, slow ones in three periods are not a coincidence.
+        // A cold start takes about a second. Slow responses in three periods are not a coincidence, even with few requests.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },
@@ -109,8 +109,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The function sends a request every few minutes, and fails when it does not get the response of a working service. The API's response to
-   * it is a redirect. If the API sends only refusals, it refuses the edge's own requests.
+   * Alarms if test requests for a reader's page fail. `check-reader-way` sends a request every few minutes, and fails unless it gets the
+   * response of a working service. The API responds to this request with a redirect. If the API only sends refusals, it also refuses the
+   * edge's requests.
    */
   #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
     this.#alarm("reader-way", "For 8 minutes, no test request for a reader's page succeeded", {
@@ -133,9 +134,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Watches calls that Lambda refused, of all functions, since they share the account's concurrency; and the API's refusals, since no metric
-   * separates 429 from other 4xx. Bots that probe for missing pages stay below the threshold. Throttled requests to the table count as
-   * server errors.
+   * Alarms on throttling. Lambda's metric covers all functions, because they share the account's concurrency. The API's metric covers all
+   * 4xx responses, because no metric counts 429 separately. Bots that probe for missing pages stay below the threshold. Throttled requests
+   * to the table count as server errors.
    */
   #watchThrottling({ restApi }: AlarmTargets): void {
     const sum = { period, statistic: Stats.SUM };
@@ -204,27 +205,30 @@ export class Alarms extends Construct {
     });
     this.#alarm("dead-letters", "A background job failed after all its retries", {
       metric: new MathExpression({
-        // The change of the queue's size, so that a later dead letter raises the alarm again. NumberOfMessagesSent does not count messages
-        // that SQS itself moves: Amazon SQS developer guide, "Using dead-letter queues in Amazon SQS".
+        // The metric is the change of the queue's size, so that a later dead letter raises the alarm again. NumberOfMessagesSent does not
+        // count messages that SQS itself moves; see "Using dead-letter queues in Amazon SQS", Amazon SQS developer guide.
         expression: "DIFF(FILL(letters, 0))",
         label: "Letters that arrived",
         period,
         usingMetrics: {
           letters: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
             period,
-            // Messages that an operator views are invisible for half a minute, and must not count as new when they reappear.
+            // Messages that an operator views are invisible for half a minute. They must not count as new when they reappear.
             statistic: Stats.MAXIMUM,
           }),
         },
       }),
       threshold: 1,
-      // A difference needs the period before.
+      // A difference also needs the previous period.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
     });
   }
 
-  /** Watches the browser's function. A single page that crashes the browser is tried three times within an hour or two, and raises no alarm. */
+  /**
+   * Alarms if the function that runs the browser fails. A single page that crashes the browser is tried three times within an hour or two,
+   * which raises no alarm.
+   */
   #watchRenders({ drawPage }: AlarmTargets): void {
     if (drawPage === undefined) return;
     this.#alarm(
@@ -240,9 +244,11 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Watches the ingest server. Its alarms use queries, since an alarm on one metric must name all its dimensions, and these metrics have
-   * more than the function's name. AWS Lambda developer guide, "Using CloudWatch metrics with Lambda Web Functions"; Amazon CloudWatch user
-   * guide, "Create alarms on Metrics Insights queries". No documented metric counts throttled requests; edge-errors counts them.
+   * Alarms on the ingest server. The alarm is a query, because an alarm on a metric must name all its dimensions, and these metrics have
+   * more dimensions than the function's name. No documented metric counts throttled requests; the alarm `edge-errors` includes them.
+   *
+   * Sources: "Using CloudWatch metrics with Lambda Web Functions", AWS Lambda developer guide; "Create alarms on Metrics Insights queries",
+   * Amazon CloudWatch user guide.
    */
   #watchIngest({ ingestFunctionName: name }: AlarmTargets): void {
     if (name === undefined) return;
@@ -270,7 +276,7 @@ export class Alarms extends Construct {
       alarmDescription: `${meaning}. What to do: docs/runbook.md, "${name}".`,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
-      // Without traffic there is no metric.
+      // Without traffic, the metric has no data.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
     });
@@ -282,8 +288,8 @@ export class Alarms extends Construct {
 }
 
 /**
- * A metric of the distribution. The metrics of the CDK construct lack the region and a required dimension. Amazon
- * CloudFront developer guide, "Getting metrics using the CloudWatch API", "Values for all CloudFront metrics".
+ * Returns a metric of the distribution. The CDK construct's own metrics lack the Region and a required dimension; see "Getting metrics
+ * using the CloudWatch API", "Values for all CloudFront metrics", Amazon CloudFront developer guide.
  */
 export function edgeMetric(
   { distributionId }: Distribution,
@@ -300,7 +306,7 @@ export function edgeMetric(
   });
 }
 
-/** A metric with a value in periods without data. */
+/** Replaces missing data of a metric by a value. */
 function filled(label: string, metric: Metric, value: number): MathExpression {
   return new MathExpression({
     expression: `FILL(metric, ${value})`,
@@ -310,17 +316,20 @@ function filled(label: string, metric: Metric, value: number): MathExpression {
   });
 }
 
-/** The largest of these metrics; a metric without data counts as zero. */
+/** Returns the largest of several metrics. A metric without data counts as zero. */
 function largestOf(label: string, usingMetrics: Record<string, IMetric>): MathExpression {
   const filled = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({ expression: `MAX([${filled.join(", ")}])`, label, period, usingMetrics });
 }
 
-/** Amazon DynamoDB developer guide, "DynamoDB Metrics and dimensions": ReadThrottleEvents, WriteThrottleEvents. */
+/**
+ * Returns the number of throttled reads and writes (ReadThrottleEvents, WriteThrottleEvents); see "DynamoDB Metrics and dimensions", Amazon
+ * DynamoDB developer guide.
+ */
 export function throttlesOf(table: Table): MathExpression {
   const events = (name: string) => table.metric(name, { period, statistic: Stats.SUM });
   return new MathExpression({
-    // CloudWatch has each metric only while events occur.
+    // Each metric has data only while events occur.
     expression: "FILL(reads, 0) + FILL(writes, 0)",
     label: "Refused reads and writes",
     period,

@@ -3,18 +3,18 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
-/** The tag of every resource in the stack, by which AWS reports the stack's cost. */
+/** Tag on every resource of the stack. AWS attributes cost to the stack by this tag. */
 export const stackTag = "dropleaf:stack";
 
 export interface CostAnomalyProps {
-  /** Anomalies below this cost send no message. */
+  /** Threshold in dollars. Anomalies below it send no message. */
   readonly dollarsMin: number;
   readonly topic: ITopic;
 }
 
 /**
- * Reports unusual rises of the stack's cost. It monitors a tag, since an account can have only one monitor for all AWS services. AWS Cost
- * Management user guide, "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and restrictions".
+ * Reports unusual increases of the stack's cost. The monitor uses a tag, because an account can have only one monitor for all AWS services;
+ * see "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and restrictions", AWS Cost Management user guide.
  */
 export class CostAnomaly extends Construct {
   constructor(scope: Construct, id: string, { dollarsMin, topic }: CostAnomalyProps) {
@@ -29,7 +29,7 @@ export class CostAnomaly extends Construct {
       subscriptionName: `${stackName}-cost-anomaly`,
       monitorArnList: [monitor.attrMonitorArn],
       subscribers: [{ type: "SNS", address: topic.topicArn }],
-      // Amazon SNS supports no other frequency.
+      // The only frequency that Amazon SNS subscribers support.
       frequency: "IMMEDIATE",
       thresholdExpression: JSON.stringify({
         Dimensions: {

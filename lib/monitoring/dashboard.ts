@@ -24,7 +24,7 @@ export interface DashboardProps extends AlarmTargets {
 
 const width = 12; // Half of a dashboard's 24 columns.
 
-/** CloudWatch dashboard with the stack's name. */
+/** A CloudWatch dashboard that is named after the stack. */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
@@ -44,7 +44,7 @@ export class Dashboard extends Construct {
     dashboard.addWidgets(events(props), stored(props));
   }
 
-  /** A table over the logs of all functions. Each view of it is a paid query. */
+  /** Adds a table that queries the logs of all functions. Each view of the table is a paid query. */
   #logTable(title: string, queryLines: string[]): LogQueryWidget {
     const all = Stack.of(this).node.findAll();
     const logGroups = all.filter((construct) => construct instanceof LogGroup);
@@ -146,7 +146,7 @@ function stored({ storage }: DashboardProps): GraphWidget {
       metricName: "BucketSizeBytes",
       dimensionsMap: { BucketName: bucketName, StorageType: "StandardStorage" },
       statistic: Stats.AVERAGE,
-      // Reported once a day.
+      // S3 reports this metric once a day.
       period: Duration.days(1),
       label,
     });

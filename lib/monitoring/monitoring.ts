@@ -15,9 +15,9 @@ export interface MonitoringProps extends Omit<AlarmTargets, "table"> {
   >;
 }
 
-/** Alarms and dashboard. docs/runbook.md has the response to each. */
+/** Alarms and the dashboard. docs/runbook.md describes the response to each alarm. */
 export class Monitoring extends Construct {
-  /** ARN of the topic of alarms. */
+  /** ARN of the alarm topic. */
   readonly topicArn: string;
 
   constructor(scope: Construct, id: string, { settings, storage, ...rest }: MonitoringProps) {

@@ -5,15 +5,15 @@ import { Construct } from "constructs";
 import { stackTag } from "./cost-anomaly.ts";
 
 export interface MonthlyBudgetProps {
-  /** Limit of the stack's cost in a calendar month, in dollars. */
+  /** Budget for the stack in a calendar month, in dollars. */
   readonly dollars: number;
   readonly topic: ITopic;
 }
 
 /**
- * Reports when the stack's actual or forecast cost of the month exceeds the limit. It stops nothing. AWS Cost Management
- * user guide, "Managing your costs with AWS Budgets": AWS updates a budget up to three times a day, a budget without
- * actions is free, and a forecast needs about five weeks of usage.
+ * Notifies when the stack's actual or forecast cost of the month exceeds the budget. Nothing is stopped. AWS updates a budget up to three
+ * times a day. A budget without actions is free, and a forecast needs about five weeks of usage. See "Managing your costs with AWS
+ * Budgets", AWS Cost Management user guide.
  */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, { dollars, topic }: MonthlyBudgetProps) {
@@ -21,12 +21,12 @@ export class MonthlyBudget extends Construct {
     const { stackName } = Stack.of(this);
     new CfnBudget(this, "Budget", {
       budget: {
-        // Change the name with the notifications: CloudFormation then replaces the budget.
+        // A change of the notifications must also change the name, so that CloudFormation replaces the budget.
         budgetName: `${stackName}-monthly-budget`,
         budgetType: "COST",
         timeUnit: "MONTHLY",
         budgetLimit: { amount: dollars, unit: "USD" },
-        // AWS Billing API reference, "Budget": a user's tag is written `user:<key>$<value>`.
+        // A user-defined tag is written `user:<key>$<value>`; see "Budget", AWS Billing API reference.
         costFilters: { TagKeyValue: [`user:${stackTag}$${stackName}`] },
       },
       notificationsWithSubscribers: ["FORECASTED", "ACTUAL"].map((notificationType) => ({

@@ -4,11 +4,11 @@ import { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda"
 import type { Construct } from "constructs";
 
 /**
- * Turns on AWS X-Ray for every function and API stage below a construct. Lambda sends the traces with the functions'
- * roles, which share one policy for it. AWS Lambda developer guide, "Visualize Lambda function invocations using AWS
- * X-Ray".
+ * Turns on AWS X-Ray for every function and API stage below a construct. Lambda sends the traces with the functions' roles, which share one
+ * policy for tracing; see "Visualize Lambda function invocations using AWS X-Ray", AWS Lambda developer guide.
  *
- * @param untraced constructs whose functions get no permissions, and no traces. @default - none
+ * @param untraced constructs whose functions get no permissions and are not traced.
+ * @default - none
  */
 export function traceAll(scope: Construct, untraced: readonly Construct[] = []): void {
   const permission = new ManagedPolicy(scope, "Tracing", {
@@ -19,7 +19,7 @@ export function traceAll(scope: Construct, untraced: readonly Construct[] = []):
       }),
     ],
   });
-  // The CDK's own function for deployments: its role may not send traces, so Lambda would refuse to trace it.
+  // The CDK's own function for deployments is not traced: its role may not send traces, so Lambda would refuse the function.
   const ofDeployments = scope.node.children.filter(({ node }) => node.id.startsWith("Custom::S3ObjectCopy"));
   const left = new Set([...untraced, ...ofDeployments].flatMap(({ node }) => node.findAll()));
   for (const construct of scope.node.findAll().filter((one) => !left.has(one))) {

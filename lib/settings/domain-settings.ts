@@ -24,7 +24,7 @@ function domainForm(): string {
 
 export const certificateArn = text(
   /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-  'CloudFront takes certificates of us-east-1 only, such as "arn:aws:acm:us-east-1:111122223333:certificate/…"',
+  'CloudFront accepts only certificates from us-east-1, such as "arn:aws:acm:us-east-1:111122223333:certificate/…"',
 );
 
 export const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';

@@ -46,7 +46,7 @@ function regionProblems(settings: Settings): (string | false)[] {
   return [
     baseUrl?.startsWith("https:") === true &&
       certificateArn === undefined &&
-      `${there}, and CloudFront takes certificates of ${edgeRegion} only: have one created there for the names, and ` +
+      `${there}, and CloudFront accepts only certificates from ${edgeRegion}: have one created there for the names, and ` +
         `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
     areRendered(settings) &&
       region === regionWithoutTenants &&

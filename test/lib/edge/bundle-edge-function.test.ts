@@ -68,7 +68,7 @@ describe("the bundler refuses syntax that the runtime is not documented to have,
     ["const b = { [a.value]: 1 };", "object[name] = value"],
     ["const b = { get() { return 1; } };", "name: function () {}"],
     ["console.log(a, event);", "console.log accepts one value"],
-    ["Object.create(a, {});", "Object.create takes no list of properties"],
+    ["Object.create(a, {});", "Object.create accepts no property descriptors"],
     ['require("fs");', "require() loads only crypto and querystring"],
     ['import("crypto");', "import()"],
   ])("%s", (statement, construct) => {
@@ -213,5 +213,7 @@ describe("code that no bundler wrote", () => {
 });
 
 test("the bundler refuses more code than CloudFront takes", () => {
-  expect(() => bundle(`a.value += "${"x".repeat(10_240)}";`)).toThrow(/bytes; CloudFront takes 10240/);
+  expect(() => bundle(`a.value += "${"x".repeat(10_240)}";`)).toThrow(
+    /bytes; CloudFront accepts at most 10240/,
+  );
 });

@@ -85,7 +85,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a certificate of another region",
     { baseUrl: "https://a.example", certificateArn: "arn:aws:acm:eu-west-1:111122223333:certificate/1" },
-    "CloudFront takes certificates of us-east-1 only",
+    "CloudFront accepts only certificates from us-east-1",
   ],
   [
     "a certificate without a name",
@@ -214,7 +214,7 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseUrl: "https://drops.example.com",
       hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
     },
-    'region is "eu-central-1", and CloudFront takes certificates of us-east-1 only: have one created there',
+    'region is "eu-central-1", and CloudFront accepts only certificates from us-east-1: have one created there',
   ],
   [
     "a firewall elsewhere",
