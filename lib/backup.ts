@@ -10,16 +10,17 @@ import { removalPolicyOf, type Storage } from "./storage.ts";
 export interface BackupProps {
   readonly storage: Storage;
   readonly stage: Stage;
-  /** The vault in another account or Region that gets the copies. */
+  /** ARN of the vault in another account or Region that receives the copies. */
   readonly vaultArn: string;
 }
 
-/** Retention of the backup here, in days: only its copy elsewhere is needed. */
+/** Retention of backups in the stack's own vault, in days. Only the copies elsewhere are needed longer. */
 const daysHere = 7;
 
 /**
- * Backs up the table and both buckets every day, and copies each backup to a vault elsewhere. The account must have opted in to Amazon S3 and to
- * the advanced features of DynamoDB backups: AWS Backup developer guide, "Getting started 1: Service Opt-in" and "Advanced DynamoDB backup".
+ * Backs up the table and both buckets every day, and copies each backup to a vault elsewhere. The account must have opted in to Amazon S3
+ * and to the advanced features of DynamoDB backups; see "Getting started 1: Service Opt-in" and "Advanced DynamoDB backup", AWS Backup
+ * developer guide.
  */
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, { storage, stage, vaultArn }: BackupProps) {
@@ -47,12 +48,12 @@ export class Backup extends Construct {
         ...[pages, blobs].map(({ bucketArn }) => BackupResource.fromArn(bucketArn)),
       ],
       role: this.#role(),
-      // The default policy allows restores, and backups of everything in the account that tags select.
+      // The default policy would also allow restores, and backups of all resources in the account that tags select.
       disableDefaultBackupPolicy: true,
     });
   }
 
-  /** AWS Backup developer guide, "AWS managed policies for AWS Backup". */
+  /** Creates the role for backups; see "AWS managed policies for AWS Backup", AWS Backup developer guide. */
   #role(): Role {
     const policies = [
       "service-role/AWSBackupServiceRolePolicyForBackup",

@@ -12,12 +12,12 @@ export type { Settings } from "./settings.ts";
 const bundleOf = (id: string) => codeDirectory(join(projectDirectory, "functions"), id);
 
 /**
- * The service as a stack of a CDK app, from the published package: `new Dropleaf(app, "Dropleaf", settings)`. The stack is named
- * after its id unless `stackName` is set.
+ * The service as a stack of a CDK app, from the published package: `new Dropleaf(app, "Dropleaf", settings)`. Unless `stackName` is set,
+ * the stack's id is its name.
  *
- * @throws Error when a setting is wrong, or the renderer's package is missing
+ * @throws Error if a setting is wrong, or the renderer's package is missing
  */
-// The type names only what callers need: the stack's own type would export those of every function.
+// The explicit type contains only what callers need. The inferred type would export the types of all functions.
 export const Dropleaf: new (scope: Construct, id: string, settings?: Settings) => Stack =
   class extends HostingStack {
     constructor(scope: Construct, id: string, settings: Settings = {}) {

@@ -31,24 +31,22 @@ export interface HostingStackProps {
   readonly settings: Settings;
   /** Returns the code of a function. */
   readonly codeOf: (id: FunctionId) => Code;
-  /** The folder with the code of the server for large bodies. */
+  /** Folder with the code of the server for large request bodies. */
   readonly ingestDirectory: string;
   /**
-   * Seconds after which an object without a row is removed. Only for tests with the local cloud: a slower upload is
-   * lost.
+   * Seconds after which an object without a row is deleted. Only for tests with the local cloud: an upload that takes longer is lost.
    *
    * @default - longer than an upload can take
    */
   readonly unsafeOrphanDelaySeconds?: number;
   /**
-   * Seconds between the first and the second invalidation. Only for tests with the local cloud: a slower response
-   * stays cached.
+   * Seconds between the first and the second invalidation. Only for tests with the local cloud: a response that takes longer stays cached.
    *
    * @default - longer than any response takes
    */
   readonly unsafeInvalidationDelaySeconds?: number;
   /**
-   * Seconds before the second attempt of a webhook; each pause doubles. Only for tests with the local cloud.
+   * Seconds before the second attempt of a webhook delivery; each further delay doubles. Only for tests with the local cloud.
    *
    * @default - 5
    */
@@ -57,7 +55,7 @@ export interface HostingStackProps {
 
 /** The whole service in one stack. */
 export class HostingStack extends Stack {
-  /** @throws Error when a setting is wrong */
+  /** @throws Error if a setting is wrong */
   constructor(scope: Construct, props: HostingStackProps) {
     const { settings, codeOf } = props;
     validateSettings(settings);
@@ -66,7 +64,8 @@ export class HostingStack extends Stack {
       tags: { [stackTag]: stackName },
       description: "Dropleaf: HTML hosting for agents",
       env: { region: settings.region ?? edgeRegion },
-      // White space would be a third of the 1 MB that CloudFormation accepts: user guide, "Understand CloudFormation quotas".
+      // Indentation would take a third of the 1 MB that CloudFormation accepts; see "Understand CloudFormation quotas", CloudFormation user
+      // guide.
       suppressTemplateIndentation: true,
     });
     const domain = domainOf(settings);

@@ -1,4 +1,4 @@
-/** The stack's outputs with their descriptions, for operators after a deployment and for the operator's tools. */
+/** Descriptions of the stack's outputs. Operators read the outputs after a deployment, and the operator's tools use them. */
 export const outputDescriptions = {
   baseUrl: "The service's base URL",
   baseDomain: "The domain of owners' hosts; without it, owners have paths below /@<namespace>/ of BaseUrl",
@@ -24,19 +24,20 @@ export const outputDescriptions = {
   dataFormat: "The data format: do not deploy a version that supports only lower ones",
 } as const;
 
-/** The key of an output in `outputDescriptions`. */
+/** Key of an output in `outputDescriptions`. */
 export type OutputKey = keyof typeof outputDescriptions;
 
-/** The name of each output in the template: `BaseUrl` for `baseUrl`. */
+/** Name of each output in the template, such as `BaseUrl` for `baseUrl`. */
 export const outputNames = {
   ...(Object.fromEntries(
     Object.keys(outputDescriptions).map((key) => [key, key.replace(/^./, (first) => first.toUpperCase())]),
   ) as Record<OutputKey, string>),
-  // Not "AuditDays": the operator commands of 0.1.0 take its absence as a reason to refuse the stack. They would empty the trash.
+  // The name is not "AuditDays". The operator commands of version 0.1.0 refuse a stack without the output "AuditDays", and would otherwise
+  // empty the trash.
   auditDays: "AuditTrailDays",
 };
 
-/** Outputs that some stacks lack: the base domain, members and limits depend on settings, and earlier versions had fewer. */
+/** Outputs that some stacks do not have. The base domain, members and limits depend on settings, and earlier versions had fewer outputs. */
 export const optionalOutputs = [
   "baseDomain",
   "keepVersions",
@@ -52,6 +53,6 @@ export const optionalOutputs = [
 
 type OptionalOutput = (typeof optionalOutputs)[number];
 
-/** Value of each output. */
+/** Values of the outputs. */
 export type OutputValues = Readonly<Record<Exclude<OutputKey, OptionalOutput>, string>> &
   Readonly<Record<OptionalOutput, string | undefined>>;

@@ -1,7 +1,7 @@
 import { CfnOutput, type Stack } from "aws-cdk-lib/core";
 import { type OutputKey, type OutputValues, outputDescriptions, outputNames } from "./output-names.ts";
 
-/** Adds every output with a value. The API's own address is left out: it would invite callers past the edge. */
+/** Adds every output that has a value. The API's own URL is not an output, because callers would bypass the edge. */
 export function addOutputs(
   stack: Stack,
   values: { readonly [key in OutputKey]: OutputValues[key] | number },

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** The root of the project or of the published package, as an absolute path. Paths of files are relative to it. */
+/** Absolute path of the root of the project or of the published package. File paths are relative to this folder. */
 export const projectDirectory = resolve(import.meta.dirname, "..");
 
-/** True in a checkout, false in the published package, which has bundles instead of the sources. */
+/** True in a checkout. False in the published package, which contains bundles instead of sources. */
 export const isCheckout = existsSync(resolve(projectDirectory, "settings.ts"));

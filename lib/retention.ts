@@ -1,11 +1,11 @@
 /**
- * Number of days in which the table can be restored to any second, and a deleted page is kept: a restored table must find its pages.
- * DynamoDB allows 1 to 35.
+ * Retention in days of the table's history and of deleted pages. The table can be restored to any second in this period, and a restored
+ * table must find its pages. DynamoDB allows 1 to 35 days.
  */
 export const recoveryDays = 35;
 
-/** Number of days in which a deleted file can be restored. */
+/** Number of days during which a deleted file can be restored. */
 export const fileVersionDays = 7;
 
-/** Staged uploads are copied when they are complete, so they are never the only copy. */
+/** Retention of old versions of staged uploads, in days. A complete upload is copied, so that the staged object is never the only copy. */
 export const stagedVersionDays = 1;

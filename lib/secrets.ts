@@ -7,22 +7,26 @@ import { removalPolicyOf } from "./storage.ts";
 
 export interface SecretsProps {
   readonly stage: Stage;
-  /** @default { sent: 1, accepted: [1] } */
+  /** Numbers of the secrets between the edge and its origins. @default { sent: 1, accepted: [1] } */
   readonly originSecrets?: OriginSecrets | undefined;
 }
 
 /** The service's secrets. The template contains none of their values. */
 export class Secrets extends Construct {
   /**
-   * The name of the parameter of AWS Systems Manager with `{"client_id": "…", "client_secret": "…"}`. The operator creates it, since
-   * CloudFormation cannot create a SecureString. Names do not begin with aws or ssm, as a stack's may: API reference, "PutParameter".
+   * Name of the AWS Systems Manager parameter with `{"client_id": "…", "client_secret": "…"}`. The operator creates the parameter, because
+   * CloudFormation cannot create a SecureString. The name begins with a slash and a fixed word, because a parameter name must not begin
+   * with aws or ssm, and a stack name may; see "PutParameter", AWS Systems Manager API reference.
    */
   readonly identityProviderParameter: string;
-  /** The name of the parameter with `{"signing_secret": "…", "bot_token": "…"}` of the app in Slack, which the operator creates, too. */
+  /**
+   * Name of the AWS Systems Manager parameter with the Slack app's `{"signing_secret": "…", "bot_token": "…"}`. The operator creates the
+   * parameter.
+   */
   readonly slackParameter: string;
-  /** Sent by the edge to its origins: proves that a request passed the edge. */
+  /** Secret that the edge sends to its origins. The secret proves that a request passed the edge. */
   readonly origin: Secret;
-  /** The secrets that origins accept, by their numbers: several while one is being rotated. */
+  /** Secrets that the origins accept, by number. During a rotation, several are accepted. */
   readonly acceptedOrigins: ReadonlyMap<number, Secret>;
 
   constructor(scope: Construct, id: string, { stage, originSecrets }: SecretsProps) {
@@ -35,18 +39,21 @@ export class Secrets extends Construct {
     this.origin = this.acceptedOrigins.get(sent) ?? this.#origin(sent, removalPolicy);
   }
 
-  /** Creates the secret of a number. A rotation takes a new number, since CloudFormation does not notice a new value of the same secret. */
+  /**
+   * Creates the secret with this number. A rotation uses a new number, because CloudFormation does not notice a new value of the same
+   * secret.
+   */
   #origin(number: number, removalPolicy: RemovalPolicy): Secret {
     return new Secret(this, number === 1 ? "Origin" : `Origin${number}`, {
       description: "Sent by the edge to its origins with every request",
-      // An API key has 20 to 128 letters and digits.
+      // An API key may have 20 to 128 letters and digits.
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy,
     });
   }
 }
 
-/** A dynamic reference, resolved when the stack is deployed: the template contains no secret. */
+/** Returns a dynamic reference that CloudFormation resolves during the deployment. The template contains no secret. */
 export function valueAtDeployment(secret: Secret): string {
   return secret.secretValue.unsafeUnwrap();
 }

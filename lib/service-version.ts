@@ -6,11 +6,11 @@ const { version } = JSON.parse(readFileSync(join(projectDirectory, "package.json
   readonly version: string;
 };
 
-/** The version of the service, such as `0.1.0`: package.json has it, and a tag `v0.1.0` names the commit. */
+/** Version of the service in package.json, such as `0.1.0`. The git tag `v0.1.0` marks the commit. */
 export const serviceVersion = version;
 
 /**
- * Number of the data format. It rises with a change whose data the previous version could not read, or would damage:
- * docs/adr/0034-data-format-version.md.
+ * Version number of the data format. The number is incremented with each change whose data the previous version could not read, or would
+ * damage; see docs/adr/0034-data-format-version.md.
  */
 export const dataFormat = 3;

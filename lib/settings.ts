@@ -144,9 +144,9 @@ export const settingsSchema = z.strictObject({
   waf: z.optional(firewall),
   /**
    * Reserved concurrency of the function for the viewer, and of the function for raw pages. Other functions for visitors, such as passcode
-   * pages, owners' pages and documents, each reserve about a twentieth of this number. AWS reserves this concurrency in the account, and
-   * does not allow the function more. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has 10 units in
-   * all.
+   * pages, owners' pages and documents, each reserve about a twentieth of this number. AWS reserves the concurrency in the account, and a
+   * function cannot exceed its reservation. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has 10
+   * units in all.
    *
    * @default - nothing is reserved; API Gateway's throttling leaves concurrency for other functions
    */
@@ -174,9 +174,9 @@ export const settingsSchema = z.strictObject({
    */
   concurrentExecutions: z.optional(wholeNumber({ min: concurrentExecutionsDefault, example: 1000 })),
   /**
-   * Interval at which functions are called to keep one execution environment of each warm, in minutes, from 1 to 60. Applies to the
-   * functions that readers and agents wait for. `true` means 5. A second concurrent request still waits for a cold start. The calls cost
-   * some cents a month; see docs/cost.md.
+   * Interval in minutes, from 1 to 60, at which functions are called. The calls keep one execution environment of each function warm.
+   * Applies to the functions that readers and agents wait for. `true` means 5. A second concurrent request still waits for a cold start.
+   * The calls cost some cents a month; see docs/cost.md.
    *
    * @default false
    */
@@ -217,8 +217,8 @@ export const settingsSchema = z.strictObject({
     ),
   ),
   /**
-   * Default visibility of drops and files. `public` and `unlisted` can be read by anyone with the URL, and `unlisted` is not on the owner's
-   * page. `members` can be read by members. `people` requires the publisher to name the readers.
+   * Default visibility of drops and files. `public`: anyone can read them, and the owner's page lists them. `unlisted`: anyone with the URL
+   * can read them. `members`: members can read them. `people`: only readers whom the publisher names can read them.
    *
    * @default - `mostOpenVisibility`
    */
@@ -237,10 +237,10 @@ export const settingsSchema = z.strictObject({
    */
   defaultExpiryDays: z.optional(days),
   /**
-   * Maximum number of days from the request that sets an expiry until the drop expires, from 1 to 3,650. With this setting, drops without
-   * an expiry are refused. Existing drops keep their expiry.
+   * Maximum number of days from the request that sets an expiry until the drop expires, from 1 to 3,650. With this setting, drops that
+   * never expire are refused. Existing drops keep their expiry.
    *
-   * @default - 3,650 days; drops without an expiry are allowed
+   * @default - 3,650 days; drops that never expire are allowed
    */
   maxExpiryDays: z.optional(days),
   /**

@@ -20,13 +20,13 @@ import type { Stage } from "./settings.ts";
 
 export interface StorageProps {
   readonly stage: Stage;
-  /** True if AWS Backup backs the buckets up. */
+  /** True if AWS Backup backs up the buckets. */
   readonly isBackedUp: boolean;
-  /** Receives a message for each created object. */
+  /** Queue that receives a message for each created object. */
   readonly createdObjects: Queue;
 }
 
-/** A bucket with versions, which only this account's roles can read. */
+/** Properties of a versioned bucket that only roles of this account can read. */
 export const privateBucket = {
   versioned: true,
   encryption: BucketEncryption.S3_MANAGED,
@@ -55,13 +55,14 @@ export class Storage extends Construct {
         recoveryPeriodInDays: recoveryDays,
       },
       deletionProtection: isProduction,
-      // If a first deployment fails, the rollback cannot delete a protected table, and would fail too.
+      // RETAIN does not delete the table in a rollback. If a first deployment fails, the rollback could not delete a protected table, and
+      // would fail too.
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.pages = this.#bucket("Pages", stage, [
       oldVersions(recoveryDays),
       oldStagedVersions,
-      // A removed render is made again on request, and when a version is restored.
+      // A deleted render is created again on request, or when a version is restored.
       expire("expire-old-cards", cardsPrefix, { oldDays: stagedVersionDays }),
       expire("expire-reports", reportsPrefix, { days: reportDays, oldDays: stagedVersionDays }),
       expire("expire-search", searchPrefix, { oldDays: replacedSegmentDays }),
@@ -71,7 +72,7 @@ export class Storage extends Construct {
     for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects, isBackedUp);
   }
 
-  /** Bucket with versions: deleted objects stay as old versions, invisible to readers and functions. */
+  /** Creates a versioned bucket. Deleted objects are kept as old versions, which readers and functions cannot see. */
   #bucket(id: string, stage: Stage, expiration: readonly LifecycleRule[]): Bucket {
     return new Bucket(this, id, {
       ...privateBucket,
@@ -81,14 +82,18 @@ export class Storage extends Construct {
   }
 }
 
-/** Policy of a resource with data. In production it is deleted only when the deployment that creates it fails, while it is still empty. */
+/**
+ * Returns the removal policy for a resource with data. In production, the resource is deleted only if the deployment that creates it fails,
+ * while it is still empty.
+ */
 export function removalPolicyOf(stage: Stage): RemovalPolicy {
   return stage === "production" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /**
- * Sets the bucket's own property: the construct's method would add a function that sets it. AWS Backup needs the bucket's EventBridge
- * notifications, and would otherwise turn them on without CloudFormation: AWS Backup developer guide, "Amazon S3 backups".
+ * Sends a message to the queue for each created object. Sets the CloudFormation property, because the construct's method would add a
+ * function that sets it. AWS Backup needs the bucket's EventBridge notifications, and would otherwise turn them on without CloudFormation;
+ * see "Amazon S3 backups", AWS Backup developer guide.
  */
 function notifyOfCreated(bucket: Bucket, queue: Queue, isBackedUp: boolean): void {
   const resource = bucket.node.defaultChild as CfnBucket;
@@ -96,7 +101,7 @@ function notifyOfCreated(bucket: Bucket, queue: Queue, isBackedUp: boolean): voi
     queueConfigurations: [{ event: "s3:ObjectCreated:*", queue: queue.queueArn }],
     ...(isBackedUp ? { eventBridgeConfiguration: { eventBridgeEnabled: true } } : {}),
   };
-  // S3 sends a test message to the queue when the notification is configured.
+  // The queue's policy must exist first: S3 sends a test message to the queue when the notification is configured.
   resource.node.addDependency(queue.node.findChild("Policy"));
 }
 
@@ -106,7 +111,7 @@ const abandonedUploads: LifecycleRule = {
   abortIncompleteMultipartUploadAfter: Duration.days(1),
 };
 
-/** Limits the cost of deleted objects. The delete marker is removed with the last version. */
+/** Limits the cost of deleted objects. S3 removes a delete marker with the last version. */
 function oldVersions(days: number): LifecycleRule {
   return {
     id: "expire-old-versions",
@@ -115,10 +120,13 @@ function oldVersions(days: number): LifecycleRule {
   };
 }
 
-/** The shortest of several rules applies: Amazon S3 user guide, "Examples of S3 Lifecycle configurations". */
+/**
+ * Deletes old versions of staged uploads early. If several rules match, the shortest applies; see "Examples of S3 Lifecycle
+ * configurations", Amazon S3 user guide.
+ */
 const oldStagedVersions = expire("expire-old-staged-versions", stagedPrefix, { oldDays: stagedVersionDays });
 
-/** Removes old versions of the objects under a prefix, and with `days` the objects themselves. */
+/** Deletes old versions of objects with a prefix, and with `days` also the objects themselves. */
 function expire(
   id: string,
   prefix: string,

@@ -22,8 +22,8 @@ export interface SynthesizeOptions
     "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds" | "unsafeWebhookPauseSeconds"
   > {
   /**
-   * True for a result that is deployed to AWS: the template is checked, and functions are bundled again. Otherwise bundles of unchanged
-   * sources are reused.
+   * True for a deployment to AWS: the template is checked, and all functions are bundled. Otherwise bundles of unchanged sources are
+   * reused.
    *
    * @default false
    */
@@ -35,14 +35,15 @@ export interface SynthesizeOptions
    */
   readonly isChecked?: boolean;
   /**
-   * The code of the function with the browser, for tests of the code around it, which cannot wait for a browser. It exports
-   * `drawPage`, and is an ES module that needs nothing else.
+   * Code that replaces the function that runs the browser, for tests of the surrounding code, which cannot wait for a browser. The code is
+   * a self-contained ES module that exports `drawPage`.
    *
-   * @default - its own
+   * @default - the function's own code
    */
   readonly unsafeDrawPageCode?: string;
   /**
-   * Writes `deferredFile` with the function's id instead of each bundle, for the local cloud, which bundles functions at their first call.
+   * Writes `deferredFile` with the function's id instead of each bundle. The local cloud uses this option to bundle functions on their
+   * first call.
    * @default false
    */
   readonly isDeferred?: boolean;
@@ -50,16 +51,16 @@ export interface SynthesizeOptions
 
 /** Result of a synthesis. */
 export interface Synthesized {
-  /** The bundles of its functions, beside which `findOrMakeMap` keeps their source maps. */
+  /** Folder of the functions' bundles. `findOrMakeMap` stores source maps beside this folder. */
   readonly functionsDirectory: string;
-  /** The files that the bundles are made of, relative to the root of the project. */
+  /** Source files of the bundles, relative to the root of the project. */
   readonly bundledFiles: readonly string[];
 }
 
 /**
- * Writes the stack's template and its assets into a folder, as `cdk synth` does.
+ * Writes the stack's template and assets into a folder, like `cdk synth`.
  *
- * @throws Error when a setting is wrong, a function cannot be bundled, or its package is missing
+ * @throws Error if a setting is wrong, a function cannot be bundled, or its package is missing
  */
 export async function synthesize(
   settings: Settings,
@@ -97,9 +98,9 @@ export async function synthesize(
     treeMetadata: false,
     builtinCloudFormationValidation: isChecked,
     context: {
-      // Puts the name of each asset's folder into the template, where the local cloud finds a function's code.
+      // Adds the name of each asset's folder to the template. The local cloud finds a function's code by this name.
       "aws:cdk:enable-asset-metadata": true,
-      // Errors of the check fail the synthesis instead of being warnings.
+      // Errors of the template check fail the synthesis, instead of being reported as warnings.
       "@aws-cdk/core:validateAgainstDefaultRules": true,
     },
   });
@@ -113,7 +114,7 @@ export async function synthesize(
   return { functionsDirectory: directory, bundledFiles: [...new Set([...inputs.values()].flat())] };
 }
 
-/** Loads the CDK, which takes a second, while the bundler's process already runs. */
+/** Loads the CDK, which takes a second, while the bundler's process is already running. */
 async function loadStack() {
   const [{ Code }, { App }, { HostingStack }] = await Promise.all([
     import("aws-cdk-lib/aws-lambda"),

@@ -44,7 +44,7 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   BAD_REQUEST_BODY: malformed,
   BAD_REQUEST_PARAMETERS: malformed,
   DEFAULT_4XX: malformed,
-  // A function crashed, timed out or did not start: a retry may succeed.
+  // A function crashed, timed out or did not start, so a retry may succeed.
   DEFAULT_5XX: busy,
   EXPIRED_TOKEN: refused,
   INTEGRATION_FAILURE: busy,

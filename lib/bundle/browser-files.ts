@@ -3,8 +3,8 @@ import { rendererFiles } from "@dropleaf/renderer/files";
 import { projectDirectory } from "../project-directory.ts";
 
 /**
- * Files beside the code of the drawing function: the packed browser, fonts, and Playwright, which finds its files relative to its
- * code and so is not bundled. These are the used ones of its 12 MB.
+ * Returns the files beside the code of the function `draw-page`: the packed browser, fonts, and Playwright. Playwright is not bundled,
+ * because it finds its files relative to its code. Of Playwright's 12 MB, only the used files are included.
  */
 export function browserFiles(): readonly { readonly name: string; readonly file: string }[] {
   return [

@@ -1,17 +1,17 @@
 import { join, resolve } from "node:path";
 import { faultEnvironmentNames } from "../../functions/core/environment.ts";
 
-/** Path of a build's source map. */
+/** Returns the path of a build's source map. */
 export function mapFileOf(functionsDirectory: string, build: string): string {
   return join(`${resolve(functionsDirectory)}-maps`, `${build.replace(/@.*/, "")}.map`);
 }
 
-/** The last line of a bundle. It sets the build id for the bundle's log lines. */
+/** Returns the last line of a bundle, which sets the build id for log entries. */
 export function buildLineOf(build: string): string {
   return `process.env.${faultEnvironmentNames.build}=${JSON.stringify(build)};\n`;
 }
 
-/** The build id in the last line of a bundle; undefined in other code. */
+/** Reads the build id from the last line of a bundle. Returns undefined for other code. */
 export function readBuildId(code: string): string | undefined {
   return buildLine.exec(code)?.[1];
 }

@@ -16,26 +16,23 @@ import type { FunctionSource } from "./function-source.ts";
 
 type CachedBundles = Pick<FunctionBundles, "directory" | "inputs">;
 
-/** Last bundle of each function, by id. */
+/** Latest bundle of each function, by id. */
 type LastBundles = Readonly<Record<string, LastBundle>>;
 
 interface LastBundle {
-  /** Hash of the source and of the inputs at that time. */
+  /** Hash of the function's description and its input files when it was bundled. */
   readonly fingerprint: string;
   readonly inputs: readonly string[];
   /** Folder of the bundle. */
   readonly directory: string;
 }
 
-/**
- * Bundles functions, or reuses earlier bundles whose files have not changed according to `stateOf`. Only functions with changed files are
- * bundled again. Not for deployments.
- */
+/** Bundles functions, and reuses earlier bundles if no input file has changed according to `stateOf`. Not for deployments. */
 export async function findOrBundleFunctions(
   sources: readonly FunctionSource[],
   cacheDirectory = defaultCacheDirectory,
 ): Promise<CachedBundles> {
-  // Taken before any file is read.
+  // The time is taken before any file is read.
   const startedAtMs = Date.now();
   const last = readLast(cacheDirectory);
   const fingerprintOf = fingerprinting();
@@ -61,7 +58,7 @@ async function bundleInto(
 ): Promise<CachedBundles> {
   await mkdir(cacheDirectory, { recursive: true });
   await removeUnused(cacheDirectory);
-  // In a folder of its own until it is complete, since several processes may bundle at once.
+  // Bundles are written to a temporary folder until they are complete, because several processes may bundle at the same time.
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
   const functions = join(directory, "functions");
   const inputs = new Map(await takeOver(sources, unchanged, functions));
@@ -71,7 +68,7 @@ async function bundleInto(
     throw error;
   });
   for (const [id, own] of made.inputs) inputs.set(id, own);
-  // A file that was saved during bundling may or may not be in the bundle.
+  // A file that was saved during bundling may or may not be in the bundle, so the result is not cached.
   if ([...new Set([...inputs.values()].flat())].some((path) => isChangedSince(path, startedAtMs))) {
     return { directory: functions, inputs };
   }
@@ -81,13 +78,13 @@ async function bundleInto(
     return [source.id, { fingerprint: fingerprintOf(source, own), inputs: own }] as const;
   });
   const place = join(cacheDirectory, placeNameOf(new Map(bundles)));
-  // Created first, so that a folder for source maps exists for every bundle.
+  // The folder for source maps is created first, so that every bundle has one.
   await mkdir(`${place}-maps`, { recursive: true });
   await rename(functions, place).catch((error) => {
     if (!existsSync(place)) throw error;
   });
   const last: LastBundles = {
-    // Keeps the entries of functions that this stack does not have.
+    // Keeps the entries of functions that are not in this stack.
     ...readLast(cacheDirectory),
     ...Object.fromEntries(bundles.map(([id, bundle]) => [id, { ...bundle, directory: place }])),
   };
@@ -97,7 +94,7 @@ async function bundleInto(
   return { directory: place, inputs };
 }
 
-/** Copies unchanged bundles and returns their inputs. Skips bundles that another process has removed. */
+/** Copies unchanged bundles and returns their input files. Skips bundles that another process has removed. */
 async function takeOver(
   sources: readonly FunctionSource[],
   unchanged: ReadonlyMap<string, LastBundle>,
@@ -105,7 +102,7 @@ async function takeOver(
 ): Promise<(readonly [id: string, inputs: readonly string[]])[]> {
   const places = new Set([...unchanged.values()].map(({ directory }) => directory));
   const there = [...places].filter((place) => existsSync(place));
-  // Marked before anything is copied, so that no process removes it meanwhile.
+  // Marked as used before copying, so that no other process removes the folders meanwhile.
   await markUsed(there);
   const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
   await Promise.all(
@@ -117,7 +114,7 @@ async function takeOver(
   return taken.map(([id, { inputs }]) => [id, inputs]);
 }
 
-/** Links files of packages again instead of copying them: the browser alone has 70 MB. */
+/** Copies a function's folder, and hard-links the files of packages: the browser alone has 70 MB. */
 async function copyFunction(from: string, to: string, files: readonly FunctionFile[]): Promise<void> {
   const linked = files.filter((file) => "file" in file);
   const paths = new Set(linked.map(({ name }) => join(from, name)));
@@ -139,7 +136,7 @@ function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string
   return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
 }
 
-/** Files besides the inputs that decide how bundles are made, and with which packages. */
+/** Files that also determine the bundles, besides the input files. */
 const commonFiles = [
   "lib/bundle/bundle.ts",
   "lib/bundle/build-id.ts",
@@ -147,7 +144,7 @@ const commonFiles = [
   "package-lock.json",
 ];
 
-/** Reads each file once: most are in every bundle. */
+/** Returns a function that computes fingerprints. Each file is read once, because most files are in every bundle. */
 function fingerprinting(): (source: FunctionSource, inputs: readonly string[]) => string {
   const states = new Map<string, string>();
   const lineOf = (path: string) => {

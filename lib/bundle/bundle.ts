@@ -11,36 +11,36 @@ import type { FunctionFile } from "./function-files.ts";
 import type { FunctionSource } from "./function-source.ts";
 import { pageAssets } from "./page-assets.ts";
 
-/** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */
+/** Bundled functions, ready to become Lambda assets. Each function has a folder with `index.mjs` and the function's files. */
 export interface FunctionBundles {
-  /** Holds the asset folder of each function, by its id. */
+  /** Folder that contains each function's asset folder, named by its id. */
   readonly directory: string;
-  /** Contents of each bundle, with their reasons; esbuild's documentation, "Metafile". */
+  /** Contents of each bundle and why they are included; see "Metafile", esbuild documentation. */
   readonly metafile: Metafile;
-  /** The files that each bundle is made of, by its function's id, relative to the root of the project. */
+  /** Source files of each bundle, by function id. Paths are relative to the root of the project. */
   readonly inputs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Options of a bundle. */
+/** Options for bundling. */
 export interface BundleOptions {
-  /** The commit of the code, for log lines. @default - unknown */
+  /** Commit of the code, for log entries. @default - unknown */
   readonly commit?: string | undefined;
-  /** Leaves the code as it was written, with a map for debuggers. @default false */
+  /** Does not minify the code, and adds a source map for debuggers. @default false */
   readonly isForDebugger?: boolean | undefined;
-  /** Makes source maps, which takes a third of the time. @default isForDebugger */
+  /** Writes source maps, which takes a third of the bundling time. @default isForDebugger */
   readonly hasMaps?: boolean | undefined;
 }
 
-/** Namespace of generated modules, which are in no file. */
+/** esbuild namespaces of generated modules, which have no file. */
 const entryNamespace = "entry";
 const builtinNamespace = "builtin";
 
 /**
- * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps, if requested, are
- * written to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash; `findOrMakeMap` makes the map of one
- * bundle later. The last line of a bundle sets its build id: docs/adr/0029-build-ids-and-source-maps.md.
+ * Bundles functions with all their imports, including the AWS SDK, into `<outputDirectory>/<id>/index.mjs`. Source maps, if requested, are
+ * written to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash. `findOrMakeMap` can create the map
+ * of one bundle later. The last line of a bundle sets its build id; see docs/adr/0029-build-ids-and-source-maps.md.
  *
- * @throws Error when a function's file is missing or does not export the handler that the stack names
+ * @throws Error if a function's file is missing, or does not export the handler that the stack names
  */
 export async function bundleFunctions(
   sources: readonly FunctionSource[],
@@ -64,7 +64,7 @@ export async function bundleFunctions(
     platform: "node",
     target: "node24",
     format: "esm",
-    // CommonJS cannot be tree-shaken: uses a package's ES modules if it has them.
+    // CommonJS cannot be tree-shaken, so that a package's ES modules are used if it has them.
     mainFields: ["module", "main"],
     alias: {
       "@aws-sdk/credential-provider-node": "./lib/bundle/own-credentials.ts",
@@ -100,8 +100,8 @@ export async function bundleFunctions(
 }
 
 /**
- * Entry file for Lambda: the function's file, then the end of its initialization. Waiting inside of the file would
- * delay the modules after it, one after the other.
+ * Generates the entry file for Lambda, which imports the function's file and then waits for the end of its initialization. Waiting inside
+ * the function's file would delay the modules after it.
  */
 function entriesOf(sources: readonly FunctionSource[]): Plugin {
   const pathOf = (file: string) => JSON.stringify(resolve(projectDirectory, file));
@@ -127,8 +127,8 @@ function entriesOf(sources: readonly FunctionSource[]): Plugin {
 }
 
 /**
- * Loads Node's own modules with `require`. An `import` reads all exports of a module, and some of them load whole libraries:
- * `WebSocket` of `node:http` loads undici, which is a third of a function's load time.
+ * Loads Node's built-in modules with `process.getBuiltinModule`. An `import` would read all exports of a module, and some exports load
+ * whole libraries: `WebSocket` of `node:http` loads undici, which takes a third of a function's load time.
  */
 const builtins: Plugin = {
   name: builtinNamespace,
@@ -146,27 +146,30 @@ function isFile(path: string): boolean {
   return ![entryNamespace, builtinNamespace].some((namespace) => path.startsWith(`${namespace}:`));
 }
 
-/** Removes inputs that are not files. */
+/** Removes the generated modules from a metafile's inputs. */
 function withFilesOnly(metafile: Metafile): Metafile {
   const inputs = Object.entries(metafile.inputs).filter(([path]) => isFile(path));
   return { ...metafile, inputs: Object.fromEntries(inputs) };
 }
 
-/** Every file that a function's code imports, in the bundle or not, including the imports of page scripts. */
+/** Returns every file that a function's code imports, even if the file is not in the bundle. Includes the imports of page scripts. */
 function inputsOf(
   id: string,
   { inputs }: Metafile,
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // Iterating a set includes items that are added meanwhile. Files beside the bundle are imported, but are not its inputs.
+  // Iterating a set also visits items that are added during the iteration. Packages beside the bundle are imported, but are not inputs.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? [])
       if (imported in inputs) reached.add(imported);
   return [...new Set([...reached].flatMap(filesOf))];
 }
 
-/** Finds the files of an input by its name in the metafile. Each is looked up once, since most inputs are in every bundle. */
+/**
+ * Returns a function that finds the files of an input by its name in the metafile. Each input is looked up once, because most inputs are in
+ * every bundle.
+ */
 function findingFiles(
   assetFiles: ReadonlyMap<string, readonly string[]>,
 ): (input: string) => readonly string[] {
@@ -184,7 +187,7 @@ function findingFiles(
   };
 }
 
-/** Path relative to the root of the project, with slashes. Linked packages count as inside the project. */
+/** Returns the path relative to the root of the project, with slashes. Linked packages count as inside the project. */
 function toProjectPath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?:\.\.\/).*?(?=node_modules\/)/, "");
 }
@@ -227,7 +230,10 @@ async function writeBundle(
   await writeFile(mapFile, placedMap(outputs.get(`${path}.map`)?.text ?? "", dirname(path), isForDebugger));
 }
 
-/** A source map with absolute paths, so that a debugger can open the sources. esbuild names them relative to the bundle's folder. */
+/**
+ * Rewrites the sources of a source map, which esbuild names relative to the bundle's folder. A debugger gets file URLs, so that it can open
+ * the sources. Otherwise paths are relative to the root of the project.
+ */
 function placedMap(map: string, directory: string, isForDebugger: boolean): string {
   const parsed = JSON.parse(map) as { readonly sources: readonly string[] };
   const sources = parsed.sources.map((source) => {
@@ -238,9 +244,9 @@ function placedMap(map: string, directory: string, isForDebugger: boolean): stri
 }
 
 /**
- * Writes a function's file. Large files of packages are hard-linked where possible, since they never change.
+ * Writes a function's file. Large files of packages are hard-linked if possible, because they never change.
  *
- * @returns the files that a page was bundled from, relative to the root of the project
+ * @returns the source files of a bundled page, relative to the root of the project
  */
 export async function writeFunctionFile(file: FunctionFile, directory: string): Promise<readonly string[]> {
   const path = join(directory, file.name);

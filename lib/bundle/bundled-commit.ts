@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { projectDirectory } from "../project-directory.ts";
 
-/** Inputs of bundles. The same files make the same bundles, wherever they are. */
+/** Inputs of the bundles. The same files produce the same bundles, independent of the checkout's folder. */
 export const bundledPaths: readonly string[] = [
   "functions",
   "lib/bundle/browser-files.ts",
@@ -21,8 +21,8 @@ export const bundledPaths: readonly string[] = [
 ];
 
 /**
- * The last commit that changed an input of the bundles, so that a commit of documents leaves the functions unchanged. `+changes`
- * marks an unclean working tree; undefined without a repository.
+ * Returns the last commit that changed an input of the bundles, so that a commit of documents does not change the functions. The suffix
+ * `+changes` marks a working tree with changes. Returns undefined without a repository.
  */
 export async function bundledCommit(directory = projectDirectory): Promise<string | undefined> {
   const git = async (...words: string[]) =>

@@ -4,22 +4,23 @@ import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { projectDirectory } from "../project-directory.ts";
 
-/** Default cache folder of build results; `npm ci` empties it. */
+/** Default cache folder for build results. `npm ci` empties this folder. */
 export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");
 
 /**
- * Folder of Node's compile cache: module.enableCompileCache() of Node's documentation. Node never deletes entries, so
- * that each day has a folder.
+ * Returns the folder of Node's compile cache; see `module.enableCompileCache()`, Node.js documentation. Node never deletes entries, so each
+ * day has its own folder.
  */
 export function compileCacheDirectory(): string {
   return join(defaultCacheDirectory, `compiled-${new Date().toISOString().slice(0, 10)}`);
 }
 
-/** Retention of unused entries. */
+/** Retention of unused entries, in milliseconds. */
 const unusedKeptMs = 24 * 60 * 60 * 1000;
 
 /**
- * State of a file: a source's hash, or a package file's size and time of change, which is quick for thousands of files.
+ * Returns a string that changes with a file: the hash of a source file, or the size and modification time of a package's file, which is
+ * fast for thousands of files.
  *
  * @param path relative to the root of the project
  */
@@ -30,13 +31,15 @@ export function stateOf(path: string): string {
   return isOfPackage(path) ? `${state.size} ${state.mtimeMs}` : hashOf(readFileSync(file));
 }
 
-/** Folders of all sources of templates and bundles, besides packages. */
+/** Folders with all sources of templates and bundles, except packages. */
 const sourceFolders = ["functions", "lib"];
 const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
-/** File that npm writes at each installation. It is often unchanged, so that its modification time says nothing. */
+/**
+ * File that npm writes on each installation. The content is hashed, because it is often unchanged although the modification time is new.
+ */
 const installedFile = join(projectDirectory, "node_modules/.package-lock.json");
 
-/** The files of the project that templates and bundles are made of. */
+/** Returns the project's source files for templates and bundles. */
 export function sourcePaths(): string[] {
   const inFolders = sourceFolders.flatMap((folder) =>
     readdirSync(join(projectDirectory, folder), { recursive: true, withFileTypes: true })
@@ -46,43 +49,43 @@ export function sourcePaths(): string[] {
   return [...sourceFiles, ...inFolders.sort()];
 }
 
-/** Values that change with these files and with installed packages. */
+/** Returns strings that change with the source files and with the installed packages. */
 export function stateOfSources(): readonly string[] {
   const states = sourcePaths().map((path) => `${path} ${stateOf(path)}`);
   return [existsSync(installedFile) ? hashOf(readFileSync(installedFile)) : "unknown", ...states];
 }
 
-/** Recognizes files of packages. */
+/** Returns true for files of packages. */
 export function isOfPackage(path: string): boolean {
   return /(^|\/)node_modules\//.test(path);
 }
 
-/** Recognizes a file that was changed or removed since a time. A file that is being saved may have been read half-way. */
+/** Returns true if a file was changed or removed since a time. If a file is changed while it is read, the result may be incomplete. */
 export function isChangedSince(path: string, timeMs: number): boolean {
   const state = statSync(resolve(projectDirectory, path), { throwIfNoEntry: false });
   return state === undefined || state.mtimeMs >= timeMs;
 }
 
-/** A hash that names this content. */
+/** Returns the content's hash, shortened to 32 digits. */
 export function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-/** File with the id of a function, in place of its code while it is not bundled yet. */
+/** Name of the file that contains a function's id and replaces its code until the function is bundled. */
 export const deferredFile = "function-id";
 
-/** Keeps entries of the cache for another day. */
+/** Keeps cache entries for another day. */
 export async function markUsed(paths: readonly string[]): Promise<void> {
   const now = new Date();
   await Promise.all(paths.map((path) => utimes(path, now, now)));
 }
 
-/** Removes entries that have been unused for a day. */
+/** Removes cache entries that have not been used for a day. */
 export async function removeUnused(cacheDirectory: string): Promise<void> {
   for (const name of await readdir(cacheDirectory)) {
     const path = join(cacheDirectory, name);
     const state = await stat(path).catch(() => undefined);
-    // Another process may have removed it meanwhile.
+    // Another process may have removed the entry meanwhile.
     if (state === undefined || Date.now() - state.mtimeMs <= unusedKeptMs) continue;
     await rm(path, { recursive: true, force: true });
   }

@@ -1,18 +1,18 @@
 import type { Position, SourcePosition } from "./source-position.ts";
 
-/** A fault as functions log it: `writeFault` of `functions/core/log.ts`. */
+/** A logged fault; see `writeFault` in `functions/core/log.ts`. */
 export interface LoggedFault {
   readonly operation?: string;
   readonly requestId?: string;
   readonly fault: string;
   readonly at: readonly string[];
-  /** Present only where the local cloud has requested it. */
+  /** Error message. Present only if the local cloud has requested it. */
   readonly message?: string;
-  /** The id of the frames' bundle. */
+  /** Build id of the bundle that the stack frames refer to. */
   readonly build?: string;
 }
 
-/** The fault in a log line, with any text around the JSON; undefined without a fault. */
+/** Parses the fault in a log line, which may have text around the JSON. Returns undefined if there is no fault. */
 export function findFault(line: string): LoggedFault | undefined {
   const json = line.slice(line.indexOf("{"), line.lastIndexOf("}") + 1);
   let value: Partial<LoggedFault> | null;
@@ -25,15 +25,15 @@ export function findFault(line: string): LoggedFault | undefined {
   return isFault ? (value as LoggedFault) : undefined;
 }
 
-/** A frame of V8's stacks in a bundle: `at name (file:///var/task/index.mjs:49:11213)`, or without a name. */
+/** Matches a V8 stack frame in a bundle: `at name (file:///var/task/index.mjs:49:11213)`, or without a name. */
 const bundleFrame = /\bat (async )?(?:[^()]*? )?\(?(?:file:\/\/)?[^\s()]*\/index\.mjs:(\d+):(\d+)\)?/;
 
-/** Recognizes a log line with a fault or a stack frame of a bundle. */
+/** Returns true for a log line with a fault or with a stack frame of a bundle. */
 export function isExplainable(line: string): boolean {
   return bundleFrame.test(line) || findFault(line) !== undefined;
 }
 
-/** Replaces the bundle's frame in a text with a frame in the source code. */
+/** Replaces a stack frame of a bundle with the stack frame in the source code. */
 export function explainFrame(text: string, find: (position: Position) => SourcePosition | undefined): string {
   return text.replace(
     bundleFrame,
@@ -47,7 +47,7 @@ export function explainFrame(text: string, find: (position: Position) => SourceP
   );
 }
 
-/** A fault as Node prints errors, its frames in the source code. */
+/** Formats a fault like an error printed by Node, with stack frames in the source code. */
 export function explainedStack(
   { fault, message, at }: LoggedFault,
   find: (position: Position) => SourcePosition | undefined,

@@ -7,10 +7,10 @@ import { type FunctionSource, functionSources, ingestSource } from "./function-s
 import type { MappedBundle } from "./source-position.ts";
 
 /**
- * The bundle of a build and its source map, made on first use, since maps would double the bundling time. Undefined if there is
- * no such bundle, or its sources have changed.
+ * Finds the bundle of a build and its source map. The map is created on first use, because maps would double the bundling time. Returns
+ * undefined if there is no such bundle, or if its sources have changed.
  *
- * @param functionsDirectory bundles by the ids of their sources; the map is stored beside them
+ * @param functionsDirectory folder of the bundles, by function id; the map is stored beside it
  */
 export async function findOrMakeMap(
   functionsDirectory: string,
@@ -37,7 +37,10 @@ async function findBundle(
   return undefined;
 }
 
-/** Makes source maps one after the other: the end of each stops the bundler's process, which would otherwise hold more memory than all else. */
+/**
+ * Tail of the queue that creates source maps one at a time. The bundler's process is stopped after each map, because it would hold more
+ * memory than everything else.
+ */
 let last: Promise<unknown> = Promise.resolve();
 
 function makeMap(source: FunctionSource, hash: string, file: string): Promise<boolean> {
@@ -46,9 +49,9 @@ function makeMap(source: FunctionSource, hash: string, file: string): Promise<bo
   return made;
 }
 
-/** Makes a source map; false if the current sources give another build. */
+/** Creates a source map. Returns false if the current sources produce another build. */
 async function makeNextMap(source: FunctionSource, hash: string, file: string): Promise<boolean> {
-  // Loaded late: the bundler is large.
+  // Imported on demand, because the bundler is large.
   const { bundleFunctions } = await import("./bundle.ts");
   const directory = await mkdtemp(join(tmpdir(), "dropleaf-map-"));
   try {
@@ -65,7 +68,7 @@ async function makeNextMap(source: FunctionSource, hash: string, file: string): 
   }
 }
 
-/** Renamed into place, so that readers see it whole. */
+/** Moves a file by copying and renaming, so that readers never see an incomplete file. */
 async function moveFile(from: string, to: string): Promise<void> {
   await copyFile(from, `${to}.new`);
   await rename(`${to}.new`, to);

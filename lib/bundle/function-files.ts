@@ -11,24 +11,24 @@ import { serviceVersion } from "../service-version.ts";
 import { makePageApp } from "./page-app.ts";
 import type { PageAsset } from "./page-assets.ts";
 
-/** A file beside a function's code: a text, a bundled page, or an unchanged file of a package. */
+/** A file beside a function's code: a generated text, a bundled page, or an unchanged file of a package. */
 export type FunctionFile =
   | { readonly name: string; readonly text: string }
   | {
       readonly name: string;
-      /** Bundles the page. Its files count as inputs of the function. */
+      /** Bundles the page. The page's source files count as inputs of the function. */
       readonly make: () => Promise<PageAsset>;
     }
   | {
-      /** May contain folders. */
+      /** File name beside the function's code. May contain folders. */
       readonly name: string;
-      /** Absolute path. */
+      /** Absolute path of the package's file. */
       readonly file: string;
     };
 
 /**
- * Files beside an operation's function: documents that are made from the contract at build time. The index of skills
- * describes the skill's file.
+ * Files beside an operation's function: documents that are generated from the contract at build time. `serve-documents` also reads the
+ * skill's file for the index of skills.
  */
 const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-open-api": () => [
@@ -49,7 +49,7 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],
-  // The function writes the name, which depends on the host.
+  // The function itself adds the server's name, which depends on the host.
   "list-mcp-servers": () => [
     { name: "server.json", text: JSON.stringify(describeServer(writtenSite, serviceVersion)) },
   ],
@@ -63,7 +63,7 @@ function agentSkill(): FunctionFile {
   return { name: "SKILL.md", text: writeAgentSkill(writtenSite) };
 }
 
-/** The files of an operation. */
+/** Returns the files beside an operation's function. */
 export function filesOf(id: OperationId): readonly FunctionFile[] {
   return files[id]?.() ?? [];
 }

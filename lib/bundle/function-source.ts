@@ -10,33 +10,33 @@ import { findRenderer } from "./renderer-package.ts";
 /** The code of a Lambda function. */
 export interface FunctionSource<Id extends string = string> {
   readonly id: Id;
-  /** Relative to the root of the project. */
+  /** Path of the source file, relative to the root of the project. */
   readonly file: string;
-  /** The exported function that Lambda calls. */
+  /** Name of the exported function that Lambda calls. */
   readonly exportName: string;
   /**
-   * Lists the files beside the code.
+   * Returns the files beside the code.
    * @default - none
    */
   readonly files?: () => readonly FunctionFile[];
   /**
-   * Packages among these files that are not bundled.
+   * Packages that are not bundled, because their files are beside the code.
    * @default - none
    */
   readonly packagesBeside?: readonly string[];
 }
 
-/** The operations of every stack that have a function of their own. */
+/** Operations in every stack that have their own function. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => (routeOf(id).servedBy ?? "function") === "function",
 );
 
-/** The operations that the documents' function serves. */
+/** Operations that the function for documents serves. */
 export const documentOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => routeOf(id).servedBy === "documents",
 );
 
-/** The file of each handler below `functions/`, by the id from which its name is derived. */
+/** File of each handler below `functions/`, by the id from which the file's name is derived. */
 const handlerFiles = new Map(
   readdirSync(join(projectDirectory, "functions"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -44,22 +44,24 @@ const handlerFiles = new Map(
     .map((path) => [basename(path, ".ts"), `functions/${path}`]),
 );
 
-/** The handler of an operation or worker: `publish-drop` is `publishDrop`, in the file `publish-drop.ts` of its feature. */
+/**
+ * Returns the handler of an operation or worker. For `publish-drop`, the handler is `publishDrop` in the feature's file `publish-drop.ts`.
+ */
 export function handlerOf(id: OperationId | WorkerId) {
   return { file: handlerFiles.get(id) ?? `functions/*/${id}.ts`, exportName: camelCase(id) };
 }
 
-/** The code of an operation's function. */
+/** Returns the code of an operation's function. */
 export function handlerSource(id: OperationId): FunctionSource<OperationId> {
   return { id, ...handlerOf(id), files: () => filesOf(id) };
 }
 
-/** The code of a worker's function. */
+/** Returns the code of a worker's function. */
 export function workerSource(id: WorkerId): FunctionSource {
   return { id, ...handlerOf(id) };
 }
 
-/** The code of the function that serves documents, with all of them beside it. */
+/** Code of the function that serves documents. All documents are beside the code. */
 export const documentsSource = {
   id: "serve-documents",
   file: "functions/discovery/serve-documents.ts",
@@ -67,7 +69,7 @@ export const documentsSource = {
   files: () => documentOperationIds.flatMap(filesOf),
 } as const satisfies FunctionSource;
 
-/** The code of the function with the browser. */
+/** Code of the function that runs the browser. */
 export const drawPageSource = {
   id: "draw-page",
   file: "functions/renders/draw-page.ts",
@@ -76,31 +78,32 @@ export const drawPageSource = {
   packagesBeside: ["playwright-core"],
 } as const satisfies FunctionSource;
 
-/** The id of a Lambda function of the stack. */
+/** Id of a Lambda function of the stack. */
 export type FunctionId = OperationId | WorkerId | typeof documentsSource.id | typeof drawPageSource.id;
 
-/** The code of the server for large bodies: a program that listens when it is loaded. */
+/** Code of the server for large request bodies: a program that listens as soon as it is loaded. */
 export const ingestSource: FunctionSource = {
   id: "ingest",
   file: "functions/ingest/main.ts",
   exportName: "server",
 };
 
-/** Every function of the stack, including optional ones. */
+/** All functions of the stack, including optional functions. */
 export const functionSources: readonly FunctionSource[] = [
   ...[...servedOperationIds, ...optionalOperationIds].map(handlerSource),
   documentsSource,
   ...workerIds.map(workerSource),
 ];
 
-/** Every function and server that a stack may have. */
+/** All functions and servers that a stack may have. */
 export const everySource: readonly FunctionSource[] = [...functionSources, ingestSource, drawPageSource];
 
 /**
- * The folder with the code of a function. The published stack has the bundles of all functions but the one with the browser.
+ * Returns the folder with a function's code. The published stack contains all bundles except the bundle of the function that runs the
+ * browser.
  *
- * @param bundles the folder with the bundles
- * @throws Error that says what to install if the function is in a package that is missing
+ * @param bundles folder of the bundles
+ * @throws Error that names the package to install, if the function's package is missing
  */
 export function codeDirectory(bundles: string, id: string): string {
   if (isCheckout || id !== drawPageSource.id) return join(bundles, id);
@@ -109,12 +112,12 @@ export function codeDirectory(bundles: string, id: string): string {
   throw new Error(`The setting renders is on, but ${renderer.problem}. ${renderer.todo}`);
 }
 
-/** The id of a function's construct: `publish-drop` is `PublishDrop`. */
+/** Returns the construct id of a function: `PublishDrop` for `publish-drop`. */
 export function constructId(id: FunctionId): string {
   return camelCase(`-${id}`);
 }
 
-/** Words joined by hyphens as one name: `publish-drop` is `publishDrop`. */
+/** Converts kebab case to camel case: `publish-drop` becomes `publishDrop`. */
 export function camelCase(id: string): string {
   return id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

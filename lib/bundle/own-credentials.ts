@@ -2,9 +2,9 @@ import { fromEnv } from "@aws-sdk/credential-provider-env";
 import { type FromHttpOptions, fromHttp } from "@aws-sdk/credential-provider-http";
 
 /**
- * Replaces `@aws-sdk/credential-provider-node` in the bundles, which looks for credentials in single sign-on, files and virtual machines
- * with clients of its own: a quarter of a function's code. Here credentials come from the environment, as in Lambda, or from the address
- * that the environment names, as in ECS: AWS SDKs reference guide, "Container credential provider".
+ * Replaces `@aws-sdk/credential-provider-node`, whose SSO, file and instance-metadata clients make up a quarter of a bundle. Reads
+ * credentials from environment variables (Lambda), or from the URL in an environment variable (ECS); see "Container credential provider",
+ * AWS SDKs reference guide.
  */
 export function defaultProvider(options: FromHttpOptions): ReturnType<typeof fromHttp> {
   return async () => {

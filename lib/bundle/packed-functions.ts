@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { projectDirectory } from "../project-directory.ts";
 
 /**
- * Functions as the published package has them. `scripts/pack` replaces the modules that bundle functions from their sources, and those that
- * collect their files, with this file.
+ * The bundled functions in the published package. `scripts/pack` replaces the modules that bundle functions from source and collect their
+ * files with this file.
  */
 const packed = {
   directory: join(projectDirectory, "functions"),
@@ -26,7 +26,7 @@ export const filesOf = () => [];
 /** Replaces `browser-files.ts`. */
 export const browserFiles = () => [];
 
-/** Replaces `../edge/bundle-edge-function.ts`: puts the values into the places that `packedValue` has marked. */
+/** Replaces `../edge/bundle-edge-function.ts`: inserts the values at the placeholders from `packedValue`. */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const code = readFileSync(join(projectDirectory, packedEdgeFile(file)), "utf8");
   return Object.entries(values).reduce(
@@ -35,12 +35,12 @@ export function bundleEdgeFunction(file: string, values: Readonly<Record<string,
   );
 }
 
-/** Path of an edge function in the package, relative to its root. */
+/** Returns the path of an edge function in the package, relative to the package's root. */
 export function packedEdgeFile(file: string): string {
   return file.replace(/\.ts$/, ".js");
 }
 
-/** Marks the place of a value in a packed edge function. */
+/** Returns the placeholder for a value in a packed edge function. */
 export function packedValue(name: string): string {
   return `{${name}}`;
 }

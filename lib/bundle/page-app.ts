@@ -4,7 +4,7 @@ import type { Plugin } from "esbuild";
 import { projectDirectory } from "../project-directory.ts";
 import { makePageAsset, type PageAsset } from "./page-assets.ts";
 
-/** Makes the app `ui://dropleaf/page`: one HTML document with its style and scripts inside. */
+/** Builds the app `ui://dropleaf/page`: a single HTML document with inlined style and scripts. */
 export async function makePageApp(): Promise<PageAsset> {
   const assets = await Promise.all(
     [
@@ -18,7 +18,7 @@ export async function makePageApp(): Promise<PageAsset> {
   const parts = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Dropleaf</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>`,
-    // The browser runs no script in a template: the app puts these at the beginning of the page that it shows.
+    // Browsers do not run scripts in a template. The app inserts these scripts at the beginning of the page that it shows.
     `<body><template id="frame-scripts"><script>${standIns}</script><script>${framed}</script></template>`,
     `<main id="app"></main><script>${script}</script></body></html>`,
   ];
@@ -26,8 +26,8 @@ export async function makePageApp(): Promise<PageAsset> {
 }
 
 /**
- * Leaves out what the apps' library imports and does not use: 664 KB become 243. It imports the whole of zod with 50 languages, and from the
- * MCP client, whose package does not say that its modules have no side effects, OAuth and a validator.
+ * Removes unused imports of the MCP Apps library, which reduces 664 KB to 243 KB. The library imports all of zod with 50 languages. From
+ * the MCP client it imports OAuth and a validator, because the client's package does not declare its modules free of side effects.
  */
 const slimAppsLibrary: Plugin = {
   name: "slim-apps-library",

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { build, type Message, type Plugin } from "esbuild";
 import { projectDirectory } from "../project-directory.ts";
 
-/** A style or a script that is inlined in a page. */
+/** A style sheet or script that is inlined in a page. */
 export interface PageAsset {
   readonly text: string;
-  /** The files that it is made from, as absolute paths. */
+  /** Absolute paths of the source files. */
   readonly files: readonly string[];
 }
 
@@ -13,27 +13,27 @@ export interface PageAsset {
 interface PageAssetOptions {
   /** Minifies the asset. @default true */
   readonly isMinified?: boolean | undefined;
-  /** @default - no plugins */
+  /** esbuild plugins. @default - no plugins */
   readonly plugins?: Plugin[];
-  /** Values of expressions that packages read from their surroundings. @default - none */
+  /** Values that replace global expressions in packages. @default - none */
   readonly define?: Record<string, string>;
 }
 
-/** Import of a style, or of a page's script as text. Without `?text` a script would be imported as code. */
+/** Matches the import of a style sheet, or of a page's script as text. Without `?text`, a script is imported as code. */
 const assetImport = /^\.{1,2}\/.*(?:\.css|\.client\.ts\?text)$/;
 const textQuery = "?text";
 
-/** Browsers of spring 2023, the first with all features that our styles require (`color-mix`). Newer features are optional. */
+/** Browsers of spring 2023, the first versions with all features that the styles require (`color-mix`). Newer features are optional. */
 const browsers = ["chrome111", "edge111", "firefox113", "ios16.4", "safari16.4"];
 
-/** The file of a style or script that code in a folder imports; undefined for every other import. */
+/** Returns the file of an imported style sheet or script, or undefined for other imports. */
 export function findPageAsset(specifier: string, importingDirectory: string): string | undefined {
   if (!assetImport.test(specifier)) return undefined;
   return resolve(importingDirectory, specifier.replace(textQuery, ""));
 }
 
 /**
- * Bundles a file and its imports for a page's `<style>` or `<script>`. A script runs at once and leaves no global names.
+ * Bundles a file and its imports for a page's `<style>` or `<script>`. A script runs immediately and defines no global names.
  *
  * @throws Error with the position, if the file is missing or has an error
  */
@@ -49,7 +49,7 @@ export async function makePageAsset(
     platform: "browser",
     format: "iife",
     target: browsers,
-    // They support it, except the names of scripts that Unicode has added since.
+    // The browsers support Unicode property escapes, except for scripts that Unicode has added since.
     supported: { "regexp-unicode-property-escapes": true },
     minify: isMinified,
     legalComments: "none",
@@ -59,7 +59,7 @@ export async function makePageAsset(
     write: false,
     logLevel: "silent",
   });
-  // esbuild only warns of CSS that it cannot parse and passes it on, and browsers ignore it.
+  // esbuild only warns of invalid CSS and keeps it, and browsers would ignore it.
   if (warnings.length > 0) throw new Error(warnings.map(describe).join("\n"));
   return {
     text: outputFiles[0]?.text.trim() ?? "",
@@ -71,7 +71,7 @@ function describe({ text, location }: Message): string {
   return location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
 }
 
-/** Inlines styles and scripts of pages into bundles as text. `onMade` receives the files of each. */
+/** esbuild plugin that inlines pages' styles and scripts into bundles as text. Calls `onMade` with the source files of each asset. */
 export function pageAssets(
   options: PageAssetOptions,
   onMade: (asset: string, files: readonly string[]) => void,

@@ -6,16 +6,16 @@ import { serviceVersion } from "../service-version.ts";
 
 const name = "@dropleaf/renderer";
 
-/** Why the published stack cannot render pages, and what to do about it. */
+/** The reason why the published stack cannot render pages, and its remedy. */
 export interface RendererProblem {
   readonly problem: string;
   readonly todo: string;
 }
 
 /**
- * Finds the renderer's package, which must have the stack's version because it has the code of the function `draw-page`.
+ * Finds the renderer's package. Its version must equal the stack's version, because it contains the code of the function `draw-page`.
  *
- * @param directory the stack's package
+ * @param directory folder of the stack's package
  */
 export function findRenderer(
   directory = projectDirectory,
@@ -37,7 +37,7 @@ function resolveManifest(directory: string): string | undefined {
   }
 }
 
-/** Describes why the stack cannot render pages; undefined if it can. A checkout has the renderer's code itself. */
+/** Returns the reason why the stack cannot render pages, or undefined if it can. A checkout contains the renderer's code. */
 export function findRendererProblem(): RendererProblem | undefined {
   const renderer = isCheckout ? undefined : findRenderer();
   return renderer !== undefined && "problem" in renderer ? renderer : undefined;

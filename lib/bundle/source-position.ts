@@ -3,30 +3,33 @@ import { pathToFileURL } from "node:url";
 import { type AnyNode, type Identifier, parse } from "acorn";
 import { projectDirectory } from "../project-directory.ts";
 
-/** Prefix of each source in a map for a debugger. */
+/** Prefix of each source file in a source map for debuggers. */
 const projectUrl = `${pathToFileURL(projectDirectory)}/`;
 
-/** Position in a file, counted from 1, as in stacks and editors. */
+/** Position in a file. Line and column are counted from 1, as in stack traces and editors. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A place in the source code. */
+/** A position in the source code. */
 export interface SourcePosition extends Position {
-  /** Relative to the root of the project. */
+  /** Path relative to the root of the project. */
   readonly file: string;
-  /** The enclosing function, or the function that it is an argument of; undefined at the top of a file. */
+  /** Name of the enclosing function, or of the function that receives it as an argument. Undefined at the top level of a file. */
   readonly functionName: string | undefined;
 }
 
-/** A bundle's code, as it runs, and its source map, as JSON. */
+/** A bundle's code and its source map as JSON. */
 export interface MappedBundle {
   readonly code: string;
   readonly map: string;
 }
 
-/** Finds positions in the source code for positions in a bundle; undefined outside of the project's files. */
+/**
+ * Returns a function that maps a position in a bundle to a position in the source code. The result is undefined outside of the project's
+ * files.
+ */
 export function createPositionFinder(
   bundle: MappedBundle,
 ): (position: Position) => SourcePosition | undefined {
@@ -49,15 +52,15 @@ export function createPositionFinder(
   };
 }
 
-/** Source name of a bundle's identifier, where it differs. */
+/** Returns the source name of an identifier in a bundle, if the source map has one. */
 function nameAt(map: SourceMap, { line, column }: Position): string | undefined {
   const entry = map.findEntry(line - 1, column - 1);
   return "name" in entry && typeof entry.name === "string" ? entry.name : undefined;
 }
 
 /**
- * Finds names of functions. Minified names mean nothing, and a source map has names only for positions: the bundle's syntax says which
- * position names a function.
+ * Returns a function that finds the name of the function at a position. Minified names have no meaning, and a source map has names only for
+ * positions. The bundle's syntax tree shows which position names a function.
  */
 function createNameFinder(
   code: string,
@@ -81,7 +84,7 @@ function createNameFinder(
   };
 }
 
-/** The nodes that contain an offset, outermost first. */
+/** Returns the syntax nodes that contain an offset, outermost first. */
 function nodesAround(node: AnyNode, offset: number): AnyNode[] {
   const child = Object.values(node)
     .flat()
@@ -97,7 +100,7 @@ function holds({ start, end }: AnyNode, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-/** Finds the identifier that names the function of this node. */
+/** Returns the identifier that names the function in this node. */
 function identifierOf(node: AnyNode): Identifier | undefined {
   switch (node.type) {
     case "FunctionDeclaration":

@@ -46,7 +46,7 @@ export class EdgePolicies extends Construct {
   constructor(scope: Construct, id: string, { isHttps, baseUrl }: EdgePoliciesProps) {
     super(scope, id);
     const asResponsesSay = {
-      // A positive minimum would cache even responses with no-store.
+      // A positive minimum TTL would cache even responses with no-store.
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(edgeKeepsSecondsMax),

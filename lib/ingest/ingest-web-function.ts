@@ -31,19 +31,23 @@ import type { Domain } from "../settings/domain.ts";
 import type { IngestLimit } from "../settings.ts";
 import { privateBucket } from "../storage.ts";
 
-/** An origin that a CloudFront Function can choose by its id. */
+/** An origin that a CloudFront Function can select by its id. */
 export interface IngestOrigin {
   readonly origin: IOrigin;
   readonly originId: string;
-  /** The endpoint behind the origin. Edge functions that select the origin are created after it. */
+  /** Endpoint of the origin. Edge functions that select the origin must be created after the endpoint. */
   readonly endpoint: IDependable;
 }
 
 export interface IngestWebFunctionProps extends GrantTargetsBehindEdge {
-  /** The folder with the server's code, `index.mjs`. */
+  /** Folder with the server's code in `index.mjs`. */
   readonly directory: string;
   readonly limit: IngestLimit;
-  /** @default - the server learns it from each request, since the distribution has no name before this origin exists */
+  /**
+   * Configured host names.
+   *
+   * @default - the server reads the host from each request, because the distribution has no name before this origin exists
+   */
   readonly domain: Domain | undefined;
 }
 
@@ -51,14 +55,14 @@ const originId = "ingest";
 const grants = ingestOperationIds.flatMap(grantsOf);
 
 /**
- * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.
+ * The server for large request bodies, a Lambda Web Function: a plain HTTP server that scales to zero.
  *
- * Its endpoint is public, and the server takes only requests with the edge's secret: an endpoint with IAM authorization requires the
- * SHA-256 of each body in a header, which is unknown before a stream ends, and uses the Authorization header, which carries the API token.
- * AWS Lambda developer guide, "Lambda Web Function endpoint access control".
+ * The endpoint is public, and the server accepts only requests with the edge's secret. IAM authorization is not possible: it requires the
+ * SHA-256 of each body in a header, which is unknown before a stream ends. It also uses the Authorization header, which contains the API
+ * token. See "Lambda Web Function endpoint access control", AWS Lambda developer guide.
  *
- * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory. docs/adr/0008-large-bodies.md
- * lists what only a real account can show.
+ * An environment always has 2 GB and 2 vCPUs, and the server uses less than a quarter of the memory. docs/adr/0008-large-bodies.md lists
+ * the behavior that can be observed only in a real account.
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IngestOrigin;
@@ -76,7 +80,7 @@ export class IngestWebFunction extends Construct {
       code: WebFunctionCode.fromAssetToProvidedBucket(codeBucket, props.directory, {
         copyOptions: {
           logGroup,
-          // Otherwise the construct adds a policy that gives the function access to every asset of the account.
+          // Without this, the construct would add a policy that gives the function access to every asset of the account.
           role: this.#roleOf("CopyRole", copyGrants).withoutPolicyUpdates(),
         },
       }),
@@ -102,7 +106,7 @@ export class IngestWebFunction extends Construct {
     nameFunctionIn(webFunction);
     Annotations.of(this).acknowledgeWarning(
       "@aws-cdk/aws-lambda:webFunctionPublicEndpoint",
-      "The server takes only requests with the edge's secret.",
+      "The server accepts only requests with the edge's secret.",
     );
     this.functionName = webFunction.webFunctionName;
     const origin = new HttpOrigin(webFunction.endpoint.domainName, {
@@ -114,8 +118,8 @@ export class IngestWebFunction extends Construct {
   }
 
   /**
-   * Bucket of the code, which Lambda reads whenever an environment starts. It may be deleted with the stack: the copy of each revision is
-   * deleted with the revision.
+   * Creates the bucket for the code, which Lambda reads whenever an environment starts. The bucket may be deleted with the stack, because
+   * the copy of a revision's code is deleted with the revision.
    */
   #codeBucket(): Bucket {
     return new Bucket(this, "CodeBucket", { ...privateBucket, removalPolicy: RemovalPolicy.DESTROY });
@@ -129,7 +133,7 @@ export class IngestWebFunction extends Construct {
   }
 }
 
-/** The construct's own copy function writes and deletes versions of the code. */
+/** Allows the construct's copy function to write and delete versions of the code. */
 function copyToStatement(bucket: Bucket): PolicyStatement {
   return new PolicyStatement({
     actions: ["s3:PutObject", "s3:DeleteObjectVersion"],
@@ -142,15 +146,15 @@ function copyFromStatement({ bucket, s3ObjectKey }: Asset): PolicyStatement {
 }
 
 /**
- * Names the function in its revision and endpoint. The construct uses the ARN, with which CloudFormation has failed to read the endpoint's
- * domain name: github.com/aws/agent-toolkit-for-aws, "Infrastructure as Code", of Lambda Web Functions.
+ * Sets the function's name in its revision and endpoint. The construct uses the ARN instead, with which CloudFormation has failed to read
+ * the endpoint's domain name; see "Infrastructure as Code", Lambda Web Functions, github.com/aws/agent-toolkit-for-aws.
  */
 function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): void {
   resourceRevision.functionName = resource.functionName;
   endpoint.resource.functionName = resource.functionName;
 }
 
-/** Statements of all the server's rows, without actions that only their combination would allow. */
+/** Returns the statements for all rows of the server, and for aborting multipart uploads. */
 function statementsFor(props: IngestWebFunctionProps): PolicyStatement[] {
   return [
     ...grants.flatMap((grant) => grantStatements(grant, props)),

@@ -3,15 +3,15 @@ import type { IngestLimit } from "../settings.ts";
 import { type IngestOrigin, IngestWebFunction, type IngestWebFunctionProps } from "./ingest-web-function.ts";
 
 export interface IngestProps extends Omit<IngestWebFunctionProps, "limit"> {
-  /** Undefined if large bodies are refused. */
+  /** Rate limit of the server. Undefined if large request bodies are refused. */
   readonly limit: IngestLimit | undefined;
 }
 
-/** Receives the request bodies that are too large for API Gateway and Lambda, for the same operations. */
+/** Receives request bodies that are too large for API Gateway and Lambda. The operations are the same. */
 export class Ingest extends Construct {
-  /** Undefined without the server. */
+  /** Undefined if large request bodies are refused. */
   readonly origin: IngestOrigin | undefined;
-  /** Undefined without the server. */
+  /** Undefined if large request bodies are refused. */
   readonly webFunctionName: string | undefined;
 
   constructor(scope: Construct, id: string, { limit, ...props }: IngestProps) {

@@ -118,7 +118,7 @@ export function grantStatements(
   ].filter((statement) => statement instanceof PolicyStatement);
 }
 
-/** A name in one of the lists of grants. */
+/** Type of the names in a list of grants. */
 type ListedIn<List extends "functions" | "queues" | "secrets" | "settings"> = NonNullable<
   Grants[List]
 >[number];

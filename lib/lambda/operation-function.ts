@@ -35,7 +35,7 @@ export interface OperationFunctionProps {
   readonly log: FunctionLog;
   /** Timeout of the function. @default - 28 s, which is below API Gateway's 29 s, so that the function itself can report the timeout */
   readonly timeout?: Duration;
-  /** @default - arm64 */
+  /** Processor architecture. @default - arm64 */
   readonly architecture?: Architecture;
   /** Memory in MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;

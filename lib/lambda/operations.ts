@@ -37,7 +37,7 @@ export interface OperationsProps extends GrantTargetsBehindEdge {
 interface AnsweringFunction {
   readonly source: FunctionSource<AnsweringFunctionId>;
   readonly summary: string;
-  /** @default - `memoryMegabytesDefault` */
+  /** Memory in MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
   readonly grants: readonly Grants[];
 }

@@ -37,7 +37,7 @@ interface Invocation {
   readonly minutes: number;
   readonly functionArn: string;
   readonly role: Role;
-  /** The event, as JSON. */
+  /** JSON of the event that the function receives. */
   readonly input: string;
 }
 

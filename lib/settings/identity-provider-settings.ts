@@ -32,9 +32,9 @@ const openIdConnectProvider = z.strictObject({
         'which stands for every tenant: write your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
     }),
   ),
-  /** @default "openid profile email" */
+  /** Scopes that sign-in requests. @default "openid profile email" */
   scope: z.optional(z.string('write a text such as "openid profile email"')),
-  /** @default - `sub` and `preferred_username`, without groups */
+  /** Claims that contain a person's data. @default - `sub` and `preferred_username`, without groups */
   fields: z.optional(
     z.strictObject(
       { id: z.optional(claim), username: z.optional(claim), ...otherFields },

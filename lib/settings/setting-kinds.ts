@@ -24,9 +24,9 @@ interface Bounds {
    * @default - no unit
    */
   readonly of?: string;
-  /** @default 1 */
+  /** Minimum. @default 1 */
   readonly min?: number;
-  /** @default - none */
+  /** Maximum. @default - none */
   readonly max?: number;
   /** Example value, which error messages show instead of the maximum. */
   readonly example?: number;

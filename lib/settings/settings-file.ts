@@ -17,7 +17,7 @@ export interface FileSettings {
   /** File name for messages. */
   readonly file: string;
   readonly settings: Settings;
-  /** True for the repository's default, false for the team's own file. */
+  /** True for the checkout's default file, false for the operator's own file. */
   readonly isDefault: boolean;
 }
 
