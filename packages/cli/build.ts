@@ -1,4 +1,7 @@
-/** Bundles the program into `dist` or the given folder, with its libraries. Each command is a file of its own, which is loaded when it is called. */
+/**
+ * Bundles the program and its libraries into `dist` or the given folder. Each command is a separate file, which is loaded when the command
+ * runs.
+ */
 import { chmod, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -14,7 +17,7 @@ await build({
   minify: true,
   format: "esm",
   platform: "node",
-  // The CommonJS form of jsonc-parser loads files by names that a bundler cannot follow.
+  // The CommonJS build of jsonc-parser loads files by names that a bundler cannot resolve.
   mainFields: ["module", "main"],
   target: "node20",
   external: ["@napi-rs/keyring"],

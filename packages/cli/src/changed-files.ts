@@ -10,7 +10,7 @@ import { sendFile } from "./service/send-file.ts";
 /** Response of `POST /api/drops/{slug}/files`. */
 const startedPublication = z.object({
   publication_id: key,
-  /** Contents that the drop's latest version lacks, each once. */
+  /** Contents that are not in the drop's latest version, each listed once. */
   missing: z.array(
     z.object({
       path: z.string(),
@@ -23,7 +23,7 @@ const startedPublication = z.object({
   ),
 });
 
-/** Fields of a folder's publication besides its files. */
+/** Fields of a folder's publication, without its files. */
 interface FolderDescription {
   readonly spa: boolean;
   /** Fields of the new version and its drop. */
@@ -32,15 +32,15 @@ interface FolderDescription {
 
 const filesAtOnce = 8;
 
-/** SHA-256 in hexadecimal, as the service has it. */
+/** Returns the SHA-256 in hexadecimal, the service's format. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 /**
- * Publishes a new version of a folder. Sends only files whose contents the latest version lacks.
+ * Publishes a new version of a folder. Uploads only files whose contents are not in the latest version.
  *
- * @param onCount is called with the number of files that are sent
+ * @param onCount called with the number of files to upload
  */
 export async function publishChangedFiles<Schema extends z.ZodMiniType>(
   client: Client,

@@ -2,7 +2,7 @@ import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { clientConfigurations } from "./connect/client-configurations.ts";
 
-/** Adds `dropleaf complete <shell>`, which prints the completion script of a shell: zsh, bash, fish or powershell. */
+/** Adds `dropleaf complete <shell>`, which prints the shell's completion script (zsh, bash, fish or powershell). */
 export async function addCompletion(program: Command): Promise<void> {
   const completion = tab(program);
   const connect = completion.commands.get("connect");

@@ -6,7 +6,7 @@ import type { Call, Client } from "./service/client.ts";
 import { identifier, unixMs, versionNumber, webAddress } from "./service/fields.ts";
 import { selectService } from "./service/select-service.ts";
 
-/** A drop in responses of the API: schema `Drop` of the service's OpenAPI document. */
+/** A drop in API responses: the schema `Drop` of the service's OpenAPI document. */
 export const dropSchema = z.object({
   slug: identifier,
   title: z.string(),
@@ -20,11 +20,11 @@ export const dropSchema = z.object({
 });
 export type Drop = z.output<typeof dropSchema>;
 
-/** A drop that a command is for, and its service. */
+/** The drop that a command acts on, with a client of its service. */
 export interface NamedDrop {
   readonly client: Client;
   readonly slug: string;
-  /** Version that the address names. */
+  /** Version in the drop's address. */
   readonly version?: number | undefined;
 }
 
@@ -63,13 +63,13 @@ async function findDropOfFile(path: string, service: string | undefined): Promis
   );
 }
 
-/** Options that set who answers a page's forms, and if readers see the counts. */
+/** Options for who may answer a page's forms, and whether readers see the counts. */
 export interface AnswersOptions {
   readonly answers?: string;
   readonly answersResults?: string;
 }
 
-/** The fields of the API for these options. */
+/** Returns the API fields for these options. */
 export function answersFields({
   answers,
   answersResults,
@@ -80,13 +80,13 @@ export function answersFields({
   };
 }
 
-/** Sentence about a drop's readers. */
+/** Returns a sentence about a drop's readers and expiry. */
 export function describeReaders({ readable_by, locked, expires_at }: Drop): string {
   const end = typeof expires_at === "number" ? ` It expires on ${new Date(expires_at).toISOString()}.` : "";
   return `It can be read by: ${readable_by}${locked ? ", with its passcode" : ""}.${end}`;
 }
 
-/** Calls the service about a drop, which it returns. */
+/** Sends a request about a drop, and returns the drop from the response. */
 export async function callForDrop(
   { client, slug }: NamedDrop,
   part: string,
@@ -96,12 +96,12 @@ export async function callForDrop(
   return (await client.call(dropPath(slug, part), dropSchema, { method, json })).result;
 }
 
-/** The drop as it is now. */
+/** Fetches the current state of a drop. */
 export async function readDrop({ client, slug }: NamedDrop): Promise<Drop> {
   return (await client.call(dropPath(slug), dropSchema)).result;
 }
 
-/** Path of a drop in the API, or of a part of it. */
+/** Returns the API path of a drop, or of a subpath of the drop. */
 export function dropPath(slug: string, part = ""): string {
   return `/api/drops/${slug}${part}`;
 }

@@ -3,7 +3,7 @@ import { exitCodes } from "./problem.ts";
 import { program, run } from "./program.ts";
 import { report } from "./report.ts";
 
-// Ctrl-C in a pipe: the reader may have exited.
+// A program that reads from the pipe may have exited, for example after Ctrl-C.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(exitCodes.ok);

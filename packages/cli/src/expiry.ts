@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
 
-/** Field of the API that sets when a drop expires. */
+/** API field for a drop's expiry. */
 export type Expiry = { readonly expires_in_days: number } | { readonly expires_at: number | null };
 
 /**
- * Reads a number of days, a date or a time, or "never". A date means its beginning in UTC.
+ * Parses a number of days, a date, a time, or "never". A date means the start of that day in UTC.
  *
  * @throws InvalidArgumentError that lists the accepted forms
  */

@@ -8,10 +8,10 @@ import { sendFile } from "./service/send-file.ts";
 const startedArchive = z.object({ url: webAddress, upload_url: webAddress });
 
 /**
- * Publishes a new drop from a zip archive that is too large for one request: the archive is uploaded to its own address, and then the drop
- * is published with it.
+ * Publishes a new drop from a zip archive that is too large for one request. Uploads the archive to a presigned URL, and then publishes the
+ * drop with the archive.
  *
- * @param fields of the drop and its version
+ * @param fields fields of the drop and its version
  */
 export async function publishFirstFolder(
   client: Client,

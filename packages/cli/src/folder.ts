@@ -4,21 +4,21 @@ import { unzipSync, zipSync } from "fflate";
 import { exitCodes, Problem } from "./problem.ts";
 import { publishedFilesName } from "./published-files.ts";
 
-/** A file of a folder that is published. */
+/** A file in a folder to publish. */
 export interface FolderFile {
-  /** Path below the folder in NFC, with slashes. */
+  /** Path relative to the folder, in NFC and with slashes. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Limits of a folder, as on the service: reading stops beyond them. */
+/** Limits of a folder, equal to the service's limits. Reading stops when they are exceeded. */
 const filesMax = 2_000;
 const folderBytesMax = 26_214_400;
 
-/** Page that readers open first. */
+/** Page of a folder that readers open first. */
 export const entryPath = "index.html";
 
-/** Names that macOS, Windows and version control leave in folders. The service skips them, too. */
+/** Names that macOS, Windows and version control create in folders. The service ignores these names too. */
 const ignoredName =
   /^(?:__MACOSX|\.AppleDouble|\.DS_Store|\._.*|Icon\r|\.git|\.hg|\.svn)$|^(?:desktop\.ini|thumbs\.db)$/is;
 
@@ -27,9 +27,9 @@ function isIgnored(name: string): boolean {
 }
 
 /**
- * Reads the files of a folder, in the order of their paths.
+ * Reads the files of a folder, sorted by path.
  *
- * @throws Problem that names the file which cannot be published
+ * @throws Problem that names the file that cannot be published
  */
 export async function readFolder(folder: string): Promise<readonly FolderFile[]> {
   const paths = (await listFiles(folder)).sort();
@@ -52,7 +52,7 @@ async function listFiles(folder: string): Promise<string[]> {
     for (const name of await readdir(join(folder, below))) {
       if (isIgnored(name)) continue;
       const path = below === "" ? name : `${below}/${name}`;
-      // The service takes a backslash for the slash of an archive from Windows.
+      // The service treats a backslash as a separator in a zip archive from Windows.
       if (name.includes("\\")) throw refuse(`${path} has a backslash in its name: rename the file.`);
       const facts = await lstat(join(folder, path));
       if (facts.isDirectory()) waiting.push(path);
@@ -60,23 +60,23 @@ async function listFiles(folder: string): Promise<string[]> {
       else throw refuse(`${path} is a symbolic link or another special file: put the file in its place.`);
       if (paths.length > filesMax)
         throw refuse(
-          `${folder} has more than ${filesMax} files. Publish the folder of the built site alone.`,
+          `${folder} has more than ${filesMax} files. Publish only the folder with the built site.`,
         );
     }
   }
   return paths;
 }
 
-/** Pages that readers might open first: those at the top, else each `index.html` below it. */
+/** Returns the pages that readers might open first: the pages at the top level, otherwise each `index.html` below. */
 function candidatesOf(paths: readonly string[]): readonly string[] {
   const atTop = paths.filter((path) => /^[^/]+\.html?$/i.test(path) && path !== "404.html");
   return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));
 }
 
-/** Number of pages that a message names. */
+/** Maximum number of pages that an error message names. */
 const candidatesShownMax = 5;
 
-/** Requires an entry page: `index.html`, or the only candidate, about which the service adds a warning. */
+/** Requires an entry page: `index.html`, or the only candidate. The service adds a warning for a candidate. */
 function requireEntry(folder: string, paths: readonly string[]): void {
   const candidates = candidatesOf(paths);
   if (paths.includes(entryPath) || candidates.length === 1) return;
@@ -97,13 +97,13 @@ function refuse(message: string): Problem {
   return new Problem(`${message} Nothing was published.`, exitCodes.usage);
 }
 
-/** Endings of files that are already compressed. */
+/** File extensions of formats that are already compressed. */
 const compressedNames = /\.(?:avif|gif|jpe?g|mp[34]|pdf|png|web[mp]|woff2?)$/i;
 
-/** Ratio of expansion above which an archive is refused as a bomb. */
+/** Compression ratio above which the service refuses an archive as a zip bomb. */
 const expansionMax = 200;
 
-/** Writes files as a zip archive. The same files make the same bytes. */
+/** Creates a zip archive. The same files produce the same bytes. */
 export function zipFolder(files: readonly FolderFile[]): Uint8Array {
   const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
   const zip = zipWith(files, ({ path }) => (compressedNames.test(path) ? 0 : 6));
@@ -118,9 +118,9 @@ function zipWith(files: readonly FolderFile[], levelOf: (file: FolderFile) => 0 
 }
 
 /**
- * Unpacks an archive of a folder. An untrusted archive may expand without end.
+ * Extracts the archive of a folder, up to the limit of a folder. An untrusted archive may expand without limit.
  *
- * @throws Problem if it cannot be read, or exceeds the limits of a folder
+ * @throws Problem if the archive cannot be read, or exceeds the limit of a folder
  */
 export function unzipFolder(archive: Uint8Array): Record<string, Uint8Array> {
   let bytesLeft = folderBytesMax;

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { Problem } from "./problem.ts";
 import { checkValue, parseJson } from "./service/response-body.ts";
 
-/** Bytes of a file; undefined if it does not exist. */
+/** Reads a file. Returns undefined if the file does not exist. */
 export function readIfPresent(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -11,16 +11,16 @@ export function readIfPresent(path: string): Promise<Buffer | undefined> {
   });
 }
 
-/** Text of a file; undefined if it does not exist. */
+/** Reads a file as text. Returns undefined if the file does not exist. */
 export async function readTextIfPresent(path: string): Promise<string | undefined> {
   return (await readIfPresent(path))?.toString();
 }
 
 /**
- * JSON of a file; undefined if there is no file.
+ * Reads a JSON file. Returns undefined if the file does not exist.
  *
- * @param otherwise an alternative to correcting the file
- * @throws Problem for anything that does not fit the schema
+ * @param otherwise an alternative to correcting the file, for the error message
+ * @throws Problem if the content is not JSON or does not match the schema
  */
 export async function readJsonFile<Schema extends z.ZodMiniType>(
   path: string,
@@ -31,7 +31,7 @@ export async function readJsonFile<Schema extends z.ZodMiniType>(
   return bytes === undefined ? undefined : parseJsonFile(bytes, path, schema, otherwise);
 }
 
-/** @throws Problem for anything that does not fit the schema */
+/** @throws Problem if the content is not JSON or does not match the schema */
 export function parseJsonFile<Schema extends z.ZodMiniType>(
   bytes: Uint8Array,
   path: string,
@@ -41,6 +41,6 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   return checkValue(
     schema,
     parseJson(bytes),
-    (fault) => new Problem(`${path} cannot be read: ${fault}. Mend it, or ${otherwise}.`),
+    (fault) => new Problem(`${path} cannot be read: ${fault}. Correct it, or ${otherwise}.`),
   );
 }

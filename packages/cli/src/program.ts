@@ -6,7 +6,7 @@ import { report } from "./report.ts";
 import { chooseAccount } from "./service/chosen-account.ts";
 import { type Output, writeText } from "./terminal/output.ts";
 
-/** The commands with their options. */
+/** All commands with their options. */
 export const program = new Command("dropleaf")
   .description(
     "Publishes HTML pages and folders to a Dropleaf service: a permanent address for each, with its versions.",
@@ -47,13 +47,13 @@ Completion of words in your shell: eval "$(dropleaf complete zsh)", or bash, fis
     chooseAccount(command.optsWithGlobals<{ readonly as?: string }>().as);
   });
 
-/** Options of the program and of the command, together. */
+/** Options of the program and of the command. */
 type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
 
-/** A command's function. It takes the arguments of the declaration, then the options and the `Output`. */
+/** Function that runs a command. Its parameters are the declared arguments, then the options and the `Output`. */
 type Run = (...given: never[]) => Promise<void>;
 
-/** Adds a command. Its file is loaded when it is called, so that other commands start sooner. */
+/** Adds a command. The command's file is loaded only when the command runs, so that other commands start faster. */
 function add(
   declaration: string,
   description: string,
@@ -76,7 +76,7 @@ function add(
 }
 
 const tag = () => new Option("--tag <key=value...>", "a tag; can be repeated").default([], "none");
-/** Adds the options that set who reads a drop, until when, and who answers its forms. */
+/** Adds the options for a drop's readers, its expiry, and who may answer its forms. */
 function addReach(command: Command): Command {
   return command
     .addOption(
@@ -299,14 +299,14 @@ add(
 
 add(
   "export [folder]",
-  "copy your account into a folder: drops, versions, contexts and files; again, only what is new",
+  "copy your account into a folder: drops, versions, contexts and files. A repeated export copies only new content",
   ["dropleaf export", "dropleaf export backup --json"],
   async () => (await import("./commands/export.ts")).exportDrops,
 );
 
 add(
   "import [folder]",
-  "publish an export in another account, with its history and with links to the new addresses; again, only what is missing",
+  "publish an export in another account, with its history and with links to the new addresses. A repeated import publishes only missing content",
   [
     "dropleaf import backup --service https://drops.example.com",
     "dropleaf import --from https://htmlbin.dev",
@@ -337,7 +337,7 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
-/** Runs a command. Returns the exit code of the program. */
+/** Runs a command and returns the program's exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: "user" });

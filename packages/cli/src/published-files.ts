@@ -4,10 +4,10 @@ import * as z from "zod/mini";
 import { readJsonFile } from "./json-file.ts";
 import { identifier, webAddress } from "./service/fields.ts";
 
-/** Name of the file in a folder that maps its pages to drops. It has no secrets, and belongs in version control. */
+/** Name of the file that maps a folder's pages to drops. The file contains no secrets and belongs in version control. */
 export const publishedFilesName = ".dropleaf.json";
 
-/** Drops of a folder's pages, on one service. */
+/** The drops of a folder's pages on one service. */
 const publishedFiles = z.object({
   service: z.optional(webAddress),
   /** Slugs by file name. */
@@ -15,14 +15,16 @@ const publishedFiles = z.object({
 });
 export type PublishedFiles = z.output<typeof publishedFiles>;
 
-/** @throws Problem when the folder's file has another format */
+/** @throws Problem if the folder's file has another format */
 async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
   const path = join(folder, publishedFilesName);
   const file = await readJsonFile(path, publishedFiles, "remove it to publish new drops");
   return file ?? { pages: {} };
 }
 
-/** Path of the notes about a file or folder: beside it, or inside for the current folder. */
+/**
+ * Returns where a page's drop is recorded: in the folder that contains the file or folder. The current folder is recorded inside itself.
+ */
 function placeOf(path: string): { readonly folder: string; readonly name: string } {
   const whole = resolve(path);
   return whole === resolve(".")
@@ -30,18 +32,18 @@ function placeOf(path: string): { readonly folder: string; readonly name: string
     : { folder: dirname(whole), name: basename(whole) };
 }
 
-/** The notes with the drop of a file or folder, if it was published. */
+/** Reads the file that records the drop of a page or folder. */
 export function readNotesFor(path: string): Promise<PublishedFiles> {
   return readPublishedFiles(placeOf(path).folder);
 }
 
-/** Slug of the drop to which a file was published. */
+/** Returns the slug of the drop that a file was published to, or undefined. */
 export async function findPublishedSlug(path: string, service: string): Promise<string | undefined> {
   const file = await readNotesFor(path);
   return file.service === service ? file.pages[placeOf(path).name] : undefined;
 }
 
-/** Records the drop of a file, so that publishing it again makes a new version. Slugs of another service are replaced. */
+/** Records the drop of a file, so that publishing the file again creates a new version. Replaces the slugs of another service. */
 export async function notePublishedSlug(path: string, service: string, slug: string): Promise<void> {
   const { folder, name } = placeOf(path);
   const before = await readPublishedFiles(folder);
@@ -50,7 +52,7 @@ export async function notePublishedSlug(path: string, service: string, slug: str
   await writePublishedFiles(folder, { service, pages: { ...pages, [name]: slug } });
 }
 
-/** Removes the record of a file's drop, so that publishing it again makes a new drop. */
+/** Removes the record of a file's drop, so that publishing the file again creates a new drop. */
 export async function forgetPublishedSlug(path: string): Promise<void> {
   const { folder, name } = placeOf(path);
   const { service, pages } = await readPublishedFiles(folder);

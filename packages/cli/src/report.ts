@@ -2,11 +2,11 @@ import { CommanderError } from "commander";
 import { type DescribedProblem, exitCodes, Problem } from "./problem.ts";
 import { styled, writeItem, writeNote } from "./terminal/output.ts";
 
-/** Reports an error to the person, or with `--json` to the program. Returns the exit code. */
+/** Reports an error to the person, or as JSON with `--json`. Returns the exit code. */
 export function report(error: unknown, args: readonly string[]): number {
   const problem = error instanceof CommanderError ? toProblem(error) : error;
   if (problem === undefined) return exitCodes.ok;
-  // Commander has not parsed the options if they are wrong.
+  // If the options are wrong, Commander has not parsed them, so `--json` is looked up here.
   const end = args.indexOf("--");
   const isJson = args.slice(0, end === -1 ? undefined : end).includes("--json");
   const { message, stack, syscall } = problem as NodeJS.ErrnoException;
@@ -14,15 +14,15 @@ export function report(error: unknown, args: readonly string[]): number {
   const described: DescribedProblem =
     problem instanceof Problem ? problem.describe() : { code: "failed", message: message ?? String(problem) };
   if (isJson) writeItem({ isJson, isInteractive: false }, { error: described }, []);
-  // Help has already been written.
+  // Commander has already written the help.
   else if (error instanceof CommanderError && error.code === "commander.help") return exitCodes.usage;
   else if (isExpected) writeNote([styled("red", "Error:"), ` ${message}`]);
-  // A fault of this program: the stack is for its developers.
+  // Unexpected errors are bugs of this program, so the stack trace is shown for its developers.
   if (!isExpected) writeNote(...(stack ?? String(problem)).split("\n"));
   return problem instanceof Problem ? problem.exitCode : exitCodes.failed;
 }
 
-/** Problem of wrong arguments; undefined if help or the version was requested. */
+/** Returns the problem for wrong arguments, or undefined if help or the version was requested. */
 function toProblem({ code, exitCode, message }: CommanderError): Problem | undefined {
   if (exitCode === 0) return undefined;
   if (code === "commander.help")
@@ -36,7 +36,7 @@ function toProblem({ code, exitCode, message }: CommanderError): Problem | undef
   return new Problem(sentence, exitCodes.usage);
 }
 
-/** Commands by their names in other programs. */
+/** Commands and the names that other programs use for them. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf publish <file>": [
     "add",
@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf --version": ["version"],
 };
 
-/** Command for a word of other programs; undefined for an unknown word. */
+/** Returns the command for another program's name, or undefined for an unknown name. */
 function commandFor(word: string | undefined): string | undefined {
   const found = Object.entries(commands).find(([, words]) => words.includes(word?.toLowerCase() ?? ""));
   return found?.[0];

@@ -4,37 +4,37 @@ import writeFileAtomic from "write-file-atomic";
 import { readIfPresent } from "./json-file.ts";
 import { Problem } from "./problem.ts";
 
-/** Names that Windows reads as devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
 
-/** Characters that some system does not allow in names, or that are invisible. */
+/** Characters that are invisible, or that some operating systems do not allow in file names. */
 const foreignCharacter = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Limit of a name's bytes on every file system. */
+/** Maximum length of a file name in bytes that every file system supports. */
 export const nameBytesMax = 255;
 
-/** A folder that no path leads out of: paths may be named by a service, or by an untrusted export. */
+/** A folder whose paths cannot lead outside of it. Paths may come from a service, or from an untrusted export. */
 export class RootedFolder {
   readonly path: string;
-  /** Paths of this run by their spelling on systems that ignore case and Unicode composition. */
+  /** Paths of this run, by their spelling on file systems that ignore case and Unicode normalization. */
   readonly #spellings = new Map<string, string>();
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Checks that a file exists, with the given size if it is known. */
+  /** Returns true if a file exists and has the given size, if the size is known. */
   async has(path: string, sizeBytes?: number): Promise<boolean> {
     const facts = await stat(await this.#resolve(path)).catch(() => undefined);
     return facts?.isFile() === true && facts.size === (sizeBytes ?? facts.size);
   }
 
-  /** Bytes of a file; undefined if it does not exist. */
+  /** Reads a file. Returns undefined if the file does not exist. */
   async read(path: string): Promise<Buffer | undefined> {
     return readIfPresent(await this.#resolve(path));
   }
 
-  /** Writes a file whole or not at all, unless it has these bytes. Returns true if it was written. */
+  /** Writes a file atomically, unless it already has these bytes. Returns true if it was written. */
   async write(path: string, content: string | Uint8Array): Promise<boolean> {
     const whole = await this.#resolve(path);
     const bytes = Buffer.from(content as Uint8Array);
@@ -48,7 +48,7 @@ export class RootedFolder {
     await rm(await this.#resolve(path));
   }
 
-  /** @throws Problem unless the path stays inside the folder, on every system and without links */
+  /** @throws Problem if the path could lead outside of the folder on some system, or passes through a link */
   async #resolve(path: string): Promise<string> {
     const isTaken = !isPortable(path) || !this.#claims(path) || !(await this.#isWithoutLinks(path));
     if (isTaken)
@@ -56,7 +56,7 @@ export class RootedFolder {
     return join(this.path, path);
   }
 
-  /** The first spelling of a path is used; another one would overwrite its file on some systems. */
+  /** Returns true for the first spelling of a path. On some file systems, another spelling would overwrite the same file. */
   #claims(path: string): boolean {
     const spelling = path.normalize("NFC").toLowerCase().toUpperCase();
     const first = this.#spellings.get(spelling);
@@ -64,7 +64,7 @@ export class RootedFolder {
     return first === undefined || first === path;
   }
 
-  /** Compares the existing part of the path with its real path, which follows links and has the spelling on the disk. */
+  /** Compares the existing part of the path with its real path. The real path follows links and has the spelling on the disk. */
   async #isWithoutLinks(path: string): Promise<boolean> {
     const root = await realpath(this.path).catch(() => undefined);
     if (root === undefined) return true;
@@ -78,11 +78,11 @@ export class RootedFolder {
   }
 }
 
-/** True for a relative path with slashes whose names every system accepts unchanged. */
+/** Returns true for a relative path with slashes whose names are valid and unchanged on every system. */
 function isPortable(path: string): boolean {
   return path.split("/").every(
     (name) =>
-      // Windows drops dots and spaces at the end, so ".", ".." and similar names lead elsewhere.
+      // Windows removes dots and spaces at the end of a name, so ".", ".." and similar names lead elsewhere.
       /[^. ]$/.test(name) &&
       !foreignCharacter.test(name) &&
       !deviceName.test(name) &&
@@ -90,7 +90,7 @@ function isPortable(path: string): boolean {
   );
 }
 
-/** The path itself and its folders, the deepest first. */
+/** Returns the path itself and its parent folders, deepest first. */
 function ancestorsOf(path: string): string[] {
   const names = path.split("/");
   return names.map((_, index) => names.slice(0, names.length - index).join("/"));

@@ -1,10 +1,10 @@
 import { exitCodes, Problem } from "./problem.ts";
 
-/** Tags of a drop, as they were given. */
+/** Tags of a drop, in the given order. */
 export type Tags = readonly (readonly [key: string, value: string])[];
 
 /**
- * Reads tags of the form `key=value`.
+ * Parses tags of the form `key=value`.
  *
  * @throws Problem for a tag without a value
  */
@@ -20,7 +20,7 @@ export function readTags(tags: readonly string[]): Tags {
   });
 }
 
-/** Adds tags to a query. */
+/** Adds tags to the query parameters. */
 export function addTags(query: URLSearchParams, tags: Tags): void {
   for (const [key, value] of tags) query.append(`metadata.${key}`, value);
 }

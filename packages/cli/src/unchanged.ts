@@ -5,7 +5,7 @@ import type { FolderFile } from "./folder.ts";
 import { type Client, Refusal } from "./service/client.ts";
 import { count, versionNumber } from "./service/fields.ts";
 
-/** The published page, or the files of a folder. */
+/** A page, or the files of a folder, to publish. */
 export type Content =
   | { readonly bytes: Uint8Array; readonly contentType: string }
   | { readonly files: readonly FolderFile[] };
@@ -29,8 +29,8 @@ const fileList = z.object({
 });
 
 /**
- * Compares content with the latest version of a drop. Content that the token may not read counts as changed: a workflow's token can publish,
- * but not read pages.
+ * Returns true if content equals the latest version of a drop. Content that the token may not read counts as changed: a workflow token can
+ * publish, but cannot read pages.
  */
 export async function isUnchanged(
   client: Client,
@@ -59,7 +59,7 @@ async function isSamePage(
 ): Promise<boolean> {
   const isMarkdown = contentType.startsWith("text/markdown");
   if (files !== undefined || isMarkdown !== (has_source === true)) return false;
-  // The length of Markdown is unknown until it is read.
+  // The list of versions does not contain the length of Markdown.
   if (!isMarkdown && size_bytes !== bytes.byteLength) return false;
   const query = new URLSearchParams({ v: String(version) });
   const stored = await client.send(dropPath(slug, isMarkdown ? "/source" : "/html"), { query });
@@ -81,7 +81,7 @@ async function isSameFolder(
   return result.spa === spa && files.every((file) => stored.get(file.path) === sha256Of(file.bytes));
 }
 
-/** Applies the fields of the drop, not of a version. Returns the drop. */
+/** Updates the drop with the fields that do not belong to a version. Returns the drop. */
 export async function editUnchanged(
   client: Client,
   slug: string,

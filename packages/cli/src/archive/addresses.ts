@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
 import { identifier, versionNumber, webAddress } from "../service/fields.ts";
 
-/** New address of a drop. */
+/** Old and new address of a drop. */
 const dropAddress = z.object({
   old_url: webAddress,
   url: webAddress,
   slug: identifier,
-  /** New numbers of versions, by the old ones. */
+  /** New version numbers, by old version number. */
   versions: z.record(z.string(), versionNumber),
 });
 
 const fileAddress = z.object({ old_url: webAddress, url: webAddress, id: identifier });
 
 /**
- * Addresses of an import, by the old identifiers: `addresses-<host>-<account>.json` beside the export. The account's own lists are
- * authoritative: the file saves comparing files again, and lets people look up an old address.
+ * Old and new addresses of an import, by old identifier, in `addresses-<host>-<account>.json` beside the export. The lists of the account
+ * are authoritative. The file makes it unnecessary to compare files again, and lets people look up an old address.
  */
 export const addressesSchema = z.object({
   from: webAddress,
@@ -24,7 +24,7 @@ export const addressesSchema = z.object({
 });
 export type Addresses = z.output<typeof addressesSchema>;
 
-/** Name of the file with the addresses of an import into an account. */
+/** Returns the name of the file with the addresses of an import into an account. */
 export function addressesName(service: string, userId: string): string {
   const name = `${new URL(service).host}-${userId}`.replaceAll(/[^A-Za-z0-9.-]/g, "-");
   return `addresses-${name.slice(0, 200)}.json`;

@@ -8,12 +8,12 @@ import { count, identifier, webAddress } from "../service/fields.ts";
 import { type Addresses, addressesSchema } from "./addresses.ts";
 import { listedDrop, listedFile, listedVersion } from "./listed.ts";
 
-/** Path of a part of a drop, below the drop's folder. */
+/** Path of a drop's part, relative to the drop's folder. */
 const partPath = z
   .string()
   .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is not a path of an export"));
 
-/** A version in an export, with the paths of its parts below the drop's folder. */
+/** A version in an export, with the paths of its parts relative to the drop's folder. */
 const archivedVersion = z.object({
   ...z.pick(listedVersion, { version: true, created_at: true, original_date: true, note: true }).shape,
   page: partPath,
@@ -27,11 +27,11 @@ export type ArchivedVersion = z.output<typeof archivedVersion>;
 /** A drop in an export: `drops/<slug>/drop.json`. */
 const archivedDrop = z.object({
   ...listedDrop.shape,
-  /** The oldest first. */
+  /** Versions, oldest first. */
   versions: z.array(archivedVersion),
-  /** Count of readers' comments, which are in `feedback.json`. */
+  /** Number of readers' comments, which are in `feedback.json`. */
   comments: count,
-  /** Count of readers' answers to forms, which are in `answers.json`. @default - none */
+  /** Number of readers' answers to forms, which are in `answers.json`. @default - none */
   answerCount: z.optional(count),
 });
 export type ArchivedDrop = z.output<typeof archivedDrop>;
@@ -43,28 +43,28 @@ const archivedFile = z.object({
 });
 export type ArchivedFile = z.output<typeof archivedFile>;
 
-/** Contents of an export: `export.json`, which is written last. */
+/** Contents of an export: `export.json`, which is written after all other files. */
 const archiveSchema = z.object({
   format: z.number(),
   service: webAddress,
   user_id: z.string(),
-  /** Slugs, the oldest drop first. */
+  /** Slugs of the drops, oldest first. */
   drops: z.array(identifier),
   files: z.array(archivedFile),
-  /** Sentences about parts that could not be read. */
+  /** Sentences about content that could not be read. */
   left_out: z.array(z.string()),
 });
 export type Archive = z.output<typeof archiveSchema>;
 
 const archiveName = "export.json";
 
-/** Names directly below the folder of an export. */
+/** Names of files and folders at the top level of an export. */
 const rootPattern = /^(drops|files)$|^(export\.json|index\.html|addresses-[\w.-]+\.json)(\.\d+)?$/;
 
-/** Folder of an export. Every file in it is written whole or not at all. */
+/** Folder of an export. Every file in the folder is written atomically. */
 export class ArchiveFolder {
   readonly path: string;
-  /** Count of the files that were written. */
+  /** Number of files that were written. */
   writtenCount = 0;
   readonly #files: RootedFolder;
 
@@ -73,12 +73,12 @@ export class ArchiveFolder {
     this.#files = new RootedFolder(path);
   }
 
-  /** Checks that a file exists, with the given size if it is known. Pages, contexts and files never change. */
+  /** Returns true if a file exists and has the given size, if the size is known. Pages, contexts and files never change. */
   has(path: string, sizeBytes?: number): Promise<boolean> {
     return this.#files.has(path, sizeBytes);
   }
 
-  /** Writes a file unless it has these bytes. */
+  /** Writes a file, unless it already has these bytes. */
   async write(path: string, content: string | Uint8Array): Promise<void> {
     if (await this.#files.write(path, content)) this.writtenCount++;
   }
@@ -88,9 +88,9 @@ export class ArchiveFolder {
   }
 
   /**
-   * Bytes of a file that the export names.
+   * Reads a file that the export lists.
    *
-   * @throws Problem if it is missing, or the path leads out of the folder
+   * @throws Problem if the file is missing, or the path leads outside of the folder
    */
   async read(path: string): Promise<Buffer> {
     const bytes = await this.#files.read(path);
@@ -136,8 +136,8 @@ export class ArchiveFolder {
   }
 
   /**
-   * Prepares the folder: removes unfinished files of a killed run.
-   * @throws Problem if the folder has something else in it
+   * Prepares the folder: removes incomplete files of an interrupted run.
+   * @throws Problem if the folder contains other files, or the export of another service
    */
   async prepare(service: string): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -147,7 +147,7 @@ export class ArchiveFolder {
         `${this.path} has other files in it, such as ${foreign}. Name a new folder.`,
         exitCodes.usage,
       );
-    // write-file-atomic adds a number to the name until the file is whole.
+    // write-file-atomic writes to a temporary name with a number at the end, and renames the file when it is complete.
     for (const name of await readdir(this.path, { recursive: true }))
       if (/\.(html|md|txt|json|zip)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
         await this.#files.remove(name.replaceAll("\\", "/"));

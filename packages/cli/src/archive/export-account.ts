@@ -5,12 +5,12 @@ import { renderIndex } from "./index-page.ts";
 import type { ListedDrop, ListedFile, ListedVersion } from "./listed.ts";
 import { type SourceAccount, Unreadable } from "./source-account.ts";
 
-/** Concurrent reads. */
+/** Maximum number of concurrent reads. */
 const readsMax = 4;
 
 /**
- * Brings a folder up to date with an account. Pages and files never change, so that only new ones are read. The index is written last: until
- * then the folder still holds the earlier export.
+ * Exports an account into a folder, or updates an earlier export. Pages and files never change, so only new ones are read. The index is
+ * written last: until then, the folder still contains the earlier export.
  */
 export async function exportAccount(
   account: SourceAccount,
@@ -19,7 +19,7 @@ export async function exportAccount(
 ): Promise<Archive> {
   await folder.prepare(account.client.address);
   const leftOut: string[] = [];
-  /** The result of a read, or undefined with a sentence in `leftOut`. */
+  /** Returns the result of a read. If the content is unreadable, returns undefined and adds a sentence to `leftOut`. */
   const attempt = async <Result>(read: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await read();
@@ -63,7 +63,7 @@ export async function exportAccount(
 
 type Attempt = <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
 
-/** Saves the missing parts of a version; undefined if its page cannot be read. */
+/** Saves the missing parts of a version. Returns undefined if its page cannot be read. */
 async function saveVersion(
   account: SourceAccount,
   folder: ArchiveFolder,
@@ -132,7 +132,7 @@ async function saveDrop(
   return drop;
 }
 
-/** Saves a file's bytes. The name begins with the identifier, since the file's own name may consist of dots. */
+/** Saves a file's bytes. The name on disk begins with the identifier, because the file's own name may consist of dots. */
 async function saveFile(
   account: SourceAccount,
   folder: ArchiveFolder,
@@ -152,7 +152,7 @@ async function saveFile(
   return file;
 }
 
-/** Saves the files that pages and the owner's page link to, on services that do not list them. */
+/** Saves the files that pages and the owner's page link to. Used for services that do not list files. */
 async function saveLinkedFiles(
   account: SourceAccount,
   folder: ArchiveFolder,
@@ -178,7 +178,7 @@ async function saveLinkedFiles(
   });
 }
 
-/** Path of a file, with the characters of its name that every system accepts. */
+/** Returns the path of a file in the export. Characters of the name that some system does not accept are replaced. */
 function pathOfFile(id: string, filename: string): string {
   const characters = [...filename.normalize("NFC").replaceAll(/[^\p{L}\p{N}. -]/gu, "_")];
   const name = () => `${id}-${characters.join("")}`;

@@ -25,7 +25,7 @@ export interface Imported {
   readonly newDropCount: number;
   readonly newVersionCount: number;
   readonly newFileCount: number;
-  /** Sentences about data that the new account lacks, or has in another form. */
+  /** Sentences about data that is missing in the new account, or has another form there. */
   readonly notCarried: readonly string[];
   /** Sentences about content that the service refused. */
   readonly refused: readonly string[];
@@ -35,8 +35,8 @@ export interface Imported {
 interface Arrived extends MovedDrop, Omit<MovedVersions, "numbers"> {}
 
 /**
- * Brings a new account up to date with an export. It recognizes drops by their tag with the old address, versions by their original dates,
- * and files by their bytes. An import can therefore be interrupted, repeated, and run twice at once.
+ * Imports an export into an account, or updates an earlier import. Drops are recognized by their tag with the old address, versions by
+ * their original dates, and files by their bytes. An import can therefore be interrupted, repeated, and run twice concurrently.
  */
 export async function importArchive(
   folder: ArchiveFolder,
@@ -91,7 +91,7 @@ class Import {
     this.#pattern = linkPattern(this.#linkMap());
   }
 
-  /** Leaves out drops that have expired since the export: a new account must not show them again. */
+  /** Skips drops and files that have expired since the export. The new account must not show them again. */
   leaveOutExpired(nowMs: number): void {
     const isKept = ({ url, expires_at }: Pick<ListedDrop, "url" | "expires_at">) => {
       if (expires_at == null || expires_at > nowMs) return true;
@@ -102,7 +102,7 @@ class Import {
     this.#archive = { ...this.#archive, files: this.#archive.files.filter(isKept) };
   }
 
-  /** Uploads the missing files: a file is recognized by its name, type and bytes. */
+  /** Uploads the missing files. A file is recognized by its name, type and bytes. */
   async moveFiles(): Promise<void> {
     const before = await this.#folder.readAddresses(this.#addressesName());
     const unclaimed = new Map((await this.#account.listFiles()).map((file) => [file.id, file]));
@@ -117,7 +117,7 @@ class Import {
     }
   }
 
-  /** Finds the drops that an earlier run has created. */
+  /** Finds the drops that an earlier run created. */
   async findArrived(): Promise<void> {
     const present = await this.#account.listDrops();
     const byTag = new Map(present.map((drop) => [drop.metadata[importTag], drop]));
@@ -128,8 +128,8 @@ class Import {
   }
 
   /**
-   * Creates the missing drops, each after those that its first version links to. For drops that link in a circle, or to themselves, a
-   * placeholder takes the first number: an address is known only once the drop exists.
+   * Creates the missing drops, each after the drops that its first version links to. An address is known only when its drop exists. If
+   * drops link to each other or to themselves, a placeholder is published as their first version.
    */
   async createDrops(): Promise<void> {
     const waiting = new Map<string, ReadonlySet<string>>();
@@ -150,7 +150,7 @@ class Import {
     }
   }
 
-  /** Publishes the missing versions, and removes the placeholders. */
+  /** Publishes the missing versions, and deletes the placeholders. */
   async publishVersions(): Promise<void> {
     for (const drop of this.#drops) {
       const arrived = this.#arrived.get(drop.slug);
@@ -158,7 +158,7 @@ class Import {
       const { pending, isContinued, placeholder, slug, url } = arrived;
       if (isContinued && pending.length > 0) {
         this.#notes.push(
-          `${url} has versions of your own since the import, so that ${pending.length} newer ones of ${drop.url} were not added.`,
+          `You have published to ${url} since the import, so ${pending.length} newer versions of ${drop.url} were not added.`,
         );
         continue;
       }
@@ -170,7 +170,7 @@ class Import {
     }
   }
 
-  /** Writes the new addresses that are known so far. Entries of drops and files that are no longer in the export stay. */
+  /** Writes the new addresses that are known so far. Keeps the entries of drops and files that are no longer in the export. */
   async saveAddresses(): Promise<void> {
     const name = this.#addressesName();
     const before = await this.#folder.readAddresses(name);
@@ -232,7 +232,7 @@ class Import {
     return undefined;
   }
 
-  /** Finds a drop whose ten tags leave no room for the import's tag, by all its tags and its first date. */
+  /** Finds a drop that already has ten tags and therefore has no import tag. Compares its tags and the date of its first version. */
   async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
     if (importTag in this.#target.metadataOf(drop)) return undefined;
     const [first] = drop.versions;
@@ -264,7 +264,7 @@ class Import {
     const [first] = drop.versions;
     if (first === undefined) return undefined;
     const page = isPlaceholderNeeded ? undefined : await this.#movePage(drop, first);
-    // Only JSON can carry a passcode; Markdown and folders are sent as the body.
+    // A passcode can only be sent in JSON. Markdown and folders are sent as the body.
     const isJson = page?.markdown === undefined && page?.folder === undefined;
     const isFirst = page !== undefined && (isJson || !drop.locked);
     const created = await this.#createAllowed(drop, isFirst ? page : undefined);
@@ -272,7 +272,7 @@ class Import {
     return created;
   }
 
-  /** Creates a drop with its earlier access, or the nearest that the service allows. */
+  /** Creates a drop with its earlier visibility, or with the nearest visibility that the service allows. */
   async #createAllowed(drop: ArchivedDrop, page: MovedPage | undefined): Promise<Published> {
     try {
       return await this.#target.create(drop, page);
@@ -289,7 +289,7 @@ class Import {
       }
       if (field === "answers" && drop.answers === "readers") {
         this.#notes.push(
-          `The forms of ${drop.url} took answers, and do not now: the service takes no answers.`,
+          `The forms of ${drop.url} no longer accept answers, because the service does not accept any.`,
         );
         return this.#createAllowed({ ...drop, answers: "off", answers_results: false }, page);
       }
@@ -297,7 +297,7 @@ class Import {
     }
   }
 
-  /** Finds the drop that another run has created with other content, such as from a newer export. */
+  /** Finds the drop that another run created with other content, for example from a newer export. */
   async #findOther(drop: ArchivedDrop, error: Refusal): Promise<Published> {
     const found = (await this.#account.listDrops()).find(({ metadata }) => metadata[importTag] === drop.url);
     if (found === undefined) throw error;
@@ -309,7 +309,7 @@ class Import {
     this.#report(`version ${version.version} of ${slug}`);
     const published = await this.#target.publish(slug, drop, page).catch(async (error) => {
       if (!(error instanceof Refusal && error.code === "idempotency_key_reused")) throw error;
-      // Another run has sent this version with other links. It exists, or was deleted since.
+      // Another run has published this version with other links. The version exists, or has been deleted since.
       const { pending } = findMovedVersions(drop, await this.#account.listVersions(slug));
       return pending.includes(version) ? (await this.#target.republish(slug, page)).result : undefined;
     });
@@ -349,7 +349,7 @@ class Import {
     return (await this.#folder.read(`drops/${drop.slug}/${path}`)).toString();
   }
 
-  /** The result of a write, or undefined if the service refuses its content. Limits end the import. */
+  /** Returns the result of a write, or undefined if the service refuses the content. Exceeded limits end the import. */
   async #attempt<Result>(what: string, write: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await write();
@@ -388,7 +388,7 @@ class Import {
   }
 }
 
-/** Rewrites the pages of a folder. Other files stay as they are. */
+/** Rewrites the links in the pages of a folder's archive. Other files stay unchanged. */
 function rewriteArchive(archive: Uint8Array, rewrite: (text: string) => string): Uint8Array {
   const files = Object.entries(unzipFolder(archive)).map(([path, bytes]) => ({
     path,

@@ -1,7 +1,7 @@
 import { formatUtc } from "../terminal/output.ts";
 import type { Archive, ArchivedDrop } from "./archive.ts";
 
-/** Page that lists an export, for people who open the folder in a browser. */
+/** Renders a page that lists an export, for people who open the folder in a browser. */
 export function renderIndex(archive: Archive, drops: readonly ArchivedDrop[]): string {
   const newestFirst = [...drops].reverse();
   return `<!doctype html>

@@ -1,33 +1,33 @@
-/** Address of a drop before and after the import. */
+/** Old and new address of an imported drop. */
 export interface MovedDrop {
   readonly oldUrl: string;
   readonly slug: string;
   readonly url: string;
-  /** New numbers of versions, by the old ones. */
+  /** New version numbers, by old version number. */
   readonly versions: ReadonlyMap<number, number>;
 }
 
-/** Address of a file before and after the import. */
+/** Old and new address of an imported file. */
 export interface MovedFile {
   readonly oldUrl: string;
   readonly id: string;
   readonly url: string;
 }
 
-/** Old addresses, and the new ones that are known so far. */
+/** Old addresses, and the new addresses that are known so far. */
 export interface LinkMap {
   /** Origin of the old service. */
   readonly oldService: string;
   readonly newService: string;
-  /** Addresses of the account's old drops and files. */
+  /** Old addresses of the account's drops and files. */
   readonly oldUrls: readonly string[];
   readonly drops: ReadonlyMap<string, MovedDrop>;
   readonly files: ReadonlyMap<string, MovedFile>;
 }
 
 /**
- * Pattern of the addresses of drops (`/d/<slug>`, `/p/<slug>`) and files (`/b/<id>`), as links are written in HTML, Markdown and
- * scripts: with or without scheme and host, and with the escaped slashes of JSON.
+ * Returns a pattern for the addresses of drops (`/d/<slug>`, `/p/<slug>`) and files (`/b/<id>`) in HTML, Markdown and scripts. Matches
+ * links with or without scheme and host, and with the escaped slashes of JSON.
  */
 export function linkPattern({ oldService, oldUrls }: Pick<LinkMap, "oldService" | "oldUrls">): RegExp {
   const roots = new Set([oldService, ...oldUrls.map(rootOf)]);
@@ -40,13 +40,13 @@ export function linkPattern({ oldService, oldUrls }: Pick<LinkMap, "oldService" 
   );
 }
 
-/** Slugs of the drops that a text links to. */
+/** Returns the slugs of the drops that a text links to. */
 export function findLinkedSlugs(text: string, pattern: RegExp): Set<string> {
   const links = [...text.matchAll(pattern)].filter(({ groups }) => groups?.kind !== "b");
   return new Set(links.map(({ groups }) => groups?.id ?? ""));
 }
 
-/** Replaces the old addresses in a text by the new ones. Unknown addresses stay. */
+/** Replaces old addresses in a text by new addresses. Unknown addresses stay unchanged. */
 export function rewriteLinks(text: string, pattern: RegExp, map: LinkMap): string {
   return text.replaceAll(pattern, (link, ...rest) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
@@ -65,7 +65,7 @@ export function rewriteLinks(text: string, pattern: RegExp, map: LinkMap): strin
   });
 }
 
-/** Address of an owner's page without the last slash, from the address of one of the owner's drops or files. */
+/** Derives the address of an owner's page, without the final slash, from the address of one of the owner's drops or files. */
 function rootOf(url: string): string {
   return url.replace(/\/[dpb]\/[^/]*$/, "");
 }
@@ -74,7 +74,7 @@ function withoutScheme(address: string): string {
   return address.replaceAll("\\", "").replace(/^https?:/, "");
 }
 
-/** Pattern of a text whose slashes may be escaped. */
+/** Returns a pattern for a text whose slashes may be escaped. */
 function toPattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("/", "\\\\?/");
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { count, identifier, unixMs, versionNumber, webAddress } from "../service/fields.ts";
 
-/** A drop as the service lists it. Fields beyond the specification are optional. */
+/** A drop in the service's list. Fields that are not in the specification are optional. */
 export const listedDrop = z.object({
   slug: identifier,
   title: z.string(),
@@ -28,7 +28,7 @@ export const listedVersion = z.object({
   size_bytes: count,
   has_context: z.boolean(),
   has_source: z.optional(z.boolean()),
-  /** Count of the files of a folder. @default - a single page */
+  /** Number of files in a folder. @default - a single page */
   files: z.optional(count),
   original_date: z.optional(unixMs),
   note: z.optional(z.string()),

@@ -1,29 +1,32 @@
 import type { ArchivedDrop, ArchivedVersion } from "./archive.ts";
 import type { ListedVersion } from "./listed.ts";
 
-/** Note of the page that holds a drop's address until its first version, which links to it, is published. */
+/**
+ * Note of the placeholder page. The placeholder reserves a drop's address until the drop's first version, which contains the address, is
+ * published.
+ */
 export const placeholderNote = "Placeholder of an import";
 
 /** State of a drop's versions in the new account. */
 export interface MovedVersions {
-  /** Versions to publish, the oldest first. */
+  /** Versions to publish, oldest first. */
   readonly pending: readonly ArchivedVersion[];
-  /** New numbers by the old ones, of published and of pending versions. */
+  /** New version numbers by old version number, for published and pending versions. */
   readonly numbers: ReadonlyMap<number, number>;
   /**
-   * Number of the placeholder.
+   * Version number of the placeholder.
    * @default - no placeholder
    */
   readonly placeholder: number | undefined;
-  /** True if the owner has published to the drop since. */
+  /** True if the owner has published to the drop since the import. */
   readonly isContinued: boolean;
 }
 
 /**
- * Compares the versions of an export with those in the new account, by their original dates. All versions before the last match count as
- * done, also those that were deleted there.
+ * Compares the versions of an export with the versions in the new account, by their original dates. All versions before the last match
+ * count as imported, even if they were deleted in the new account.
  *
- * @param present the oldest first
+ * @param present versions in the new account, oldest first
  */
 export function findMovedVersions(
   { versions }: Pick<ArchivedDrop, "versions">,
@@ -54,7 +57,7 @@ export function findMovedVersions(
   };
 }
 
-/** Date of a version's first publication, on any service. */
+/** Returns the date of a version's first publication on any service. */
 export function originalDateOf({ original_date, created_at }: ArchivedVersion): number {
   return original_date ?? created_at;
 }

@@ -15,17 +15,17 @@ import {
   listedVersion,
 } from "./listed.ts";
 
-/** Part of an account that could not be read; the message says why. */
+/** Error for a part of an account that could not be read. The message states the reason. */
 export class Unreadable extends Problem {}
 
 /**
- * An account on a service that has the calls of the specification. Dropleaf has further calls, which read the whole account. On other
+ * An account on a service that implements the specification. Dropleaf has further operations, which read the whole account. On other
  * services, pages are read from their public addresses, and files are found by the links in pages and on the owner's page.
  */
 export class SourceAccount {
   readonly client: Client;
   readonly userId: string;
-  /** The service keeps a version's original date. */
+  /** True if the service stores a version's original date. */
   readonly takesOriginalDates: boolean;
   readonly #calls: ReadonlySet<string>;
 
@@ -41,12 +41,12 @@ export class SourceAccount {
     return new SourceAccount(client, me.user_id, await readAbilities(client));
   }
 
-  /** True if files cannot be listed, and must be found by the links to them. */
+  /** True if the service cannot list files, so that they are found by the links to them. */
   get findsFilesByLinks(): boolean {
     return !this.#calls.has("get /api/blobs");
   }
 
-  /** All drops, the oldest first. */
+  /** Lists all drops, oldest first. */
   listDrops(): Promise<ListedDrop[]> {
     return listAll(this.client, "/api/drops", "drops", listedDrop, [
       ["sortBy", "created_at"],
@@ -54,7 +54,7 @@ export class SourceAccount {
     ]);
   }
 
-  /** Versions of a drop, the oldest first; none if it was deleted meanwhile. */
+  /** Lists the versions of a drop, oldest first. The list is empty if the drop was deleted meanwhile. */
   async listVersions(slug: string): Promise<ListedVersion[]> {
     const path = `/api/drops/${slug}/versions`;
     const found = await this.client.find(path, z.object({ versions: z.array(listedVersion) }));
@@ -80,7 +80,7 @@ export class SourceAccount {
   }
 
   /**
-   * All files of a folder as a zip archive.
+   * Reads all files of a folder as a zip archive.
    *
    * @throws Unreadable
    */
@@ -98,7 +98,7 @@ export class SourceAccount {
     );
   }
 
-  /** The Markdown of a version that was published as such. */
+  /** Reads the Markdown of a version that was published as Markdown. */
   readSource(slug: string, version: number): Promise<Uint8Array> {
     return this.#readOwn(`/api/drops/${slug}/source`, version);
   }
@@ -122,7 +122,7 @@ export class SourceAccount {
     throw new Unreadable(`${what}: ${url} answered ${status}. Export again later.`);
   }
 
-  /** File that a page links to, with the facts from its response; undefined if it is missing. */
+  /** Reads a linked file, with its metadata from the response headers. Returns undefined if the file is missing. */
   async findLinkedFile(url: string): Promise<(ListedFile & { readonly bytes: Uint8Array }) | undefined> {
     const found = await this.#readPublic(url);
     if (found.status !== 200) return undefined;
@@ -137,7 +137,7 @@ export class SourceAccount {
     };
   }
 
-  /** Comments of readers by slug, with the responses of the owner. */
+  /** Reads the readers' comments and the owner's replies, by slug. */
   async readComments(): Promise<Map<string, Comment[]>> {
     if (!this.#calls.has("get /api/feedback")) return new Map();
     const bySlug = new Map<string, Comment[]>();
@@ -146,7 +146,7 @@ export class SourceAccount {
     return bySlug;
   }
 
-  /** Answers of readers to the forms of a drop. */
+  /** Reads the readers' answers to the forms of a drop. */
   async readAnswers(slug: string): Promise<Answer[]> {
     if (!this.#calls.has("get /api/drops/{slug}/answers")) return [];
     return readWholeFeed(answersOf(this.client, slug));
@@ -167,14 +167,14 @@ export class SourceAccount {
   }
 }
 
-/** Abilities of a service. */
+/** Features of a service. */
 interface Abilities {
-  /** Method and path, such as "get /api/blobs". */
+  /** Methods and paths, such as "get /api/blobs". */
   readonly calls: ReadonlySet<string>;
   readonly takesOriginalDates: boolean;
 }
 
-/** The parts of a service's document that are read here. */
+/** The parts of a service's OpenAPI document that are used here. */
 const openApiDocument = z.object({
   paths: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   components: z.optional(
@@ -188,7 +188,7 @@ const openApiDocument = z.object({
   ),
 });
 
-/** Abilities from the service's OpenAPI document; without one, only those of the specification. */
+/** Reads the service's features from its OpenAPI document. Without a document, assumes only the features in the specification. */
 async function readAbilities(client: Client): Promise<Abilities> {
   const document = await client.call("/openapi.json", openApiDocument).then(
     ({ result }) => result,
@@ -206,7 +206,7 @@ async function readAbilities(client: Client): Promise<Abilities> {
 
 const pageSizeMax = "200";
 
-/** All pages of a list. */
+/** Reads all pages of a list. */
 async function listAll<Schema extends z.ZodMiniType>(
   client: Client,
   path: string,
@@ -229,7 +229,7 @@ async function listAll<Schema extends z.ZodMiniType>(
   }
 }
 
-/** The parts of a tool's result that are read here. */
+/** The parts of a tool's result that are used here. */
 const toolResponse = z.object({
   result: z.optional(
     z.object({
@@ -239,10 +239,10 @@ const toolResponse = z.object({
   ),
 });
 
-/** Facts about a part of a context, which the tool returns as text. */
+/** Metadata of a part of a context, which the tool returns as text. */
 const partFacts = z.object({ next_offset: z.optional(count) });
 
-/** Reads a context by the MCP tool `read_drop`, part by part: no other call gives the context of a guarded drop. */
+/** Reads a context in parts with the MCP tool `read_drop`. No other operation returns the context of a restricted drop. */
 async function readByTool(client: Client, slug: string, version: number): Promise<string> {
   const what = `Context of version ${version} of ${slug}`;
   const parts: string[] = [];
@@ -268,15 +268,15 @@ async function readByTool(client: Client, slug: string, version: number): Promis
     );
     if (next === undefined) return parts.join("");
     if (next <= offset || next > contextCharactersMax)
-      throw new Unreadable(`${what}: the service sends it without end.`);
+      throw new Unreadable(`${what}: the service does not stop sending it.`);
     offset = next;
   }
 }
 
-/** Characters of a context that are read. The service allows 65,536. */
+/** Maximum length of a context, in characters. The service allows 65,536. */
 const contextCharactersMax = 1_000_000;
 
-/** Name of a download or displayed file: the identifier with the ending of its type. */
+/** Returns the file name from the response. Without a file name, returns the identifier with the extension of the media type. */
 function nameOf(id: string, { filename, contentType }: PublicResponse): string {
   if (filename !== undefined && filename !== "") return filename;
   const [, ending = "bin"] = /^\w+\/([a-z0-9]{1,40})/.exec(contentType) ?? [];
@@ -284,13 +284,13 @@ function nameOf(id: string, { filename, contentType }: PublicResponse): string {
 }
 
 /**
- * Page as it was published, from its raw address: a service adds a style to the pages that it serves, and the version has the length of the
- * published page. Undefined if the added style cannot be distinguished from the page's own.
+ * Restores the published page from the response of its raw address. A service adds a style to the pages that it serves, and the version has
+ * the length of the published page. Returns undefined if the added style cannot be distinguished from the page's own styles.
  */
 export function withoutServedStyle(served: Buffer, sizeBytes: number): Buffer | undefined {
   const addedBytes = served.length - sizeBytes;
   if (addedBytes === 0) return served;
-  // Decodes each byte as one character.
+  // latin1 decodes each byte as one character.
   for (const { 0: style, index } of served
     .toString("latin1")
     .matchAll(/<style[^>]*>[\s\S]*?<\/style>\s*/gi)) {

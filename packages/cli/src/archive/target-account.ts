@@ -7,21 +7,21 @@ import { type ListedFile, listedDrop, listedFile } from "./listed.ts";
 import { originalDateOf, placeholderNote } from "./moved-versions.ts";
 import { SourceAccount } from "./source-account.ts";
 
-/** Tag of an imported drop, with its old address. */
+/** Tag of an imported drop, whose value is the drop's old address. */
 export const importTag = "imported_from";
 const tagsMax = 10;
 
-/** Characters of a query that every server accepts. */
+/** Maximum length of a query that every server accepts, in characters. */
 const queryCharactersMax = 4_000;
 
-/** A version with its links rewritten. */
+/** A version whose links have been rewritten. */
 export interface MovedPage {
   readonly version: ArchivedVersion;
   readonly html: string;
-  /** @default - published as HTML */
+  /** Markdown source. @default - published as HTML */
   readonly markdown?: string | undefined;
   /**
-   * Zip archive of the folder that the page is the entry of.
+   * Zip archive of the folder whose entry page this is.
    * @default - a single page
    */
   readonly folder?: Uint8Array | undefined;
@@ -38,9 +38,7 @@ export type Published = z.output<typeof publishedSchema>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The account that an import fills. Its writes have idempotency keys derived from the old addresses, so that repeated runs write only once.
- */
+/** The account that an import writes to. Idempotency keys are derived from the old addresses, so that repeated runs write only once. */
 export class TargetAccount {
   readonly account: SourceAccount;
   readonly #archive: Archive;
@@ -50,22 +48,22 @@ export class TargetAccount {
     this.#archive = archive;
   }
 
-  /** @throws Problem if it is the exported account, or the service does not take dates */
+  /** @throws Problem if the account is the exported one, or the service does not accept original dates */
   static async open(client: Client, archive: Archive): Promise<TargetAccount> {
     const account = await SourceAccount.open(client);
     if (client.address === archive.service && account.userId === archive.user_id)
       throw new Problem(
-        `The export is of this account of ${client.address}. Name the service to import into: --service <address>`,
+        `The export is from the same account on ${client.address}. Name the service to import into: --service <address>`,
         exitCodes.usage,
       );
     if (!account.takesOriginalDates)
       throw new Problem(
-        `${client.address} does not take the dates of versions. It must be a Dropleaf service of version 0.2 or later.`,
+        `${client.address} does not accept the original dates of versions. It must be a Dropleaf service of version 0.2 or later.`,
       );
     return new TargetAccount(account, archive);
   }
 
-  /** Metadata of an imported drop, with its old address if there is room for another tag. */
+  /** Returns the metadata of an imported drop, and its old address as a tag unless the drop already has ten tags. */
   metadataOf({ metadata, url }: ArchivedDrop): Readonly<Record<string, string>> {
     const tagged = { ...metadata, [importTag]: url };
     return Object.keys(tagged).length <= tagsMax ? tagged : metadata;
@@ -84,8 +82,8 @@ export class TargetAccount {
   }
 
   /**
-   * Publishes a new drop with its earlier access, by its first version or a placeholder. A locked drop gets a random passcode: its own is
-   * unknown, and the drop must not be open.
+   * Publishes a new drop with its earlier visibility, with its first version or a placeholder. A locked drop gets a random passcode,
+   * because the old passcode is unknown and the drop must stay locked.
    */
   async create(drop: ArchivedDrop, page: MovedPage | undefined): Promise<Published> {
     const { title, description, readers, indexed, feedback, answers, answers_results, expires_at } = drop;
@@ -110,12 +108,11 @@ export class TargetAccount {
     const call: Call = { ...content, method: "POST" };
     const answer = await this.#once("/api/drops", publishedSchema, call, ["drop", drop.slug]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
-    // The stored response of an earlier run may be for a drop that was deleted since.
+    // The replayed response of an earlier run may be for a drop that was deleted since.
     const found = await this.account.client.find(`/api/drops/${answer.result.slug}`, publishedSchema);
     return found ?? (await this.account.client.call("/api/drops", publishedSchema, call)).result;
   }
 
-  /** Publishes a version. */
   async publish(slug: string, drop: ArchivedDrop, page: MovedPage): Promise<Published> {
     const call: Call = { ...toCall(page, {}), method: "PUT" };
     const names = ["version", drop.slug, String(page.version.version)];
@@ -128,7 +125,10 @@ export class TargetAccount {
     });
   }
 
-  /** Sends a write with a key that two runs share. A run with other content cannot share it: the service refuses the second write. */
+  /**
+   * Sends a write with an idempotency key that two runs share. If another run has sent different content with this key, the service refuses
+   * the second write.
+   */
   #once<Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,
@@ -145,7 +145,7 @@ export class TargetAccount {
     });
   }
 
-  /** Repeats a publication with a key of its own, which the client makes. */
+  /** Repeats a publication with a new idempotency key, which the client creates. */
   republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
     return this.account.client.call(`/api/drops/${slug}`, publishedSchema, {
       ...toCall(page, {}),
@@ -158,8 +158,8 @@ const placeholderHtml =
   '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Import</title></head><body><p>This page is being imported.</p></body></html>\n';
 
 /**
- * Request that publishes a page: Markdown as the body if everything else fits into the query, else JSON. A folder is always the body,
- * without a context that does not fit.
+ * Returns the request that publishes a page. Markdown is sent as the body if all other fields fit into the query, otherwise the page is
+ * sent as JSON. A folder is always sent as the body, without a context that does not fit.
  */
 function toCall({ version, html, markdown, folder, context }: MovedPage, about: Fields): Call {
   const described: Fields = { ...about, note: version.note, original_date: originalDateOf(version) };
@@ -173,19 +173,19 @@ function toCall({ version, html, markdown, folder, context }: MovedPage, about: 
   return { query, body: { bytes: Buffer.from(markdown), contentType: "text/markdown; charset=utf-8" } };
 }
 
-/** True if the context of a folder's version fits into the request. */
+/** Returns true if the context of a folder's version fits into the request. */
 export function keepsContext(page: MovedPage): boolean {
   return (
     page.folder === undefined || page.context === undefined || toCall(page, {}).query?.has("context") === true
   );
 }
 
-/** True if a version is published as Markdown. A passcode is never part of an address. */
+/** Returns true if a version is published as Markdown. A passcode is never part of a URL. */
 export function goesAsMarkdown(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }
 
-/** Fields as query parameters, without undefined ones; undefined if they do not fit into a query. */
+/** Returns the defined fields as query parameters, or undefined if they do not fit into a query. */
 function toQuery({ metadata, readers, ...fields }: Fields): URLSearchParams | undefined {
   const names = (readers ?? []) as readonly string[];
   if ("passcode" in fields || names.some((name) => name.includes(","))) return undefined;

@@ -19,7 +19,9 @@ interface LockOptions extends ServiceOption {
   readonly off?: true;
 }
 
-/** Sets the passcode of a drop, or removes it. Without `--passcode` the person types it, which keeps it out of the shell's history. */
+/**
+ * Sets or removes the passcode of a drop. Without `--passcode`, the person types the passcode, so that it is not in the shell's history.
+ */
 export async function lock(name: string, options: LockOptions, output: Output): Promise<void> {
   const named = await findNamedDrop(name, options.service);
   const passcode = options.off
@@ -44,7 +46,9 @@ interface ShareOptions extends ServiceOption, AnswersOptions {
   readonly expires?: Expiry;
 }
 
-/** Shows who can read a drop, or changes it, when it expires and who answers its forms. Named readers replace the earlier ones. */
+/**
+ * Shows who can read a drop, or changes its readers, its expiry and who may answer its forms. Named readers replace the earlier readers.
+ */
 export async function share(
   name: string,
   { service, visibility, reader, expires, ...options }: ShareOptions,
@@ -65,7 +69,7 @@ export async function share(
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
-/** Gives a drop to a team that the person may publish for, or to their own account. */
+/** Moves a drop to a team that the person may publish for, or to the person's own account. */
 export async function move(
   name: string,
   { service, to }: ServiceOption & { readonly to: string },
@@ -75,7 +79,7 @@ export async function move(
   writeResult(output, drop, [`${drop.url} belongs to ${to} now. Its address and readers stay.`]);
 }
 
-/** Deletes a drop with all its versions, after the person has confirmed it. */
+/** Deletes a drop with all its versions, after the person's confirmation. */
 export async function remove(
   name: string,
   { service, yes }: ServiceOption & { readonly yes?: true },

@@ -10,7 +10,7 @@ interface AnswersOptions extends ServiceOption {
   readonly watch?: true;
 }
 
-/** Prints readers' answers to the forms of a drop; `--watch` continues with new ones. */
+/** Prints readers' answers to the forms of a drop. With `--watch`, continues with new answers. */
 export async function answers(name: string, options: AnswersOptions, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, options.service);
   const query = new URLSearchParams(options.form === undefined ? {} : { form: options.form });

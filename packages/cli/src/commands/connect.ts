@@ -15,7 +15,7 @@ interface ConnectOptions extends ServiceOption {
   readonly dryRun?: true;
 }
 
-/** Writes the service into the configuration of an MCP client: shows the change first, and `--undo` removes the entry again. */
+/** Adds the service to the configuration of an MCP client, after showing the change. `--undo` removes the entry. */
 export async function connect(name: string, options: ConnectOptions, output: Output): Promise<void> {
   const client = findConfiguration(name);
   const url = options.undo ? undefined : `${await findAddress(options.service)}/mcp`;
@@ -63,7 +63,7 @@ function confirmChange(output: Output): Promise<void> {
   });
 }
 
-/** Lines that differ, without the common beginning and end. */
+/** Returns the lines that differ, without the common beginning and end. */
 function describeChange(before: string, after: string): Line[] {
   const [old, changed] = [before.split("\n"), after.split("\n")];
   let start = 0;

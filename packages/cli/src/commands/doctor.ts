@@ -13,7 +13,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** Problem whose description for programs has the findings. */
+/** Problem whose JSON output contains the findings. */
 class Unwell extends Problem {
   readonly #findings: readonly Finding[];
 
@@ -30,7 +30,7 @@ class Unwell extends Problem {
 const clockSecondsMax = 300;
 const expiryWarningDays = 14;
 
-/** Reports problems between this machine and a service. Each check has advice. */
+/** Reports problems between this machine and a service, each with advice. */
 export async function doctor({ service }: ServiceOption, output: Output): Promise<void> {
   const address = await findServiceAddress(service);
   const findings: Finding[] = [
@@ -56,7 +56,7 @@ export async function doctor({ service }: ServiceOption, output: Output): Promis
   ]);
   const isWell = findings.every(({ ok }) => ok);
   if (isWell || !output.isJson) writeResult(output, { findings }, lines);
-  if (!isWell) throw new Unwell("There are problems; the lines say what to do.", findings);
+  if (!isWell) throw new Unwell("There are problems. The lines above say what to do.", findings);
 }
 
 async function checkService(address: string): Promise<Finding[]> {

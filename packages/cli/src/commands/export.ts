@@ -6,7 +6,7 @@ import { type ServiceOption, selectService } from "../service/select-service.ts"
 import { withProgress } from "../terminal/dialog.ts";
 import { type Output, writeResult } from "../terminal/output.ts";
 
-/** Copies an account into a folder that people can read, or brings that folder up to date. */
+/** Copies an account into a folder that people can read, or updates the folder. */
 export async function exportDrops(
   given: string | undefined,
   { service }: ServiceOption,
@@ -32,10 +32,10 @@ export async function exportDrops(
     `${drops.length} drops and ${files.length} files of ${client.address} are in ${folder.path}; ${folder.writtenCount} of its files were written now.`,
     ...left_out.map((sentence) => `Left out: ${sentence}`),
   ]);
-  if (left_out.length > 0) throw new Problem("Not everything is in the folder; the lines say why.");
+  if (left_out.length > 0) throw new Problem("The export is incomplete. The lines above say why.");
 }
 
-/** Name of a folder in the working directory. */
+/** Returns the default name of the export's folder, in the working directory. */
 export function defaultFolder(address: string): string {
   return `dropleaf-export-${new URL(address).host.replace(":", "-")}`;
 }

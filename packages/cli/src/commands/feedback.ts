@@ -16,7 +16,7 @@ interface FeedbackOptions extends ServiceOption {
   readonly watch?: true;
 }
 
-/** Prints readers' comments, of one drop or of all; `--watch` continues with new ones. */
+/** Prints readers' comments on one drop or on all drops. With `--watch`, continues with new comments. */
 export async function feedback(
   name: string | undefined,
   options: FeedbackOptions,
@@ -30,7 +30,7 @@ export async function feedback(
   await writeFeed(output, commentsOf(client, query), options.watch, describeComment);
 }
 
-/** Writes the items of a list; `isWatching` continues with new ones. */
+/** Writes the items of a list. With `isWatching`, continues with new items. */
 export async function writeFeed<Item>(
   output: Output,
   feed: Feed<Item>,
@@ -48,7 +48,7 @@ export async function writeFeed<Item>(
     return;
   }
   const onCaughtUp = () => {
-    if (output.isInteractive) writeNote(`Waiting for ${name}. Ctrl-C ends it.`);
+    if (output.isInteractive) writeNote(`Waiting for ${name}. Press Ctrl-C to stop.`);
   };
   for await (const items of readFeed(feed, onCaughtUp))
     for (const item of items) writeItem(output, item, describe(item));

@@ -10,7 +10,7 @@ import { withProgress } from "../terminal/dialog.ts";
 import { formatUtc, type Output, writeResult } from "../terminal/output.ts";
 import { defaultFolder } from "./export.ts";
 
-/** Publishes an export in another account: of a folder, or of a service that is exported first. */
+/** Publishes an export in another account. The export is in a folder, or is first made from a service. */
 export async function importDrops(
   given: string | undefined,
   { service, from }: ServiceOption & { readonly from?: string },
@@ -43,11 +43,13 @@ export async function importDrops(
   writeResult(output, result, [
     `${dropCount} drops of ${path} are at ${client.address}: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files are new.`,
     `Old and new addresses: ${addresses}`,
-    ...notCarried.map((sentence) => `Not carried: ${sentence}`),
+    ...notCarried.map((sentence) => `Not imported: ${sentence}`),
     ...refused.map((sentence) => `Refused: ${sentence}`),
   ]);
   if (refused.length > 0)
-    throw new Problem("The service refused a part; the lines say why. Run it again when that is mended.");
+    throw new Problem(
+      "The service refused some content. The lines above say why. Correct it, and run the import again.",
+    );
 }
 
 async function exportFrom(
@@ -59,10 +61,10 @@ async function exportFrom(
   await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
 
-/** The longest limit ends with the day. */
+/** Maximum number of seconds until a limit resets. The longest limit is daily. */
 const daySeconds = 86_400;
 
-/** Problem for a reached limit: the write limit of a day, or a quota. */
+/** Returns the problem for a reached limit: the daily write limit, or a quota. */
 function stopped({ message, details }: Refusal, path: string): Problem {
   const asked = Number(details.retry_after_seconds);
   const seconds = withinSeconds(asked, 0, daySeconds);

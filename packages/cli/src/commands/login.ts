@@ -26,24 +26,24 @@ const pollSchema = z.object({ status: z.string(), api_token: z.optional(secret) 
 
 const meSchema = z.object({ token: z.object({ scope: z.optional(z.string()) }) });
 
-/** Longest time that the program waits for a person, and longest pause between two calls. */
+/** Maximum time that the program waits for the person, and maximum pause between two requests, in seconds. */
 const waitSecondsMax = 3_600;
 const pauseSecondsMax = 30;
 
-/** Longest pause after calls that failed on the way: the person may sign in meanwhile. */
+/** Maximum pause after requests that failed in transit, in seconds. The person may sign in meanwhile. */
 const backOffSecondsMax = 10;
 
-/** RFC 8628, section 3.5: `slow_down` makes all pauses longer. */
+/** Seconds that `slow_down` adds to all later pauses (RFC 8628, section 3.5). */
 const slowDownSeconds = 5;
 
-/** Gets a token by the device-code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
+/** Gets a token with the device code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
 export async function login(
   address: string,
   { browser, scope }: { readonly browser: boolean; readonly scope?: string },
   output: Output,
 ): Promise<void> {
   const client = new Client(parseServiceAddress(address)).impatient();
-  // Services without scopes ignore the field: without --scope it is not sent.
+  // The field is sent only with --scope, because services without scopes ignore it.
   const json = { label: `dropleaf on ${hostname()}`.slice(0, 60), ...(scope !== undefined && { scope }) };
   const { result: start } = await pRetry(
     () => client.call("/api/auth/start", startSchema, { method: "POST", json }),
@@ -78,7 +78,7 @@ export async function login(
   );
 }
 
-/** Refuses a token that may do more than was asked for: a service without scopes ignores the option. */
+/** Refuses a token with more permissions than requested. A service without scopes ignores the option. */
 async function requireScope(address: string, token: string, scope: string): Promise<void> {
   const client = new Client(address, token);
   const { result } = await client.call("/api/me", meSchema);
@@ -89,7 +89,10 @@ async function requireScope(address: string, token: string, scope: string): Prom
 
 const accountSchema = z.object({ account: z.optional(z.object({ namespace: key })) });
 
-/** Namespace of a token's account; undefined for a service that does not name it, or does not respond: the token is stored all the same. */
+/**
+ * Returns the namespace of a token's account. Returns undefined if the service does not name the account or does not respond; the token is
+ * stored in either case.
+ */
 async function findAccount(address: string, token: string): Promise<string | undefined> {
   const client = new Client(address, token).impatient();
   const me = await client.call("/api/me", accountSchema).catch(() => undefined);
@@ -97,10 +100,10 @@ async function findAccount(address: string, token: string): Promise<string | und
 }
 
 /**
- * Polls until the person has signed in or the code has expired. Calls that fail in transit or on the server are repeated, after longer
- * pauses (RFC 8628, section 3.5).
+ * Polls until the person has signed in or the code has expired. Requests that fail in transit or on the server are repeated after
+ * increasing pauses (RFC 8628, section 3.5).
  *
- * @param tell is called when calls begin to fail
+ * @param tell called when requests begin to fail
  */
 async function waitForToken(client: Client, start: Start, tell: (message: string) => void): Promise<string> {
   const query = new URLSearchParams({ token: start.poll_token });
@@ -143,7 +146,7 @@ function pauseAfter(error: Problem, failures: number, pollSeconds: number): numb
   return withinSeconds(pollSeconds * 2 ** (failures - 1), 1, Math.max(backOffSecondsMax, pollSeconds));
 }
 
-/** Recognizes errors that a retry may resolve: no response, another server's response, and faults of the service. */
+/** Returns true for errors that a retry may resolve: no response, another server's response, or a fault of the service. */
 function isPassing(error: unknown): error is Problem {
   if (error instanceof NoJson || error instanceof Unreachable) return true;
   if (!(error instanceof Refusal)) return false;

@@ -3,7 +3,7 @@ import type { ServiceOption } from "../service/select-service.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
 import { type Output, writeResult } from "../terminal/output.ts";
 
-/** Opens a drop in the browser; without a terminal it only prints the address. */
+/** Opens a drop in the browser. Without a terminal, only prints the address. */
 export async function openDrop(name: string, { service }: ServiceOption, output: Output): Promise<void> {
   const named = await findNamedDrop(name, service);
   const { slug, version } = named;

@@ -42,7 +42,7 @@ interface PublishOptions extends ServiceOption, AnswersOptions {
   readonly quiet?: true;
 }
 
-/** Media types of pages by file ending. */
+/** Media types of pages by file extension. */
 const mediaTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".htm": "text/html; charset=utf-8",
@@ -50,9 +50,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".markdown": "text/markdown; charset=utf-8",
 };
 
-/** Publishes a page or a folder: a new version of its drop, or a new drop the first time. */
+/** Publishes a page or a folder: the first time as a new drop, later as a new version of the drop. */
 export async function publish(file: string, options: PublishOptions, output: Output): Promise<void> {
-  // Wrong tags are reported before anything is looked up.
+  // Tags are parsed first, so that wrong tags are reported before any file is read.
   const tags = readTags(options.tag);
   const content = await readContent(file);
   const target = await findTarget(file, options);
@@ -80,10 +80,10 @@ export async function publish(file: string, options: PublishOptions, output: Out
   if (options.open) await openBrowser(drop.url);
 }
 
-/** Limit of one request's body: without a server for large bodies, the service accepts no more. */
+/** Maximum size of one request body. Without a server for large bodies, the service accepts no more. */
 const requestBytesMax = 3_000_000;
 
-/** Limit of a page in bytes; a longer one is sent as a folder with one page. */
+/** Maximum size of a page, in bytes. A larger page is sent as a folder with one page. */
 const pageBytesMax = 2_097_152;
 
 /** The published drop, and a sentence about the result. */
@@ -92,7 +92,10 @@ interface Sent {
   readonly what: string;
 }
 
-/** Sends a page or a new folder in one request. Sends a large folder, or a folder's new version, in steps. Unchanged content is not sent. */
+/**
+ * Sends a page or a new folder in one request. Sends a large folder, or a new version of a folder, in several requests. Unchanged content
+ * is not sent.
+ */
 async function send(
   content: Content,
   options: PublishOptions & { readonly tags: Tags },
@@ -145,7 +148,9 @@ function asVersion({ result: drop }: Pick<Answer<Drop>, "result">): Sent {
   return { drop, what: `Version ${drop.latest_version}` };
 }
 
-/** Makes a folder of a page that is too long for one request. Not for Markdown, which only the service converts. */
+/**
+ * Converts a page that is too large for one request into a folder. Markdown is not converted, because only the service renders Markdown.
+ */
 function asFolder(content: Content): Content {
   if ("files" in content || (content.bytes.byteLength <= pageBytesMax && isUtf8(content.bytes)))
     return content;
@@ -154,7 +159,7 @@ function asFolder(content: Content): Content {
     : content;
 }
 
-/** The only drop with the tags. If several have them, the service refuses the publication. */
+/** Returns the only drop with the tags. @throws Problem if several drops have the tags */
 async function findTagged(client: Client, tags: Tags): Promise<string | undefined> {
   const query = new URLSearchParams({ pageSize: "2" });
   addTags(query, tags);
@@ -172,7 +177,7 @@ async function zipContent(files: readonly FolderFile[]) {
   return { bytes: zipFolder(files), contentType: "application/zip" };
 }
 
-/** Problem for a file whose drop was deleted elsewhere. A new drop has a new address, so the person decides. */
+/** Returns the problem for a file whose drop was deleted elsewhere. A new drop has a new address, so the person decides. */
 function goneDrop(file: string): Problem {
   return new Problem(
     `The drop that ${file} was published as is gone. Publish it at a new address: dropleaf publish ${file} --new`,
@@ -202,7 +207,7 @@ async function readContent(file: string): Promise<Content> {
   return { bytes: await readFile(file), contentType };
 }
 
-/** Fields of the API that describe the page and its drop. */
+/** Returns the API fields that describe the page and its drop. */
 function describePage(options: PublishOptions): Readonly<Record<string, unknown>> {
   const { title, description, note, context, allowSecrets, visibility, reader, expires } = options;
   const given = {
@@ -219,7 +224,7 @@ function describePage(options: PublishOptions): Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** The same fields as a query, with tags. */
+/** Returns fields and tags as query parameters. */
 function toQuery(fields: Readonly<Record<string, unknown>>, tags: Tags): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) query.set(name, String(value));

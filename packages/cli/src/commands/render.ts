@@ -35,7 +35,7 @@ interface RenderOptions extends ServiceOption {
 const waitMsMax = 180_000;
 const pauseSecondsMax = 30;
 
-/** Reports a page's appearance and problems. Waits for the report, and saves its pictures. */
+/** Reports a page's appearance and problems. Waits for the report, and saves the screenshots if requested. */
 export async function render(name: string, { service, save }: RenderOptions, output: Output): Promise<void> {
   const { client, slug, version } = await findNamedDrop(name, service);
   const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
@@ -67,7 +67,8 @@ async function savePictures(client: Client, report: Render, slug: string, save: 
   for (const { name, picture } of report.views ?? []) {
     if (picture === null) continue;
     const { status, bytes } = await readPublic(picture.url, client.address);
-    if (status !== 200) throw new Problem(`The picture ${name} did not come (${status}). Try again.`);
+    if (status !== 200)
+      throw new Problem(`The picture ${name} could not be downloaded (status ${status}). Try again.`);
     const ending =
       picture.content_type === "image/png" ? "png" : picture.content_type.replace(/^image\//, "");
     const path = `${slug}-v${report.version}-${name}.${ending}`;

@@ -11,7 +11,7 @@ interface SearchOptions extends ServiceOption {
   readonly limit: number;
 }
 
-/** The displayed fields of a result. Marks are in code points. */
+/** The displayed fields of a search result. The positions in `marks` count code points. */
 const resultSchema = z.object({
   title: z.string(),
   url: webAddress,
@@ -23,10 +23,10 @@ type Result = z.output<typeof resultSchema>;
 
 const pageSchema = z.object({ results: z.array(resultSchema), next_page: z.nullable(count) });
 
-/** Limit of results in one response. */
+/** Maximum number of results in one response. */
 const pageSizeMax = 50;
 
-/** Searches the person's drops and those that others share with them, the most relevant first. */
+/** Searches the person's drops and the drops shared with the person, most relevant first. */
 export async function search(
   words: readonly string[],
   { service, tag, owner, limit }: SearchOptions,

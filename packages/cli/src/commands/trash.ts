@@ -14,7 +14,7 @@ const trashedDrop = z.object({
 });
 const trashList = z.object({ drops: z.array(trashedDrop), total: count });
 
-/** Lists the drops in the trash, the last deleted first, up to one page of the API. */
+/** Lists the drops in the trash, most recently deleted first, up to one page of the API. */
 export async function trash({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   const query = new URLSearchParams({ pageSize: "200" });
@@ -44,7 +44,7 @@ export async function undelete(
   writeResult(output, drop, [drop.url]);
 }
 
-/** Deletes a drop in the trash for good, after the person has confirmed it. */
+/** Permanently deletes a drop in the trash, after the person's confirmation. */
 export async function purge(
   name: string,
   { service, yes }: ServiceOption & { readonly yes?: true },

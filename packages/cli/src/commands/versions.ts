@@ -22,7 +22,7 @@ const versionSchema = z.object({
 });
 const versionList = z.object({ versions: z.array(versionSchema) });
 
-/** Lists the versions of a drop, the latest first. */
+/** Lists the versions of a drop, latest first. */
 export async function versions(name: string, { service }: ServiceOption, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   const { result } = await client.call(dropPath(slug, "/versions"), versionList);
@@ -40,7 +40,7 @@ interface DiffOptions extends ServiceOption {
   readonly to?: number;
 }
 
-/** Prints the unified diff of two versions, by default of the latest and the one before it. */
+/** Prints the unified diff of two versions. Default: the latest version and the one before. */
 export async function diff(name: string, { service, from, to }: DiffOptions, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
   const query = new URLSearchParams();

@@ -7,14 +7,14 @@ import { Problem } from "../problem.ts";
 export const entryName = "dropleaf";
 
 /**
- * Sets the entry in the text of a configuration, or removes it if the address is undefined. Everything else stays unchanged, including
+ * Sets the entry in the text of a configuration, or removes the entry if the URL is undefined. Everything else stays unchanged, including
  * comments.
  *
- * @throws Problem if the text cannot be read
+ * @throws Problem if the text cannot be parsed
  */
 export type EditConfiguration = (text: string, url: string | undefined, path: string) => string;
 
-/** Editor of JSON with comments. */
+/** Creates an editor for JSON with comments. */
 export function editJson(folder: JSONPath, describe: (url: string) => object): EditConfiguration {
   return keepingMark((text, url, path) => {
     const before = text.trim() === "" ? "{}\n" : text;
@@ -36,7 +36,7 @@ export function editJson(folder: JSONPath, describe: (url: string) => object): E
   });
 }
 
-/** Editor of TOML: the entry is a separate table, at its previous place or at the end. */
+/** Creates an editor for TOML. The entry is a separate table, at its previous position or at the end. */
 export function editToml(folder: string, describe: (url: string) => object): EditConfiguration {
   const header = new RegExp(
     `^[ \\t]*\\[[ \\t]*${folder}[ \\t]*\\.[ \\t]*(?:"${entryName}"|${entryName})[ \\t]*(?:\\.[^\\]]*)?\\]`,
@@ -50,13 +50,13 @@ export function editToml(folder: string, describe: (url: string) => object): Edi
     const expected = withEntry(before, folder, url === undefined ? undefined : describe(url));
     if (!isDeepStrictEqual(toPlain(readToml(edited, path)), toPlain(expected)))
       throw new Problem(
-        `${path} has ${folder}.${entryName} in a form that cannot be edited here: change it by hand.`,
+        `${path} has ${folder}.${entryName} in a form that this command cannot edit: change it by hand.`,
       );
     return edited;
   });
 }
 
-/** Keeps a byte order mark before the edited text, as some editors of Windows write one. */
+/** Keeps a byte order mark, which some Windows editors write, before the edited text. */
 function keepingMark(edit: EditConfiguration): EditConfiguration {
   return (text, url, path) => {
     const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
@@ -90,11 +90,11 @@ function readToml(text: string, path: string): TomlTable {
   }
 }
 
-/** Copies without prototypes and dates, so that two readings compare. An empty table counts as missing. */
+/** Copies a table without prototypes and dates, so that two parsed tables can be compared. An empty table counts as missing. */
 function toPlain(value: TomlTable): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
 function unreadable(path: string, language: string): Problem {
-  return new Problem(`${path} is no valid ${language}, and was not changed. Correct it first.`);
+  return new Problem(`${path} is not valid ${language}, and was not changed. Correct it first.`);
 }

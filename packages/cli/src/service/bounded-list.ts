@@ -1,12 +1,12 @@
 import { Problem } from "../problem.ts";
 
-/** Limit of a list that is read in parts. An account has 500 drops and 10,000 files by default. */
+/** Maximum length of a list that is read in parts. An account has at most 500 drops and 10,000 files by default. */
 const itemsMax = 100_000;
 
 /**
- * Adds a part of a list.
+ * Appends a part of a list.
  *
- * @throws Problem for an endless list
+ * @throws Problem if the list becomes too long
  */
 export function addItems<Item>(items: Item[], part: readonly Item[], service: string): void {
   if (items.length + part.length > itemsMax)

@@ -6,7 +6,7 @@ import { describeFailure, describeProxy, type RequestOptions, sendRequest } from
 import { describeRefusal } from "./refusal-message.ts";
 import { checkValue, parseJson, parseResponse, readBody } from "./response-body.ts";
 
-/** A call of the service. */
+/** A request to the service. */
 export interface Call {
   readonly method?: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
   readonly query?: URLSearchParams;
@@ -15,12 +15,12 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Refusal by the service: the code and message of the error response (section "Errors" of the specification). */
+/** Error response of the service, with its code and message (section "Errors" of the specification). */
 export class Refusal extends Problem {
   readonly status: number;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Seconds to wait, as the service requests. @default - none */
+  /** Seconds to wait, from Retry-After. @default - none */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -43,20 +43,20 @@ export class Refusal extends Problem {
   }
 }
 
-/** Problem of a call without a response. */
+/** Problem of a request that got no response. */
 export class Unreachable extends Problem {}
 
-/** Code of a refusal by a proxy or another server instead of the service. */
+/** Error code for an error response of a proxy or another server. */
 export const notDropleaf = "not_dropleaf";
 
-/** Response of the service: its status and its JSON, which fits the schema of the call. */
+/** Response of the service, with JSON that matches the schema of the call. */
 export interface Answer<Result> {
   readonly status: number;
   readonly result: Result;
   readonly headers: Headers;
 }
 
-/** Response with the bytes of its body. */
+/** Response with the bytes of the body. */
 interface Received {
   readonly response: Response;
   readonly bytes: Uint8Array;
@@ -68,21 +68,21 @@ interface PreparedRequest extends Omit<RequestOptions, "signal"> {
   readonly method: string;
 }
 
-/** Pauses and retries of a call. */
+/** Retries, pauses and timeout of a request. */
 interface Patience {
   readonly retries: number;
-  /** Longest pause that the program accepts from the service. */
+  /** Maximum pause that the service may request, in seconds. */
   readonly pauseSecondsMax: number;
   readonly timeoutMs: number;
   readonly onPause?: (message: string) => void;
 }
 
-/** A wait for a comment takes 20 s. */
+/** The default. The timeout allows for requests that wait 20 s for comments. */
 const fewSeconds: Patience = { retries: 3, pauseSecondsMax: 30, timeoutMs: 60_000 };
-/** Seconds after which the write limit of a minute has ended. */
+/** Seconds after which the per-minute write limit has reset. */
 const oneMinute = 65;
 
-/** Limit of a service's message that is shown, in characters. */
+/** Maximum length of a shown error message from the service, in characters. */
 const messageCharactersMax = 1_000;
 
 const errorResponse = z.object({
@@ -105,7 +105,7 @@ export class Client {
     this.#patience = patience;
   }
 
-  /** The same client for a long job, which waits until the write limit of a minute has ended. */
+  /** Returns a client for long jobs, which waits until the per-minute write limit has reset. */
   patient(onPause: (message: string) => void): Client {
     return new Client(this.address, this.#token, {
       ...fewSeconds,
@@ -114,17 +114,17 @@ export class Client {
     });
   }
 
-  /** The same client for a caller that retries calls itself: each is sent once, and times out after some seconds. */
+  /** Returns a client for callers that retry requests themselves. It sends each request once, with a short timeout. */
   impatient(): Client {
     return new Client(this.address, this.#token, { retries: 0, pauseSecondsMax: 0, timeoutMs: 15_000 });
   }
 
   /**
-   * Calls the service and parses its JSON. Retries a call that failed in transit or on the server, or when the service requests it (429 and
-   * 503 with Retry-After). A POST or PUT is retried with its Idempotency-Key, so that it acts once.
+   * Sends a request and parses the JSON response. Retries a request that failed in transit or on the server, or if the service requests a
+   * retry (429 and 503 with Retry-After). A POST or PUT is retried with the same Idempotency-Key, so that it takes effect once.
    *
-   * @param schema names the fields that the caller uses; others stay unchanged
-   * @throws Refusal for an error response; Problem if the service cannot be reached or its response does not fit
+   * @param schema contains the fields that the caller uses; other fields stay unchanged
+   * @throws Refusal for an error response; Problem if the service cannot be reached or its response does not match the schema
    */
   async call<Schema extends z.ZodMiniType>(
     path: string,
@@ -137,7 +137,7 @@ export class Client {
     return { status: response.status, result, headers: response.headers };
   }
 
-  /** Calls the service as `call` does, and returns the body unparsed. */
+  /** Sends a request like `call`, and returns the unparsed body. */
   async send(path: string, call: Call = {}): Promise<Received> {
     const request = this.#request(path, call);
     return pRetry((attempt) => send(request, attempt > 1, this.#patience), {
@@ -147,7 +147,7 @@ export class Client {
     });
   }
 
-  /** Result of a GET; undefined if the service responds 404. */
+  /** Returns the result of a GET, or undefined if the service responds 404. */
   async find<Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,
@@ -164,7 +164,7 @@ export class Client {
     const url = new URL(path, this.address);
     // The token is sent only to the service.
     if (url.origin !== this.address)
-      throw new Problem(`${JSON.stringify(path)} is no path of ${this.address}.`);
+      throw new Problem(`${JSON.stringify(path)} is not a path on ${this.address}.`);
     if (query !== undefined) url.search = query.toString();
     return {
       url: url.href,
@@ -193,7 +193,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
       throw error instanceof Problem ? new AbortError(error) : new Unreachable(describeFailure(url, error));
     });
   const { status } = received.response;
-  // The first attempt of a deletion may have succeeded, although its response was lost.
+  // The first attempt of a deletion may have succeeded although its response was lost.
   const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
   if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;
@@ -201,7 +201,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
 
 async function* noBody(): AsyncGenerator<Uint8Array> {}
 
-/** Error of a response. Errors that a retry may resolve are thrown after the pause that the service requests. */
+/** Returns the error for a response. Before a retry, waits for the pause that the service requests. */
 async function refusalOf(
   { response, bytes }: Received,
   url: string,
@@ -246,7 +246,7 @@ function shorten(message: string): string {
     : message;
 }
 
-/** Sentences about a response that is not from the service itself. */
+/** Describes a response that is not from the service itself. */
 function describeForeign(status: number, url: string): string {
   const { host } = new URL(url);
   const proxy = describeProxy(url);

@@ -5,12 +5,12 @@ import { addItems } from "./bounded-list.ts";
 import type { Client } from "./client.ts";
 import { count, identifier, seconds, unixMs, versionNumber, withinSeconds } from "./fields.ts";
 
-/** A list to which readers add: its items after the query's `since`, the oldest first. */
+/** A list that grows when readers write: the items after the query's `since`, oldest first. */
 export interface Feed<Item> {
   readonly client: Client;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Field of the response with the items. */
+  /** Response field that contains the items. */
   readonly name: "answers" | "comments";
   readonly item: z.ZodMiniType<Item>;
 }
@@ -27,12 +27,12 @@ const answerSchema = z.object({
 });
 export type Answer = z.output<typeof answerSchema>;
 
-/** Answers to a drop's forms. */
+/** Returns the feed of answers to a drop's forms. */
 export function answersOf(client: Client, slug: string, query = new URLSearchParams()): Feed<Answer> {
   return { client, path: `/api/drops/${slug}/answers`, query, name: "answers", item: answerSchema };
 }
 
-/** A reader's comment, or the owner's response. */
+/** A reader's comment, or the owner's reply. */
 const commentSchema = z.object({
   slug: identifier,
   from: z.string(),
@@ -50,20 +50,21 @@ const commentSchema = z.object({
 });
 export type Comment = z.output<typeof commentSchema>;
 
-/** Comments on the account's drops, or on those that the query names. */
+/** Returns the feed of comments on the account's drops, or on the drops that the query selects. */
 export function commentsOf(client: Client, query = new URLSearchParams()): Feed<Comment> {
   return { client, path: "/api/feedback", query, name: "comments", item: commentSchema };
 }
 
-/** Pauses between two calls of a watch; the service holds each call until something arrives. */
+/** Bounds for the pause between two requests of a watch. The service holds each request until an item arrives. */
 const pauseSecondsMin = 0.2;
 const pauseSecondsMax = 60;
 
 /**
- * Reads a list part by part.
+ * Reads a list in parts.
  *
- * @param onCaughtUp is called at the present end, after which new items are waited for. @default - the list ends there
- * @throws Problem if the service sends the same items for ever
+ * @param onCaughtUp called at the current end of the list, before waiting for new items.
+ * @default - the list ends there
+ * @throws Problem if the service sends the same items forever
  */
 export async function* readFeed<Item>(
   { client, path, query, name, item }: Feed<Item>,
@@ -86,7 +87,7 @@ export async function* readFeed<Item>(
   }
 }
 
-/** All present items of a list. */
+/** Returns all current items of a list. */
 export async function readWholeFeed<Item>(feed: Feed<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const items of readFeed(feed)) addItems(all, items, feed.client.address);

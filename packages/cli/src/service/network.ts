@@ -1,6 +1,6 @@
 import { exitCodes, Problem } from "../problem.ts";
 
-/** A request, as `fetch` takes it. */
+/** Options of a request, as in `fetch`. */
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface RequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** A proxy, with the environment variable that names it. */
+/** A proxy, and the environment variable that sets it. */
 interface Proxy {
   readonly variable: string;
   readonly url: URL;
@@ -17,14 +17,14 @@ interface Proxy {
 
 type Fetch = (url: string, options: RequestOptions) => Promise<Response>;
 
-/** Proxies that were used, by their addresses: each keeps its connections. */
+/** Fetch functions by proxy. Each keeps its connections open. */
 const fetchesByProxy = new Map<string, Promise<Fetch>>();
 
 /**
- * Sends a request, through the proxy that the environment names: `HTTPS_PROXY` or `HTTP_PROXY`, else `ALL_PROXY`, in lower case first.
- * `NO_PROXY` names hosts that are reached without it.
+ * Sends a request, through the proxy set in the environment: `HTTPS_PROXY` or `HTTP_PROXY`, otherwise `ALL_PROXY`. Lower-case names have
+ * priority. `NO_PROXY` lists hosts that are reached directly.
  *
- * @throws Problem for a proxy that cannot be used; else as `fetch`
+ * @throws Problem for an unusable proxy, otherwise the errors of `fetch`
  */
 export async function sendRequest(url: string, options: RequestOptions): Promise<Response> {
   const proxy = findProxy(url);
@@ -38,7 +38,7 @@ export async function sendRequest(url: string, options: RequestOptions): Promise
   return (await created)(url, options);
 }
 
-/** Proxy for an address, ignoring `NO_PROXY`. */
+/** Returns the proxy for a URL, ignoring `NO_PROXY`. */
 function findProxy(url: string): Proxy | undefined {
   const scheme = /^https:/i.test(url) ? "https_proxy" : "http_proxy";
   const names = [scheme, "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
@@ -47,10 +47,10 @@ function findProxy(url: string): Proxy | undefined {
   if (variable === undefined || text === "") return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const given = URL.canParse(address) ? new URL(address) : undefined;
-  // The proxy resolves names in any case.
+  // The proxy resolves host names with either scheme.
   const href = given?.href.replace(/^socks5h:/, "socks5:");
   if (href === undefined || !/^(https?|socks5):\/\/./.test(href))
-    // The text may contain a password.
+    // The message omits the variable's value, which may contain a password.
     throw new Problem(
       `${variable} is not a usable proxy: write an address such as http://proxy.example.com:3128`,
       exitCodes.usage,
@@ -58,14 +58,14 @@ function findProxy(url: string): Proxy | undefined {
   return { variable, url: new URL(href) };
 }
 
-/** The library is large: it is loaded where there is a proxy. */
+/** The library is large, so it is loaded only if a proxy is set. */
 async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
   const { default: undici } = await import("undici");
   const dispatcher = new undici.EnvHttpProxyAgent({
     httpProxy: url.href,
     httpsProxy: url.href,
     noProxy,
-    // Many proxies open tunnels only to encrypted ports.
+    // Many proxies allow tunnels only to https ports.
     proxyTunnel: false,
   });
   return (address, options) =>
@@ -73,9 +73,9 @@ async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
 }
 
 /**
- * Sentence on why an address cannot be reached. Only a proxy's host is named, since its address may have a password.
+ * Describes why a URL cannot be reached. Only the proxy's host is shown, because its URL may contain a password.
  *
- * @param error of `sendRequest`
+ * @param error error from `sendRequest`
  */
 export function describeFailure(url: string, error: unknown): string {
   const { origin } = new URL(url);
@@ -91,12 +91,12 @@ export function describeFailure(url: string, error: unknown): string {
   return `${origin} cannot be reached (${reason}) through the ${nameOf(proxy)}. Check both, or name the host in NO_PROXY.`;
 }
 
-/** The error and its causes. */
+/** Returns the error and its causes. */
 function causesOf(error: unknown): readonly NodeJS.ErrnoException[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** Describes the proxy for an address, with the variable that names it; undefined without one. */
+/** Describes the proxy for a URL and the variable that sets it. Returns undefined without a proxy. */
 export function describeProxy(url: string): string | undefined {
   const proxy = findProxy(url);
   return proxy && nameOf(proxy);

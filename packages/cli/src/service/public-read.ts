@@ -13,21 +13,20 @@ export interface PublicResponse {
   readonly status: number;
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Name of a download. */
+  /** File name of a download. */
   readonly filename?: string | undefined;
 }
 
 const timeoutMs = 60_000;
 
-/** RFC 6761, section 6.3: names below localhost are this machine, which not every system knows. */
+/** Resolves names below localhost to this machine (RFC 6761, section 6.3), which some systems do not support. */
 const lookupLoopback: LookupFunction = (_hostname, options, callback) =>
   options.all ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4);
 
 /**
- * Reads a public address, such as an owner's host: sends no token, and does not follow redirects.
+ * Reads a public URL, for example on an owner's host. Sends no token, and does not follow redirects.
  *
- * @param service address of the service that named the address
- * @throws Problem if the host cannot be reached
+ * @param service address of the service that returned the URL
  */
 export async function readPublic(address: string, service: string): Promise<PublicResponse> {
   requireEncryption(address, service);
@@ -42,8 +41,8 @@ export async function readPublic(address: string, service: string): Promise<Publ
 }
 
 /**
- * Checks an address that a service named: its traffic must be encrypted if the service's is.
- * @throws Problem
+ * Requires https for a URL that a service with https returned.
+ * @throws Problem if the URL is not encrypted, or not a web address
  */
 export function requireEncryption(address: string, service: string): void {
   const isEncrypted = /^https:/i;

@@ -1,8 +1,8 @@
-/** Words about calls, headers and parameters of the API, which a person at a terminal does not send. */
+/** Words about requests, headers and parameters of the API, which do not help a person at a terminal. */
 const apiWords =
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|\bAuthorization\b|[?&]\w+=|`\w+`|"metadata\.|\bsend\b.*\bin the body\b/;
 
-/** Options by the field that a refusal names in its details. */
+/** Options by the field in an error response's details. */
 const options = new Map(
   Object.entries({
     allow_secrets: "--allow-secrets",
@@ -21,12 +21,12 @@ const options = new Map(
   }),
 );
 
-/** Limit of slugs in a message. */
+/** Maximum number of slugs in a message. */
 const slugsMax = 5;
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Next steps as commands, by code. */
+/** Commands to run next, by error code. */
 const nextSteps = new Map(
   Object.entries<(address: string) => string>({
     unauthorized: (address) =>
@@ -46,7 +46,7 @@ const nextSteps = new Map(
   }),
 );
 
-/** Messages that replace those with only sentences about the API. */
+/** Messages by error code. They replace messages that consist only of sentences about the API. */
 const plainWords = new Map(
   Object.entries({
     unauthorized: "The token is not accepted.",
@@ -60,10 +60,9 @@ const plainWords = new Map(
 );
 
 /**
- * Message of a refusal for a person who types commands: the service's sentences without those about its API, then the command or option that
- * helps.
+ * Rewrites an error message for a person at a terminal: removes sentences about the API, and adds the command or option that helps.
  *
- * @param address of the service
+ * @param address address of the service
  */
 export function describeRefusal(code: string, message: string, details: Details, address: string): string {
   const sentences = message.split(/(?<=[.!?])\s+(?=\p{Lu}|["\x60])/u);

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { Problem } from "../problem.ts";
 
-/** Limit of a body in bytes. A folder's archive has up to 25 MiB, and its encoding adds to it. */
+/** Maximum size of a response body, in bytes. A folder's archive has up to 25 MiB, and its encoding adds to the size. */
 export const bodyBytesMax = 67_108_864;
 
-/** Limit of nesting in JSON. Responses have fewer than ten levels; serializing them is recursive. */
+/** Maximum nesting depth of JSON, because serializing is recursive. Responses have fewer than ten levels. */
 const levelsMax = 100;
 
 /**
- * Reads a body up to a bound: its stated length may be wrong, and it may be endless.
+ * Reads a body up to a limit. The stated length may be wrong, and the body may be endless.
  *
- * @throws Problem beyond the bound
+ * @throws Problem beyond the limit
  */
 export async function readBody(chunks: AsyncIterable<Uint8Array>, url: string): Promise<Buffer> {
   const read: Uint8Array[] = [];
@@ -25,10 +25,9 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, url: string): 
 }
 
 /**
- * Parses the JSON of a response. The value is returned unchanged, with fields that the schema does not name.
+ * Parses the JSON of a response. Returns the value unchanged, including fields that are not in the schema.
  *
- * @param from names the call, such as "GET /api/drops"
- * @throws Problem that names the service and the field
+ * @param from method and path of the request, such as "GET /api/drops"
  */
 export function parseResponse<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -41,13 +40,13 @@ export function parseResponse<Schema extends z.ZodMiniType>(
   return checkValue(schema, value, (fault) => new Problem(describeMisfit(host, from, fault)));
 }
 
-/** Problem of a response that is not JSON, such as the page of a proxy or of a network that requires a sign-in. */
+/** Problem of a response that is not JSON, for example the page of a proxy or of a Wi-Fi network that requires sign-in. */
 export class NoJson extends Problem {}
 
 /**
- * Checks a value against a schema that transforms nothing.
+ * Validates a value against a schema that does not transform.
  *
- * @throws the error made from the first fault
+ * @throws the error that `toError` creates from the first fault
  */
 export function checkValue<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -60,7 +59,7 @@ export function checkValue<Schema extends z.ZodMiniType>(
   return value as z.output<Schema>;
 }
 
-/** Value of JSON, with or without a byte order mark; undefined for anything else. */
+/** Parses JSON, with or without a byte order mark. Returns undefined for other content. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
@@ -84,7 +83,7 @@ function describeFault(issue: z.core.$ZodIssue | undefined): string {
   return `${what} ${message === "Invalid input" ? "has a value that is not allowed" : message}`;
 }
 
-/** Measures nesting without recursion. */
+/** Returns true if a value exceeds the nesting limit. Works without recursion. */
 function isDeep(value: unknown): boolean {
   const waiting: [value: unknown, levels: number][] = [[value, 0]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

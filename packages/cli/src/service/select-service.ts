@@ -4,13 +4,14 @@ import { Client } from "./client.ts";
 import { readServices } from "./services-file.ts";
 import { findAccounts, findToken } from "./token-store.ts";
 
-/** The option `--service`, which every command takes. */
+/** The option `--service`, which every command accepts. */
 export interface ServiceOption {
   readonly service?: string;
 }
 
 /**
- * Address of the service for a command: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one with a sign-in.
+ * Returns the address of the service for a command: the option `--service`, otherwise `DROPLEAF_URL`, otherwise the folder's service,
+ * otherwise the service of the last sign-in.
  *
  * @throws Problem for an invalid address
  */
@@ -22,7 +23,7 @@ export async function findServiceAddress(
   return given === undefined ? (await readServices()).current : parseServiceAddress(given);
 }
 
-/** The same address. @throws Problem if no service is known */
+/** Returns the address from `findServiceAddress`. @throws Problem if no service is known */
 export async function requireServiceAddress(option: string | undefined, ofFolder?: string): Promise<string> {
   const address = await findServiceAddress(option, ofFolder);
   if (address !== undefined) return address;
@@ -33,9 +34,9 @@ export async function requireServiceAddress(option: string | undefined, ofFolder
 }
 
 /**
- * Client of the service that `findServiceAddress` finds. `DROPLEAF_TOKEN` replaces the stored token, for scripts.
+ * Returns a client of the service from `findServiceAddress`. For scripts, `DROPLEAF_TOKEN` replaces the stored token.
  *
- * @throws Problem with advice when no service or no token is known
+ * @throws Problem with advice if no service or no token is known
  */
 export async function selectService(
   option: string | undefined,
@@ -44,7 +45,7 @@ export async function selectService(
   const address = await requireServiceAddress(option, ofFolder);
   const token = process.env.DROPLEAF_TOKEN;
   const isOfFolder = address !== (await findServiceAddress(option));
-  // Anyone who can change a repository can change the service in its notes.
+  // Anyone who can change a repository can change the service in its `.dropleaf.json`.
   if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
     throw new Problem(
       `This folder was published to ${address}, and DROPLEAF_TOKEN is not sent there unless you name it: set DROPLEAF_URL.`,
@@ -53,7 +54,7 @@ export async function selectService(
   return signedInClient(address, token);
 }
 
-/** Client of the service that an import reads. `DROPLEAF_FROM_TOKEN` replaces the stored token. */
+/** Returns a client of the service that an import reads. `DROPLEAF_FROM_TOKEN` replaces the stored token. */
 export function selectSource(address: string): Promise<Client> {
   return signedInClient(parseServiceAddress(address), process.env.DROPLEAF_FROM_TOKEN);
 }
@@ -75,7 +76,7 @@ async function signedInClient(address: string, given: string | undefined): Promi
   );
 }
 
-/** Problem for an account that this machine has no token of. */
+/** Returns the problem for an account without a token on this machine. */
 export function notSignedInAs(address: string, account: string, names: readonly string[]): Problem {
   const known = names.length === 0 ? "" : `, only as ${names.join(", ")}`;
   return new Problem(
@@ -85,7 +86,7 @@ export function notSignedInAs(address: string, account: string, names: readonly 
 }
 
 /**
- * Origin of a service, from a typed address: the default scheme is https, and http on this machine.
+ * Parses a typed address into the origin of a service. The default scheme is https, and http on this machine.
  *
  * @throws Problem for anything else
  */

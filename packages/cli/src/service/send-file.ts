@@ -3,14 +3,14 @@ import { Problem } from "../problem.ts";
 import { describeFailure, sendRequest } from "./network.ts";
 import { requireEncryption } from "./public-read.ts";
 
-/** Throughput of a slow line in bytes a second, for the longest timeout. */
+/** Assumed minimum throughput, in bytes per second, from which the timeout is derived. */
 const slowestBytesPerSecond = 50_000;
 
 /**
- * Sends a file to an address that the service has signed, without a token. Retries failures in transit.
+ * Uploads a file to a presigned URL, without a token. Retries failures in transit.
  *
- * @param service address of the service that named the address
- * @throws Problem when the address refuses the file or cannot be reached
+ * @param service address of the service that returned the URL
+ * @throws Problem if the host refuses the file or cannot be reached
  */
 export async function sendFile(
   address: string,
@@ -29,7 +29,7 @@ export async function sendFile(
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error) => {
       if (error instanceof Problem) throw new AbortError(error);
-      throw new Problem(`${describeFailure(address, error)} It takes the files: publish again.`);
+      throw new Problem(`${describeFailure(address, error)} Files are uploaded to this host. Publish again.`);
     });
     if (response.ok) return;
     await response.body?.cancel();

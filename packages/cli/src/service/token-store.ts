@@ -2,19 +2,19 @@ import { readServices, type ServicesFile, writeServices } from "./services-file.
 
 const keychainName = "dropleaf";
 
-/** Place of a token: the system's keychain, or a file that only its owner can read. */
+/** Where a token is stored: in the system's keychain, or in a file that only its owner can read. */
 export type TokenPlace = "keychain" | "file";
 
 type StoredService = ServicesFile["services"][string];
 
-/** Accounts that this machine has tokens for, by namespace, and the default one. */
+/** Namespaces of the accounts with a token on this machine, and the default account. */
 export interface StoredAccounts {
   readonly names: readonly string[];
-  /** @default - the token belongs to an account without a name, of an earlier version */
+  /** Namespace of the default account. @default - an earlier version stored the token, without the account's name */
   readonly current: string | undefined;
 }
 
-/** Finds the accounts of a service. */
+/** Returns the accounts on a service with a token on this machine. */
 export async function findAccounts(address: string): Promise<StoredAccounts> {
   const { services } = await readServices();
   const { accounts = {}, as } = services[address] ?? {};
@@ -22,9 +22,10 @@ export async function findAccounts(address: string): Promise<StoredAccounts> {
 }
 
 /**
- * Token of a service; undefined if this machine has none.
+ * Returns the token for a service, or undefined if this machine has none.
  *
- * @param account namespace of an account. @default - the default account
+ * @param account namespace of an account.
+ * @default - the default account
  */
 export async function findToken(address: string, account?: string | undefined): Promise<string | undefined> {
   const { services } = await readServices();
@@ -36,9 +37,10 @@ export async function findToken(address: string, account?: string | undefined): 
 }
 
 /**
- * Stores a token, and makes its service and account the default ones.
+ * Stores a token, and makes its service and account the defaults.
  *
- * @param account namespace of the account. @default - the service does not name its accounts
+ * @param account namespace of the account.
+ * @default - the service does not name its accounts
  */
 export async function storeToken(
   address: string,
@@ -55,14 +57,14 @@ export async function storeToken(
   return isInKeychain ? "keychain" : "file";
 }
 
-/** Makes an account of a service the default one. */
+/** Makes an account, and its service, the defaults. */
 export async function switchAccount(address: string, account: string): Promise<void> {
   const { services } = await readServices();
   const service = { ...services[address], as: account };
   await writeServices({ current: address, services: { ...services, [address]: service } });
 }
 
-/** Removes a token from this machine without revoking it. The service's next account, if any, is the default one then. */
+/** Removes a token from this machine without revoking it. The service's next account, if any, becomes the default. */
 export async function forgetToken(address: string, account?: string | undefined): Promise<void> {
   const { current, services } = await readServices();
   const { [address]: service, ...others } = services;
@@ -97,7 +99,7 @@ async function putIntoKeychain(
   }
 }
 
-/** The keychain's entry of a service's account. `DROPLEAF_KEYCHAIN=off` keeps tokens in the file. */
+/** Opens the keychain entry for an account on a service. `DROPLEAF_KEYCHAIN=off` stores tokens in the file. */
 async function openKeychain(address: string, account: string | undefined) {
   if (process.env.DROPLEAF_KEYCHAIN === "off") return undefined;
   const { AsyncEntry } = await import("@napi-rs/keyring").catch(() => ({ AsyncEntry: undefined }));

@@ -1,13 +1,14 @@
-/** Scripts in which a joiner between letters changes their shape: RFC 5892, appendix A. */
+/** Scripts in which a joiner character changes the shape of letters (RFC 5892, appendix A). */
 const joining = String.raw`\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}`;
 
 /**
- * Characters that act on a terminal or hide: controls with ESC, CSI and OSC (C0, DEL and C1), line separators, bidirectional overrides and
- * isolates, lone surrogates, and invisible characters. Signs of Arabic numbers are visible format characters.
+ * Characters that control a terminal or hide text: control characters with ESC, CSI and OSC (C0, DEL and C1), line separators,
+ * bidirectional overrides and isolates, lone surrogates, and invisible characters. Excludes the signs of Arabic numbers, which are visible
+ * format characters.
  */
 const acting = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Cf}--[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2]]]`;
 
-/** Joiners of emoji and of scripts that need them, and variants of visible characters. */
+/** Harmless characters: joiners in emoji and in scripts that need them, and variation selectors after visible characters. */
 const harmless = [
   String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
   String.raw`(?<=[${joining}])[\u200C\u200D](?=[\p{L}\p{M}])`,
@@ -18,8 +19,8 @@ const actingCharacters = new RegExp(`(?<harmless>${harmless.join("|")})|${acting
 const actingInJson = new RegExp(acting, "gv");
 
 /**
- * Cleans a line of untrusted text before it is styled: a page's title must not steer the terminal or look like another text. Line breaks
- * become spaces, tabs stay, and other control characters become U+FFFD.
+ * Cleans a line of untrusted text before styling. A page's title must not control the terminal or imitate other output. Line breaks become
+ * spaces, tabs stay, and other control characters become U+FFFD.
  */
 export function cleanText(text: string): string {
   return text
@@ -29,7 +30,7 @@ export function cleanText(text: string): string {
     );
 }
 
-/** Writes JSON that cannot control a terminal: such characters are escaped, so the data stays the same. */
+/** Serializes JSON that cannot control a terminal. Control characters are escaped, so the data stays the same. */
 export function toTerminalJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(actingInJson, (character) =>
     character === "\n"

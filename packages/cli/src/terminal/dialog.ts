@@ -2,7 +2,7 @@ import { exitCodes, Problem } from "../problem.ts";
 import { cleanText } from "./clean-text.ts";
 import type { Output } from "./output.ts";
 
-/** Runs work and shows its progress on a terminal. Pipes and files get no animation. */
+/** Runs a task and shows its progress on a terminal. Pipes and files get no animation. */
 export async function withProgress<Result>(
   { isInteractive }: Output,
   message: string,
@@ -23,9 +23,9 @@ export async function withProgress<Result>(
 }
 
 /**
- * Asks a person for confirmation.
+ * Asks the person for confirmation.
  *
- * @param otherwise the advice if no person can respond
+ * @param otherwise advice if the program runs without a person
  * @throws Problem if the person does not confirm
  */
 export async function confirm(
@@ -43,7 +43,7 @@ export async function confirm(
   if (prompts.isCancel(answer) || !answer) throw new Problem(refusal);
 }
 
-/** Asks for a text that the terminal does not show. */
+/** Asks for a secret that the terminal does not show. */
 export async function askSecret(
   output: Output,
   message: string,

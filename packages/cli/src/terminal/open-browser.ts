@@ -1,13 +1,13 @@
 import { Problem } from "../problem.ts";
 import { isWebAddress } from "../service/fields.ts";
 
-/** Characters of an address that a shell reads: on Windows the program that opens the browser is PowerShell. */
+/** Characters in a URL that a shell may interpret. On Windows, PowerShell opens the browser. */
 const shellCharacters = /[^A-Za-z0-9\-._~:/?#[\]@&+,;=%]/g;
 
 /**
- * Opens an address in the browser.
+ * Opens a URL in the browser.
  *
- * @throws Problem unless it is an http or https address: others start programs or open files of this machine
+ * @throws Problem unless the URL has http or https; other schemes may start programs or open local files
  */
 export async function openBrowser(address: string): Promise<void> {
   if (!isWebAddress(address))
@@ -16,7 +16,7 @@ export async function openBrowser(address: string): Promise<void> {
   await open(toShellSafe(address));
 }
 
-/** The same address without characters that a shell reads. */
+/** Percent-encodes the characters of a URL that a shell may interpret. */
 export function toShellSafe(address: string): string {
   return new URL(address).href.replaceAll(
     shellCharacters,

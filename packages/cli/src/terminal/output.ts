@@ -1,11 +1,11 @@
 import { styleText } from "node:util";
 import { cleanText, toTerminalJson } from "./clean-text.ts";
 
-// Only this module writes to the terminal, except the questions and the progress of dialog.ts.
+// Only this module writes to the terminal, except the prompts and the progress in dialog.ts.
 
 /** Output of a command: results go to standard output, everything else to standard error. */
 export interface Output {
-  /** Results as JSON, for programs. */
+  /** True if results are written as JSON, for programs. */
   readonly isJson: boolean;
   /** True if standard error is a terminal. */
   readonly isInteractive: boolean;
@@ -13,7 +13,7 @@ export interface Output {
 
 type Style = "bold" | "dim" | "red" | "yellow" | "green";
 
-/** Text with a style, which is applied when it is written. */
+/** Text with a style. The style is applied when the text is written. */
 export class StyledText {
   readonly style: Style;
   readonly text: string;
@@ -31,18 +31,18 @@ export class StyledText {
 /** A line of text, or its parts. */
 export type Line = string | StyledText | readonly (string | StyledText)[];
 
-/** Styles a text for a terminal. Without a terminal, or with NO_COLOR (no-color.org), it stays plain. */
+/** Styles a text for a terminal. The text stays plain without a terminal, or with NO_COLOR (no-color.org). */
 export function styled(style: Style, text: string): StyledText {
   return new StyledText(style, text);
 }
 
-/** Writes the result of a command: JSON if the caller asked for it, otherwise lines of text. */
+/** Writes the result of a command: JSON if requested, otherwise lines of text. */
 export function writeResult({ isJson }: Output, result: unknown, lines: readonly Line[]): void {
   if (isJson) process.stdout.write(`${toTerminalJson(result, 2)}\n`);
   else for (const line of lines) writeLine(process.stdout, line);
 }
 
-/** Writes one of several results: JSON in a line, otherwise lines of text. */
+/** Writes one of several results: one line of JSON, otherwise lines of text. */
 export function writeItem({ isJson }: Output, item: unknown, lines: readonly Line[]): void {
   if (isJson) process.stdout.write(`${toTerminalJson(item)}\n`);
   else for (const line of lines) writeLine(process.stdout, line);
@@ -62,7 +62,7 @@ export function writeWarnings({
   for (const warning of warnings) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
 }
 
-/** Writes a text of several lines. */
+/** Writes a multi-line text. */
 export function writeText(stream: NodeJS.WriteStream, text: string): void {
   for (const line of text.replace(/\n$/, "").split("\n")) writeLine(stream, line);
 }
@@ -80,12 +80,12 @@ function writeLine(stream: NodeJS.WriteStream, line: Line): void {
   stream.write(`${shown.join("")}\n`);
 }
 
-/** Time in UTC, to the minute. */
+/** Formats a time in UTC, to the minute. */
 export function formatUtc(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** Aligns rows in columns of the width of their longest cell. */
+/** Aligns rows in columns, each as wide as its longest cell. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => cleanText(cell).replaceAll("\t", " ")));
   const widths = (cells[0] ?? []).map((_, column) =>
