@@ -1,4 +1,4 @@
-/** Bundles the program into `dist`, or the folder of the first argument, with its libraries. */
+/** Bundles the program and its libraries into `dist`, or into the folder in the first argument. */
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Lists the files that the code of the drawing function needs beside it, from wherever npm has installed them: browser and fonts. */
+/** Lists the files that must be beside the code of the function `draw-page`, wherever npm has installed them: the browser and the fonts. */
 export function rendererFiles(): readonly { readonly name: string; readonly file: string }[] {
   const archives = join(dirname(resolve("@sparticuz/chromium")), "../bin");
   return [
@@ -16,12 +16,12 @@ export function rendererFiles(): readonly { readonly name: string; readonly file
   ];
 }
 
-/** One weight of each font: Chromium synthesizes bold. The package of the browser has Latin, Greek, Cyrillic and Hebrew. */
+/** Fonts in one weight each, because Chromium synthesizes bold. The browser's package contains Latin, Greek, Cyrillic and Hebrew. */
 const fonts = [
   ["noto-color-emoji", "NotoColorEmoji_400Regular.ttf"],
   ["noto-sans-arabic", "NotoSansArabic_400Regular.ttf"],
   ["noto-sans-devanagari", "NotoSansDevanagari_400Regular.ttf"],
-  // Includes the kana of Japanese.
+  // Includes the Japanese kana.
   ["noto-sans-sc", "NotoSansSC_400Regular.ttf"],
   ["noto-sans-thai", "NotoSansThai_400Regular.ttf"],
 ] as const;

@@ -1,21 +1,21 @@
-/** Answers from which a project is written. */
+/** Answers that determine the project's files. */
 export type Choices = Readonly<Record<ChoiceName, string>>;
 
 export type ChoiceName = "region" | "domain" | "identity-provider" | "publishers";
 
-/** A question, which can also be answered by an option of its name. */
+/** A question that can also be answered by an option with its name. */
 interface Choice {
   readonly question: string;
   readonly default: string;
-  /** Example of another answer. */
+  /** Example of an answer other than the default. */
   readonly example: string;
   readonly isValid: (answer: string, others: Partial<Choices>) => boolean;
-  /** The accepted answers, for the message about a wrong one. */
+  /** Description of the accepted answers, for error messages. */
   readonly expected: string;
 }
 
 const domain = /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/;
-/** GitHub documentation, "Signing up for a new personal account": letters, digits and single hyphens, at most 39. */
+/** Letters, digits and single hyphens, at most 39 characters; see "Signing up for a new personal account", GitHub documentation. */
 const organization = /^[a-z\d](-?[a-z\d]){0,38}$/i;
 
 /** The questions, in order. */
@@ -24,7 +24,7 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
     question: "AWS region of the service",
     default: "us-east-1",
     example: "eu-central-1",
-    // AWS China and AWS GovCloud are other partitions.
+    // AWS China and AWS GovCloud are separate partitions.
     isValid: (answer) => /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/.test(answer),
     expected: 'an AWS region such as "eu-central-1"',
   },
@@ -59,12 +59,12 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
 
 export const choiceNames = Object.keys(choices) as readonly ChoiceName[];
 
-/** Defaults of all questions, for `--yes`. */
+/** Default answers to all questions, for `--yes`. */
 export const defaults = Object.fromEntries(
   choiceNames.map((name) => [name, choices[name].default]),
 ) as Choices;
 
-/** Describes the fault of an answer; undefined for a valid one. */
+/** Returns the error message for an answer, or undefined for a valid answer. */
 export function problemOf(name: ChoiceName, answer: string, others: Partial<Choices>): string | undefined {
   const { isValid, expected } = choices[name];
   return isValid(answer, others) ? undefined : `${JSON.stringify(answer)}: write ${expected}.`;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm create dropleaf`: writes a project, and installs its packages. */
+/** `npm create dropleaf`: writes a project and installs its packages. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -14,7 +14,7 @@ ${choiceNames.map((name) => `  --${name.padEnd(20)}${choices[name].question} (de
   --yes                 takes the default of each missing option, without questions
   --no-install          leaves out npm install`;
 
-/** Wrong arguments, which the caller can correct. */
+/** Error for wrong arguments, which the caller can correct. */
 class UsageError extends Error {}
 
 try {
@@ -77,7 +77,7 @@ async function create({ values, positionals }: ReturnType<typeof readOptions>): 
   );
 }
 
-/** Uses the options, and asks for missing ones. Undefined if the person cancels. */
+/** Uses the options, and asks for missing answers. Returns undefined if the person cancels. */
 async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choices | undefined> {
   for (const name of choiceNames) {
     const answer = options[name];
@@ -96,7 +96,7 @@ async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choi
     const { question, default: standard, example } = choices[name];
     const answer = await text({
       message: question,
-      placeholder: `${standard} (Enter), or such as ${example}`,
+      placeholder: `${standard} (Enter), or for example ${example}`,
       defaultValue: standard,
       validate: (entered = "") => problemOf(name, entered.trim() || standard, { ...defaults, ...answers }),
     });

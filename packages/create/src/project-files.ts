@@ -1,7 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import type { Choices } from "./choices.ts";
 
-/** Files of a new project, by name. */
+/** Returns the files of a new project, by name. */
 export function projectFiles(name: string, given: Choices): Readonly<Record<string, string>> {
   return {
     "package.json": toJson(packageOf(name)),
@@ -36,7 +36,7 @@ function packageOf(name: string) {
       operator: "dropleaf-stack operator",
       cost: "dropleaf-stack cost",
     },
-    // `npm update` takes all versions of the same major.
+    // `npm update` installs newer versions with the same major version.
     dependencies: { "@dropleaf/stack": `${manifest.version.split(".")[0]}.x` },
   };
 }
