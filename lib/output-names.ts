@@ -17,7 +17,7 @@ export const outputDescriptions = {
   members: "The settings' rules for publishers, besides people whom the operator has added",
   mostOpenVisibility: "The most open visibility of a drop or a file",
   pageBytesMax: "Limit of an account's pages, in bytes",
-  scim: "Matching of a SCIM directory's people with sign-ins",
+  scim: "The rule that matches the users of a SCIM directory with sign-ins",
   tokenDaysMax: "Lifetime of a token, in days",
   alarmTopicArn: "The topic of the alarms",
   version: "The version of the service; its git tag is v and this number",

@@ -62,8 +62,8 @@ export const settingsSchema = z.strictObject({
    */
   certificateArn: z.optional(certificateArn),
   /**
-   * Identity provider for sign-in. Never write the client id and secret here. They belong in the SSM parameter that the stack output
-   * `IdentityProviderParameter` names, as `{"client_id": "…", "client_secret": "…"}`.
+   * Identity provider for sign-in. Never write the client id and secret here. Write `{"client_id": "…", "client_secret": "…"}` to the SSM
+   * parameter that the stack output `IdentityProviderParameter` names.
    *
    * @default "github"
    */
@@ -120,10 +120,10 @@ export const settingsSchema = z.strictObject({
    */
   dashboard: z.optional(onOrOff),
   /**
-   * Server for request bodies that are larger than 3 MB or of unknown length. API Gateway and Lambda do not accept such bodies. They
-   * contain large files, or pages that are long in JSON. `webfunction` creates a Lambda Web Function, which runs only while it has requests
-   * and is not available in every region. An object also sets the function's rate limit. `none` refuses large bodies, so that large files
-   * must be uploaded through `POST /api/blobs/uploads`.
+   * Server for request bodies that are larger than 3 MB or of unknown length, such as large files, or pages that are long in JSON. API
+   * Gateway and Lambda do not accept such bodies. `webfunction` creates a Lambda Web Function, which runs only while it has requests and is
+   * not available in every region. An object also sets the function's rate limit. `none` refuses large bodies, so that large files must be
+   * uploaded through `POST /api/blobs/uploads`.
    *
    * @default "webfunction"
    */
@@ -224,8 +224,8 @@ export const settingsSchema = z.strictObject({
    */
   defaultVisibility: z.optional(choice(visibilityKinds)),
   /**
-   * Most open visibility that a drop or file may have. From open to restricted: `public`, `unlisted`, `members`, `people`. Existing drops
-   * and files that are more open keep their visibility until their next write, which must restrict it.
+   * Most open visibility that a drop or file may have. The order from open to restricted is `public`, `unlisted`, `members`, `people`.
+   * Existing drops and files that are more open keep their visibility until their next write, which must restrict it.
    *
    * @default "public"
    */
@@ -432,7 +432,7 @@ export function areRendered({ renders = true }: Pick<Settings, "renders">): bool
   return renders;
 }
 
-/** Smallest rate limit that AWS Lambda supports. It is twice the rate that a single execution environment of the server accepts. */
+/** Smallest rate limit that AWS Lambda supports: twice the rate that a single execution environment of the server accepts. */
 const ingestLimitDefault: IngestLimit = { requestsPerSecondMax: 100 };
 
 /** Returns the rate limit of the server for large request bodies, or undefined if there is no such server. */

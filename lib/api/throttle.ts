@@ -29,9 +29,11 @@ const apiRateMax = 2_500;
  * these limits.
  *
  * With a concurrency of 1,000, a method has 1,000 requests a second and a burst of 400, which needs a concurrency of 400 while functions
- * start cold. The API has 2,500 requests a second and a burst of 1,000. With a new account's concurrency of 10, both have 500 requests a
- * second and a burst of 200. 10 warm execution environments can serve 500 requests a second: a lower rate would refuse readers without
- * need, and above it Lambda refuses. During cold starts, Lambda refuses earlier, and the client gets 503 instead of 429.
+ * start cold. The API has 2,500 requests a second and a burst of 1,000.
+ *
+ * With a new account's concurrency of 10, the method and the API both have 500 requests a second and a burst of 200. This is the rate that
+ * 10 warm execution environments can serve. A lower rate would refuse readers without need, and above this rate Lambda refuses. During cold
+ * starts, Lambda refuses earlier, and the client gets 503 instead of 429.
  *
  * Sources: "Throttle requests to your REST APIs for better throughput", API Gateway developer guide; "Lambda quotas" and "Understanding
  * Lambda function scaling", AWS Lambda developer guide.

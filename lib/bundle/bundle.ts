@@ -128,7 +128,7 @@ function entriesOf(sources: readonly FunctionSource[]): Plugin {
 
 /**
  * Loads Node's built-in modules with `process.getBuiltinModule`. An `import` would read all exports of a module, and some exports load
- * whole libraries: `WebSocket` of `node:http` loads undici, which takes a third of a function's load time.
+ * whole libraries. For example, `WebSocket` of `node:http` loads undici, which takes a third of a function's load time.
  */
 const builtins: Plugin = {
   name: builtinNamespace,

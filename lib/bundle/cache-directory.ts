@@ -19,8 +19,8 @@ export function compileCacheDirectory(): string {
 const unusedKeptMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns a string that changes with a file: the hash of a source file, or the size and modification time of a package's file, which is
- * fast for thousands of files.
+ * Returns a string that changes with a file. For a source file, this is its hash. For a package's file, this is its size and modification
+ * time, which is fast for thousands of files.
  *
  * @param path relative to the root of the project
  */

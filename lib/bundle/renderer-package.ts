@@ -13,7 +13,7 @@ export interface RendererProblem {
 }
 
 /**
- * Finds the renderer's package. Its version must equal the stack's version, because it contains the code of the function `draw-page`.
+ * Finds the renderer's package. The package contains the code of the function `draw-page`, so it must have the stack's version.
  *
  * @param directory folder of the stack's package
  */

@@ -159,7 +159,7 @@ export class Edge extends Construct {
     const signedFrom = (bucket: Bucket) => ({
       ...files,
       origin: new OriginGroup({
-        // No origin access control: the edge may not read these files. It forwards the URL that a function has presigned.
+        // No origin access control: the edge may not read these files, and forwards the URL that a function has presigned.
         primaryOrigin: S3BucketOrigin.withBucketDefaults(bucket),
         fallbackOrigin: toApi,
         // S3 responds 400 to a query string that it cannot parse; see "Error responses", Amazon S3 API reference.

@@ -102,8 +102,8 @@ export class Firewall extends Construct {
 }
 
 /**
- * Headers of every JSON response. They are set here, because AWS does not document that a response headers policy applies to the firewall's
- * responses.
+ * Headers of every JSON response. AWS does not document that a response headers policy applies to the firewall's responses, so the firewall
+ * sets the headers itself.
  */
 const refusalHeaders = [
   { name: "Retry-After", value: String(windowSeconds) },

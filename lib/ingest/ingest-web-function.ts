@@ -57,12 +57,12 @@ const grants = ingestOperationIds.flatMap(grantsOf);
 /**
  * The server for large request bodies, a Lambda Web Function: a plain HTTP server that scales to zero.
  *
- * The endpoint is public, and the server accepts only requests with the edge's secret. IAM authorization is not possible: it requires the
+ * The endpoint is public, and the server accepts only requests with the edge's secret. IAM authorization is not possible. It requires the
  * SHA-256 of each body in a header, which is unknown before a stream ends. It also uses the Authorization header, which contains the API
  * token. See "Lambda Web Function endpoint access control", AWS Lambda developer guide.
  *
- * An environment always has 2 GB and 2 vCPUs, and the server uses less than a quarter of the memory. docs/adr/0008-large-bodies.md lists
- * the behavior that can be observed only in a real account.
+ * An environment always has 2 GB and 2 vCPUs, and the server uses less than a quarter of the memory. Some behavior can be observed only in
+ * a real account; see docs/adr/0008-large-bodies.md.
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IngestOrigin;

@@ -9,9 +9,9 @@ export interface IngestProps extends Omit<IngestWebFunctionProps, "limit"> {
 
 /** Receives request bodies that are too large for API Gateway and Lambda. The operations are the same. */
 export class Ingest extends Construct {
-  /** Undefined if large request bodies are refused. */
+  /** Origin of the server. Undefined if large request bodies are refused. */
   readonly origin: IngestOrigin | undefined;
-  /** Undefined if large request bodies are refused. */
+  /** Name of the Web Function. Undefined if large request bodies are refused. */
   readonly webFunctionName: string | undefined;
 
   constructor(scope: Construct, id: string, { limit, ...props }: IngestProps) {

@@ -43,8 +43,8 @@ export class Queues extends Construct {
   /** Queue with a message for each view of a drop. */
   readonly views: Queue;
   /**
-   * Queue for later checks of created objects' rows, and for repeated or deferred invalidations. Both share one queue, because polling
-   * costs 26 cents a month per queue.
+   * Queue for later checks of created objects' rows, and for repeated or deferred invalidations. One queue serves both purposes, because
+   * polling costs 26 cents a month per queue.
    */
   readonly followUps: Queue;
   /**

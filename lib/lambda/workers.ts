@@ -81,8 +81,8 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    // The janitor and the drop tracker invoke the render worker. Its queue is in the table instead of SQS, because an account with a
-    // concurrency of 10 cannot reserve any for a function.
+    // The janitor and the drop tracker invoke the render worker. The queue of renders is in the table instead of SQS, because an account
+    // with a concurrency of 10 cannot reserve any for a function.
     const renderPage = props.areRendered ? this.#addInvokedWorker("render-page", props).function : undefined;
     this.indexDrops = this.#addInvokedWorker("index-drops", props).function;
     const { indexDrops } = this;
@@ -255,7 +255,7 @@ function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> 
 
 /**
  * Selects the changes that the janitor follows up: deleted drops, versions and files, changed readers of a file, replaced renders, and
- * drops that were locked or restricted or that expire. With rendering or retention, also new versions; with rendering, also requested
+ * drops that were locked, restricted or given an expiry. With rendering or retention, also new versions; with rendering, also requested
  * reports. A filter cannot compare old and new values, so the janitor compares them.
  *
  * Sources, AWS Lambda developer guide: "Using event filtering with a DynamoDB event source"; "Lambda quotas" (five filters).

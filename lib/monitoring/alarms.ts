@@ -86,7 +86,7 @@ export class Alarms extends Construct {
       {
         metric: restApi.metricServerError({ period, statistic: Stats.AVERAGE }),
         threshold: 0.05,
-        // With little traffic, a single error is a large share of the responses. It falls into only one period.
+        // With little traffic, a single error is a large share of the responses, but it falls into only one period.
         evaluationPeriods: 2,
       },
     );

@@ -95,7 +95,7 @@ interface SignInSettings {
   readonly baseUrl?: string | undefined;
 }
 
-/** Refuses rules about data that is never requested from the provider. Such rules would admit no one, which would be noticed late. */
+/** Refuses rules about data that is never requested from the provider. The rules would admit no one, and the operator would notice late. */
 export function memberProblems({
   members: given,
   identityProvider = "github",

@@ -50,7 +50,7 @@ Completion of words in your shell: eval "$(dropleaf complete zsh)", or bash, fis
 /** Options of the program and of the command. */
 type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
 
-/** Function that runs a command. Its parameters are the declared arguments, then the options and the `Output`. */
+/** Function that runs a command. The parameters are the declared arguments, then the options and the `Output`. */
 type Run = (...given: never[]) => Promise<void>;
 
 /** Adds a command. The command's file is loaded only when the command runs, so that other commands start faster. */

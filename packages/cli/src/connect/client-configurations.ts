@@ -7,7 +7,7 @@ export interface ClientConfiguration {
   readonly title: string;
   readonly path: () => string;
   readonly edit: EditConfiguration;
-  /** What the person must do next in the client. */
+  /** Next step for the person, in the client. */
   readonly next: string;
 }
 

@@ -114,7 +114,7 @@ export class Client {
     });
   }
 
-  /** Returns a client for callers that retry requests themselves. It sends each request once, with a short timeout. */
+  /** Returns a client for callers that retry requests themselves. The client sends each request once, with a short timeout. */
   impatient(): Client {
     return new Client(this.address, this.#token, { retries: 0, pauseSecondsMax: 0, timeoutMs: 15_000 });
   }

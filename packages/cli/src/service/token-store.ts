@@ -2,7 +2,7 @@ import { readServices, type ServicesFile, writeServices } from "./services-file.
 
 const keychainName = "dropleaf";
 
-/** Where a token is stored: in the system's keychain, or in a file that only its owner can read. */
+/** Storage of a token: the system's keychain, or a file that only its owner can read. */
 export type TokenPlace = "keychain" | "file";
 
 type StoredService = ServicesFile["services"][string];
