@@ -3,14 +3,17 @@ import { limits } from "./limits.ts";
 interface ErrorEntry {
   readonly status: number;
   readonly message: Message;
-  /** Seconds until a retry can succeed, if they are the same for each cause. @default - given with each error, or a retry cannot succeed */
+  /**
+   * Seconds until a retry can succeed, if the number is the same for every cause.
+   *
+   * @default - each error gives the number, or a retry cannot succeed
+   */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * Every error code with its status and its message where the cause says nothing more exact.
- * Codes and conditions: section "Errors" of the specification. Those after `expired_code` are additions in the same shape: for what the
- * specification does not have (docs/adr/0013, 0053, 0056, 0066, 0094), and for faults of the server itself.
+ * Status and default message of every error code; see section "Errors" of the specification. Codes after `expired_code` are additions, for
+ * features that the specification does not have (docs/adr/0013, 0053, 0056, 0066, 0094) and for errors of the server itself.
  */
 export const errorCatalog = {
   unauthorized: {
@@ -52,7 +55,7 @@ export const errorCatalog = {
   },
   passcode_required: {
     status: 400,
-    message: "passcode is required: a string, or the empty string to remove the gate.",
+    message: 'passcode is required. Send a string, or "" to remove the passcode.',
   },
   passcode_too_short: {
     status: 400,
@@ -129,7 +132,7 @@ export const errorCatalog = {
   },
   secrets_found: {
     status: 400,
-    message: "There may be secrets in it. Take them out, or send allow_secrets with a reason.",
+    message: "The text may contain secrets. Remove them, or send allow_secrets with a reason.",
   },
   several_match: {
     status: 409,
@@ -162,7 +165,7 @@ export type Message = string | { readonly http: string; readonly tool: string };
 /** The audiences of a message. */
 export type Audience = "http" | "tool";
 
-/** The text of a message for one audience. */
+/** Returns the text of a message for one audience. */
 export function wordsFor(audience: Audience, message: Message): string {
   return typeof message === "string" ? message : message[audience];
 }
@@ -184,35 +187,35 @@ export function joinMessages(messages: readonly Message[]): Message {
 /** A code that clients switch on. */
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** A link of a page. */
+/** A link on a page. */
 export interface PageLink {
   readonly href: string;
   readonly label: string;
 }
 
-/** Details of an error beside its code. */
+/** Options of an error, besides its code. */
 export interface ApiErrorOptions {
-  /** Renders the page of this error with the nonce of its styles. @default - the page of all errors */
+  /** Renders the page of this error with the nonce of its styles. @default - the common error page */
   readonly renderPage?: (nonce: string) => string;
-  /** Link of the page of all errors. @default - the home page, or the owner's */
+  /** Link on the common error page. @default - the home page, or the owner's */
   readonly way?: PageLink;
-  /** Content security policy of that page. @default - that of sign-in pages */
+  /** Kind of the error page, which selects its Content Security Policy. @default - the kind of sign-in pages */
   readonly pageKind?: "feedback" | "framed" | "signed-in" | undefined;
-  /** Addresses of frames in that page. @default - none on other hosts */
+  /** URLs of frames in the error page. @default - no frames of other hosts */
   readonly frames?: readonly string[];
-  /** Names the field, its value and the allowed values. @default - the catalog's message */
+  /** Message that names the field, its value and the allowed values. @default - the catalog's message */
   readonly message?: Message;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Names of required fields that the request lacks. @default - none */
   readonly missing?: readonly string[];
-  /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the catalog's */
+  /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the catalog's value */
   readonly retryAfterSeconds?: number;
-  /** Methods that the address supports, if it does not support the request's. @default - it supports the method */
+  /** Methods that the path supports, if it does not support the request's method. @default - the path supports the method */
   readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
 
-/** The body of every 4xx and 5xx response; section "Errors" of the specification. */
+/** The body of every 4xx and 5xx response; see section "Errors" of the specification. */
 export interface ErrorBody {
   readonly error: {
     readonly code: ErrorCode;
@@ -221,7 +224,7 @@ export interface ErrorBody {
   };
 }
 
-/** A refusal for the caller: its code decides the status, and its message says how to correct the call. */
+/** An error for the caller. Its code decides the status, and its message says how to correct the call. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -231,9 +234,9 @@ export class ApiError extends Error {
   readonly renderPage: ((nonce: string) => string) | undefined;
   readonly pageKind: "feedback" | "framed" | "signed-in" | undefined;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Methods that the address supports, for `method_not_allowed`. */
+  /** Methods that the path supports, for `method_not_allowed`. */
   readonly allow: readonly string[] | undefined;
-  /** Addresses of frames in its page. */
+  /** URLs of frames in the error page. */
   readonly frames: readonly string[];
   /** Names of missing required fields. */
   readonly missing: readonly string[];
@@ -259,7 +262,7 @@ export class ApiError extends Error {
     this.#options = options;
   }
 
-  /** The same refusal with another message, and with further details and names of missing fields. */
+  /** Returns the error with another message, and with further details and names of missing fields. */
   saying(
     message: Message,
     details: Readonly<Record<string, unknown>> = {},
@@ -269,17 +272,17 @@ export class ApiError extends Error {
     return new ApiError(this.code, options);
   }
 
-  /** The same refusal with further sentences in its message, about other faults of the request. */
+  /** Returns the error with further sentences in its message, about other errors of the request. */
   withFurther(messages: readonly Message[]): ApiError {
     return messages.length === 0 ? this : this.saying(joinMessages([this.both, ...messages]));
   }
 
-  /** The same refusal in the terms of tools. */
+  /** Returns the error in the terms of tools. */
   forTools(): ApiError {
     return this.saying(wordsFor("tool", this.both));
   }
 
-  /** The response's body, with the retry time in `details` if there is one. */
+  /** Returns the response's body, with the retry time in `details` if there is one. */
   toBody(): ErrorBody {
     const wait = this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds };
     const details = { ...this.details, ...wait };

@@ -6,9 +6,9 @@ import { patterns } from "./schemas.ts";
 import { guideUrl, readSite } from "./site.ts";
 
 /**
- * The hash of the request's bearer token (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110).
+ * Returns the hash of the request's bearer token (RFC 6750, section 2.1). The scheme is case-insensitive (RFC 9110).
  *
- * @throws ApiError `unauthorized` without exactly one well-formed token.
+ * @throws ApiError `unauthorized` without exactly one well-formed token
  */
 export function bearerTokenHash(request: HttpRequest): string {
   if (request.tokenHash !== undefined) return request.tokenHash;
@@ -18,7 +18,7 @@ export function bearerTokenHash(request: HttpRequest): string {
   return hashSecret(plaintext);
 }
 
-/** Names of headers and parameters in which other services take a token. */
+/** Names of headers and parameters in which other services accept a token. */
 const otherHeaders = [
   apiKeyHeader,
   "api-key",
@@ -33,7 +33,9 @@ const otherParameters = ["token", "access_token", "api_token", "api_key", "apike
 /** Length of a token: `hb_` and 36 letters or digits. */
 const tokenCharacters = 39;
 
-/** Error for a request without one well-formed bearer token. It does not repeat what was sent, which may be a secret. */
+/**
+ * Creates the error for a request without one well-formed bearer token. The error does not repeat the sent value, which may be a secret.
+ */
 function explainAuthorization(request: HttpRequest): ApiError {
   const site = readSite(request);
   const { reason, fault } = faultOf(request);
@@ -67,7 +69,7 @@ function faultOfAbsent(request: HttpRequest): Fault {
   if (shown !== undefined) return absent(`A token in the header ${shown} is ignored.`);
   if (request.headers["x-passcode"] !== undefined || request.headers["x-password"] !== undefined)
     return absent(
-      "A passcode is no token: it opens the page /d/{slug} in a browser, in the form there, and nothing in the API.",
+      "A passcode is not a token. It opens the page /d/{slug} in a browser, and nothing in the API.",
     );
   if (parameter === undefined) return absent("The Authorization header is missing.");
   return absent("A token in the address is ignored, and may be logged: revoke it if it is a real token.");

@@ -3,12 +3,12 @@ import preferredEncodings from "negotiator/lib/encoding.js";
 import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 
-/** Minimum size of a compressed body. Smaller bodies gain nothing. */
+/** Minimum size of a body that is compressed, in bytes. Smaller bodies gain nothing. */
 const bytesMin = 1_000;
 
-// In the same thread: compression ends before a thread would have started, and a function handles one request at a time.
+// Compression runs in the same thread. It ends before another thread would have started, and a function handles one request at a time.
 const encoders = {
-  // A page of 100 KB takes 1 ms at level 5, and is no smaller at 6 to 9.
+  // A page of 100 KB takes 1 ms at level 5, and is no smaller at levels 6 to 9.
   br: (body: string | Uint8Array) =>
     brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body: string | Uint8Array) => gzipSync(body),
@@ -21,9 +21,9 @@ export interface CompressionOptions {
 }
 
 /**
- * A page in the encoding that the browser prefers. CloudFront compresses nothing under a cache policy whose lifetimes are 0 (developer
- * guide, "Serve compressed files"), so the origin compresses pages that are not cached. Responses in bytes stay unchanged: published pages
- * have their own policy.
+ * Compresses a page in the encoding that the browser prefers. CloudFront does not compress under a cache policy whose lifetimes are 0, so
+ * the origin compresses pages that are not cached; see "Serve compressed files", CloudFront developer guide. Responses in bytes stay
+ * unchanged, because published pages have their own policy.
  */
 export function compressed(
   response: HttpResponse,
@@ -36,7 +36,7 @@ export function compressed(
     ...headers,
     vary: headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`,
   };
-  // The viewer has 24 KB. Gzip takes 0.5 ms of processor time for it; Brotli takes 2 ms and saves a fourteenth of the bytes.
+  // For the viewer's 24 KB, gzip takes 0.5 ms of processor time. Brotli takes 2 ms and saves a fourteenth of the bytes.
   const encoding = preferredEncoding(request, isKept ? ["br", "gzip"] : ["gzip", "br"]);
   if (encoding === undefined) return { ...response, headers: vary };
   const encode = () => encoders[encoding](body);
@@ -47,7 +47,7 @@ export function compressed(
   };
 }
 
-/** A response in the smallest encoding that the client accepts; undefined for a client that accepts none. */
+/** Compresses a response in the smallest encoding that the client accepts. Undefined if the client accepts no compression. */
 export function encoded(
   response: HttpResponse,
   request: HttpRequest,
@@ -61,7 +61,7 @@ export function encoded(
   };
 }
 
-/** Recognizes an encoding that the client accepts. */
+/** Checks that the client accepts an encoding. */
 export function acceptsEncoding(request: HttpRequest, encoding: keyof typeof encoders): boolean {
   const accepted = request.headers["accept-encoding"]?.join(", ") ?? "";
   return preferredEncodings(accepted, [encoding]).length > 0;
@@ -78,7 +78,9 @@ function preferredEncoding(
   return chosen === "br" || chosen === "gzip" ? chosen : undefined;
 }
 
-/** More entries than a function has documents, styles and scripts. Further bodies are not cached. */
+/**
+ * Maximum number of cached bodies. It exceeds the number of documents, styles and scripts in any function. Further bodies are not cached.
+ */
 const keptMax = 32;
 const kept = new Map<string, Buffer>();
 

@@ -2,8 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { stringifySetCookie } from "cookie";
 
 /**
- * The `Set-Cookie` value of a cookie that scripts cannot read and, due to `__Host-`, other hosts can neither set nor receive (RFC 6265bis,
- * section 4.1.3.2). Browsers send it with links from other sites, but not with other requests of those sites' pages.
+ * Returns the `Set-Cookie` value of a cookie that scripts cannot read. Due to `__Host-`, other hosts can neither set nor receive the cookie
+ * (RFC 6265bis, section 4.1.3.2). Browsers send it when a person follows a link from another site, but not with other requests of that
+ * site's pages.
  *
  * @param maxAge in seconds; 0 deletes the cookie
  */
@@ -19,9 +20,9 @@ export function hostCookie(name: `__Host-${string}`, value: string, maxAge: numb
   });
 }
 
-/** HMAC-SHA256 of the parts, in base64url: 43 characters. */
+/** Signs the parts with HMAC-SHA256. The signature has 43 characters in base64url. */
 export function sign(key: string, parts: readonly (string | number)[]): string {
-  // JSON separates the parts: ["a","bc"] and ["ab","c"] must have different signatures.
+  // JSON separates the parts, so that ["a","bc"] and ["ab","c"] have different signatures.
   return createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
 }
 
@@ -33,8 +34,8 @@ export function isSignature(key: string, parts: readonly (string | number)[], si
 }
 
 /**
- * A cookie's value: `1.<expiry>.<nonce>.<signature>`, whose signature covers the cookie's purpose. The nonce makes each browser's cookie
- * different.
+ * Makes a cookie's value, `1.<expiry>.<nonce>.<signature>`. The signature covers the cookie's purpose. The nonce makes each browser's
+ * cookie different.
  */
 export function signCookie(
   key: string,

@@ -3,23 +3,23 @@ import { folderHosts } from "../table/folder-hosts.ts";
 import { mustBe, patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
 
-/** A drop as a caller names it, and the version in the address, if any. */
+/** A drop's slug, and the version in the drop's URL, if any. */
 export interface NamedDrop {
   readonly slug: string;
-  /** Value of `v=`. @default - no version in the address */
+  /** The version in `v=` of the URL. @default - no version in the URL */
   readonly version: string | undefined;
 }
 
-/** The address of a drop, or of a page of its folder. */
+/** Path of a drop, or of a page in its folder. */
 const dropPath =
   /^(?:\/@[a-z0-9-]{1,63})?\/(?:p\/([A-Za-z0-9]{7})(?:\/raw)?\/?|d\/([A-Za-z0-9]{7})(?:\/.*)?)$/;
 
 /**
- * Parses a slug, a drop's `url` or `raw_url`, or the path of one, with or without `?v=`.
+ * Parses a slug, a drop's `url` or `raw_url`, or the path of such a URL, with or without `?v=`.
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
- * @param method of a call to the drop's address, for the advice
- * @throws ApiError with the code for anything else, such as a title, or an address of another service
+ * @param method of a call to the drop's path, for the advice
+ * @throws ApiError with the code for other texts, such as a title, or a URL of another service
  */
 export function parseSlug(
   text: string,
@@ -35,7 +35,7 @@ export function parseSlug(
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   const shape = "7 letters or digits";
   const orUrl = `The slug ${mustBe(`${shape}, or the drop's url on this service`, quote(text))}`;
-  // The edge refuses slashes in a path's parameter, also encoded ones.
+  // The edge refuses slashes in a path parameter, even encoded ones, so a URL is not suggested there.
   const inPath = `The slug ${mustBe(shape, quote(text))}`;
   throw new ApiError(code, {
     message: joinMessages([
@@ -46,7 +46,7 @@ export function parseSlug(
   });
 }
 
-/** Parts of a drop's path that return the page in the format of a file's suffix. */
+/** Parts of a drop's path that return the page in another format, by file suffix. */
 const partBySuffix: ReadonlyMap<string, string> = new Map([
   ["md", "source"],
   ["pdf", "pdf"],
@@ -81,15 +81,15 @@ function adviceOn(text: string, method: string): Message {
 
 /** Value of a field `slug`, with warnings about it. */
 export interface ReadSlug {
-  /** The slug of an address; other values stay unchanged. */
+  /** The slug from a drop's URL. Other values stay unchanged. */
   readonly slug: unknown;
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads a field or parameter `slug`, which may be an address of the drop.
+ * Reads a field or parameter `slug`, which may be the drop's URL.
  *
- * @throws ApiError `invalid_arg` for a text that is neither
+ * @throws ApiError `invalid_arg` for a text that is neither a slug nor a drop's URL
  */
 export function readSlug(value: unknown, site: Site): ReadSlug {
   if (typeof value !== "string" || value === "") return { slug: value, warnings: [] };
@@ -98,13 +98,16 @@ export function readSlug(value: unknown, site: Site): ReadSlug {
   return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 
-/** The service's own host and owners' hosts name drops in their paths. Folders' hosts name them in the host name alone. */
+/**
+ * Recognizes URLs of the service's own host and of owners' hosts, whose paths name drops. A folder's host names its drop in the host name
+ * alone.
+ */
 function isOfService(url: URL | undefined, site: Site): boolean {
   const kind = url && classifyHost(site, url.host).kind;
   return url?.protocol === new URL(site.baseUrl).protocol && (kind === "base" || kind === "owner");
 }
 
-/** Replaces the address of a folder's host with one that contains the slug and the pinned version. Returns other values unchanged. */
+/** Replaces the URL of a folder's host with a URL that contains the slug and the pinned version. Returns other values unchanged. */
 export async function toNamedAddress<Value>(value: Value, site: Site): Promise<Value | string> {
   if (typeof value !== "string" || !/^https?:/.test(value) || !URL.canParse(value)) return value;
   const host = classifyHost(site, new URL(value).host);
@@ -114,7 +117,7 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
   return `${site.baseUrl}/p/${slug}/raw${host.version === undefined ? "" : `?v=${host.version}`}`;
 }
 
-/** Drop in a pasted URL. */
+/** A drop that was found in a pasted URL. */
 export interface DropAddress {
   readonly slug: string;
   /** Owner of the URL's host. @default - the base host */
@@ -126,8 +129,8 @@ export interface DropAddress {
 const longestAddress = 4_096;
 
 /**
- * Reads the address of a drop's viewer or of its page, or its slug alone, on any host that serves it, with any query
- * and fragment; undefined for other addresses. The scheme is ignored, because people leave it out or link to http.
+ * Parses the URL of a drop's viewer or page, on any host that serves the drop, with any query and fragment. The path may be the slug alone.
+ * Undefined for other URLs. The scheme is ignored, because people leave it out or link to http.
  */
 export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
   const whole = /^https?:\/\//i.test(address) ? address : `https://${address}`;
@@ -137,18 +140,18 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
     /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
   const found = classifyHost(site, host, owner?.toLowerCase());
   const slug = /^\/(?:[pd]\/)?([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
-  // A folder's host names its drop, and its paths are the folder's.
+  // On a folder's host, paths belong to the folder and do not name drops.
   if (found.kind === "unknown" || found.kind === "folder" || !patterns.slug.test(slug)) return undefined;
   const pin = searchParams.get("v");
   const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
   return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
 }
 
-/** First path segments of drops in other services. */
+/** First segments of paths in other services' APIs, such as `api` and `v1`. */
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
 
-/** Recognizes a slug, an id or a parameter's name in braces among other words. A longer id has digits and letters of both cases. */
+/** Recognizes a slug, an id or a parameter's name in braces among other words. A longer id must have digits and letters of both cases. */
 export function isId(segment: string): boolean {
   return (
     /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment) ||
@@ -156,17 +159,17 @@ export function isId(segment: string): boolean {
   );
 }
 
-/** Recognizes a mistyped slug: a letter or two are missing or too many. */
+/** Recognizes a mistyped slug, with one or two characters missing or added. */
 function isLikeSlug(text: string): boolean {
   return /^(?=.*[A-Z0-9])[A-Za-z0-9]{5,9}$/.test(text);
 }
 
-/** Recognizes a slug without the path of a drop before it. Names of pages and versions of interfaces do not match. */
+/** Recognizes a bare slug, without a drop's path before it. Page names and API versions do not match. */
 export function isSlug(segment: string): boolean {
   return segment.length === 7 && isId(segment) && !servicePrefix.test(segment);
 }
 
-/** An address below a drop's address, or below its bare slug. */
+/** Parses a path below a drop's path, or below its bare slug. */
 export function partOfDrop(
   asked: string,
 ): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {

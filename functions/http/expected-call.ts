@@ -12,16 +12,16 @@ import {
   patterns,
 } from "./schemas.ts";
 
-/** The expected call, as a refusal describes it: `details.expected`. */
+/** Description of the expected call in an error: `details.expected`. */
 export interface ExpectedCall {
   /** The operation's id, or the tool's name. */
   readonly operation: string;
   readonly fields: Readonly<Record<string, ExpectedField>>;
-  /** A call that works without changes. */
+  /** A valid call that can be sent unchanged. */
   readonly example: object;
 }
 
-/** Rule of a path parameter. Tools also take the drop's url as its slug. */
+/** Descriptions of path parameters. Tools also accept a drop's URL as the slug. */
 const inPath: Readonly<Record<string, ExpectedField>> = {
   slug: { type: "string", bound: "7 letters or digits", required: true },
   id: { type: "string", bound: "letters and digits", required: true },
@@ -37,7 +37,7 @@ const inPath: Readonly<Record<string, ExpectedField>> = {
   number: { type: "integer", bound: "at least 1", required: true },
 };
 
-/** Example values by field. Other fields have their first choice, their minimum, or a text. */
+/** Example values by field. Any other field has its own name as the example. */
 const samples: Readonly<Record<string, unknown>> = {
   expires_in_days: 30,
   filename: "notes.txt",
@@ -65,24 +65,27 @@ const samples: Readonly<Record<string, unknown>> = {
   version: 1,
 };
 
-/** Limit of the description as JSON, in bytes. */
+/** Maximum size of the description as JSON, in bytes. */
 export const expectedBytesMax = 1_200;
 
-/** Limit of a refusal's message, in characters. */
+/** Maximum length of an error message, in characters. */
 export const messageCharactersMax = 700;
 
-/** Names of the parameters in a row's path. */
+/** Lists the names of the parameters in a row's path. */
 export function namesInPath({ path }: Pick<Route, "path">): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The response field with the next value of a query parameter, such as `next_cursor`. @returns undefined if the response has none */
+/** Finds the response field with the next value of a query parameter, such as `next_cursor`. @returns undefined if the response has none */
 function originOf({ response }: Pick<Route, "response">, name: string): string | undefined {
   const next = `next_${name}`;
   return "json" in response && fieldNamesOf(response.json).includes(next) ? next : undefined;
 }
 
-/** Describes the query parameters of a row. Those for the next part of a list say where their value comes from. */
+/**
+ * Describes the query parameters of a row. For a parameter that selects the next page of results, the description names the source of its
+ * value.
+ */
 function describeQuery(route: Route, fields: readonly NamedField[]): Record<string, ExpectedField> {
   return Object.fromEntries(
     Object.entries(describeAll(fields)).map(([name, field]) => {
@@ -93,7 +96,7 @@ function describeQuery(route: Route, fields: readonly NamedField[]): Record<stri
   );
 }
 
-/** Describes the call of a row. Its example keeps the path parameters of the request. */
+/** Describes the call of a row. The example uses the path parameters of the request. */
 export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathParameters">): ExpectedCall {
   const { id, method, path, body } = route;
   const { ofPath, ofQuery, ofBody } = partsOf(route);
@@ -116,7 +119,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
           name === "metadata" ? [`${metadataPrefix}<key>`, { ...field, type: "string" }] : [name, field],
         ),
       ),
-      // The query's metadata is that of the drop.
+      // Fields that are also query parameters, such as metadata, are described once.
       ...describeAll(ofBody.filter(({ name }) => !ofQuery.some((one) => one.name === name))),
       ...(body === "bytes" ? { body: { type: "bytes", required: true } } : {}),
     },
@@ -129,7 +132,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
   };
 }
 
-/** Describes the call of a tool, with the tool's names for the row's parameters. Its example keeps the given arguments. */
+/** Describes the call of a tool, with the tool's names for the row's parameters. The example uses the given arguments. */
 export function expectedToolCall(
   { name: operation, names = {}, optional = [], query, takesFiles, app }: McpTool,
   row: Route,
@@ -168,7 +171,7 @@ export function expectedToolCall(
   };
 }
 
-/** Recognizes a value for a parameter in a path: an example repeats no wrong one. */
+/** Recognizes a valid value of a path parameter. Examples do not repeat invalid values. */
 function isValidInPath(name: string, value: string): boolean {
   if (name === "slug") return patterns.slug.test(value);
   return inPath[name]?.type === "integer"
@@ -176,7 +179,7 @@ function isValidInPath(name: string, value: string): boolean {
     : /^[A-Za-z0-9]{1,40}$/.test(value);
 }
 
-/** The given value of a tool's path parameter, which may be a drop's url, or an example. */
+/** Returns the given value of a tool's path parameter, which may be a drop's URL, or an example if the value is invalid. */
 function givenOr(name: string, value: unknown): unknown {
   const isUrl = name === "slug" && URL.canParse(String(value));
   return isUrl || isValidInPath(name, String(value ?? "")) ? value : samples[name];
@@ -189,7 +192,7 @@ const ofFile = {
 } as const;
 
 /**
- * A refusal's message with the expected call as its last sentence. A long message is shortened.
+ * Adds the expected call to an error message as its last sentence, and shortens a long message.
  *
  * @param meant the field that the caller meant, whose type and bound are added
  */
@@ -200,7 +203,7 @@ export function sayExpected(
   meant: unknown = undefined,
 ): string {
   const { type, bound } = fields[String(meant)] ?? {};
-  // A list of values shows the type.
+  // A list of allowed values makes the type obvious.
   const shown = type === "string" && bound?.includes(", ") ? bound : [type, bound].filter(Boolean).join(", ");
   const message = type === undefined ? said : `${said} ${meant}: ${shown}.`;
   const names = Object.entries(fields)
@@ -215,19 +218,19 @@ export function sayExpected(
   return `${message.length <= room ? message : firstSentences(message, room)} ${last}`;
 }
 
-/** The sentences of a message that fit into a number of characters. A long first sentence is shortened. */
+/** Returns the first sentences of a message that fit into a number of characters. A first sentence that is longer is truncated. */
 function firstSentences(message: string, charactersMax: number): string {
   const end = message.lastIndexOf(". ", charactersMax - 1);
   return end < 0 ? `${message.slice(0, charactersMax - 1).toWellFormed()}…` : message.slice(0, end + 1);
 }
 
-/** Adds the expected call to a refusal of an operation: to the details and, in short, to the message of an invalid call. */
+/** Adds the expected call to an error's details and, in a short form, to the message of a 400. */
 export function withExpected(
   error: ApiError,
   route: Route,
   request: Pick<HttpRequest, "pathParameters">,
 ): ApiError {
-  // The refusal for another owner's resource is identical to that for a missing one.
+  // The error for another owner's resource must be identical to the error for a missing one.
   const expected = expectedCall(route, error.status === 400 ? request : undefined);
   const call = `${route.method} ${route.path}`;
   return error.saying(
@@ -238,7 +241,7 @@ export function withExpected(
   );
 }
 
-/** The field that the caller meant, or a wrong parameter whose value comes from an earlier response. */
+/** Returns the field that the caller meant, or an invalid parameter whose value comes from an earlier response. */
 export function meantBy(
   { details }: { readonly details: Readonly<Record<string, unknown>> },
   route: Route,
@@ -261,13 +264,13 @@ function describeAll(fields: readonly NamedField[]): Record<string, ExpectedFiel
   return Object.fromEntries(described.flatMap(([name, field]) => (field ? [[name, field]] : [])));
 }
 
-/** Values of the required fields. */
+/** Makes example values for the required fields. */
 function exampleOf(fields: readonly NamedField[]): Record<string, unknown> {
   const required = fields.filter(({ isRequired }) => isRequired);
   return Object.fromEntries(required.map(({ name }) => [name, samples[name] ?? name]));
 }
 
-/** Values of the required fields, or of the first optional field if none is required. */
+/** Makes example values for the required fields, or for the first optional field if none is required. */
 function exampleOfBody(fields: readonly NamedField[]): Record<string, unknown> {
   const required = exampleOf(fields);
   const first = fields.find((one) => describeField(one) !== undefined && samples[one.name] !== undefined);

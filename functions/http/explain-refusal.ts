@@ -23,8 +23,8 @@ const whereToLook: Partial<Record<Route["resource"], Message>> = {
 };
 
 /**
- * Adds the expected call to an operation's refusal, the listing call to a bare `not_found`, and the guide to every `not_found`. A tool's
- * refusal gets the tool's terms; the MCP server adds the tool's arguments.
+ * Adds advice to an operation's error: the expected call, the listing call for a `not_found` with the default message, and the guide for
+ * every `not_found`. Errors of tools use the tools' terms, and the MCP server adds the tool's arguments.
  */
 export function explainRefusal(route: Route, request: HttpRequest, error: ApiError): ApiError {
   const { caller, resource } = route;

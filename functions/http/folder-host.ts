@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** Name of a folder's own host, one label below the base domain: docs/adr/0119-folder-addresses.md. */
+/** Name of a folder's own host, one label below the base domain; see docs/adr/0119-folder-addresses.md. */
 export interface FolderHost {
-  /** Derived from the slug. The slug cannot be derived from it, except by trying all slugs. */
+  /** Id of the folder's host, derived from the slug. The slug can be derived from the id only by trying all slugs. */
   readonly id: string;
   /** Version that the host pins. @default - the latest */
   readonly version?: number | undefined;
@@ -10,7 +10,7 @@ export interface FolderHost {
   readonly isFramed?: boolean;
 }
 
-/** Prefix of these labels. No namespace has two hyphens in a row, and IDNA reserves only `xn--` (RFC 5891, section 5.4). */
+/** Prefix of the labels of folders' hosts. No namespace has two hyphens in a row, and IDNA reserves only `xn--` (RFC 5891, section 5.4). */
 export const folderHostPrefix = "f--";
 
 const labelPattern = /^f--([0-9a-v]{26})(?:-v([1-9][0-9]{0,8}))?(-framed)?$/;
@@ -18,7 +18,7 @@ const labelPattern = /^f--([0-9a-v]{26})(?:-v([1-9][0-9]{0,8}))?(-framed)?$/;
 const idBytes = 16;
 const idCharacters = 26;
 
-/** The id of a slug's host: 128 bits of a hash, since host names are case-insensitive and slugs are case-sensitive. */
+/** Derives the id of a folder's host from the slug: 128 bits of a hash. Host names are case-insensitive, and slugs are case-sensitive. */
 export function folderHostId(slug: string): string {
   const hash = createHash("sha256").update(`dropleaf folder host\n${slug}`).digest("hex");
   return BigInt(`0x${hash.slice(0, 2 * idBytes)}`)
@@ -26,7 +26,7 @@ export function folderHostId(slug: string): string {
     .padStart(idCharacters, "0");
 }
 
-/** Parses a label in lower case; undefined for other labels. */
+/** Parses the label of a folder's host, in lower case. Undefined for other labels. */
 export function parseFolderLabel(label: string): FolderHost | undefined {
   const [, id, version, framed] = labelPattern.exec(label) ?? [];
   if (id === undefined) return undefined;
@@ -37,7 +37,7 @@ export function parseFolderLabel(label: string): FolderHost | undefined {
   };
 }
 
-/** The inverse of `parseFolderLabel`. */
+/** Makes the label of a folder's host; the inverse of `parseFolderLabel`. */
 export function folderLabel({ id, version, isFramed = false }: FolderHost): string {
   return `${folderHostPrefix}${id}${version === undefined ? "" : `-v${version}`}${isFramed ? "-framed" : ""}`;
 }

@@ -9,7 +9,8 @@ const asFile =
   "Send the file's bytes as the body, its name in the address, and its type in the header: POST /api/blobs?filename=chart.png, curl --data-binary @chart.png -H 'Content-Type: image/png'.";
 
 /**
- * Refuses a form in place of a file's bytes. By default, curl labels a body as a form, and `-d` removes its line endings.
+ * Refuses a form that was sent instead of a file's bytes. By default, curl sends a body with a form's Content-Type, and `-d` removes its
+ * line endings.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -26,19 +27,20 @@ function refuseFormAsFile(request: HttpRequest): void {
   });
 }
 
-/** Fields in which other services accept a file as JSON. */
+/** Fields in which other services accept a file within JSON. */
 const fileField =
   /^\s*\{.*"(base64|body|bytes|content|contents|data|file|file_?content|file_?data)"\s*:\s*"/is;
 
 /** Names of files that are never JSON. */
 const mediaFile = /\.(png|jpe?g|gif|webp|avif|svg|pdf|zip|mp[34]|woff2?|html?|css|csv)$/i;
 
-/** Base64 of the first bytes of pictures, sound, films, PDF files and archives, or a data URL. */
+/** The beginning of a picture, audio, video, PDF file or archive in base64, or of a data URL. */
 const encodedFile =
   /^(data:[^,]{1,100};base64,|(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|UEsDB|AAAA[A-Za-z]{2})[A-Za-z0-9+/=\s]*$)/;
 
 /**
- * Refuses a file in JSON or base64, which would be stored in place of the file. A file with the extension of JSON is stored.
+ * Refuses a file within JSON or base64, because the JSON or base64 would be stored instead of the file. Files with the extension .json are
+ * stored.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -59,7 +61,7 @@ export function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void
 }
 
 /**
- * Refuses a body in another format before missing parameters: the file's name may be in that body.
+ * Refuses a body in another format. Runs before missing parameters are reported, because the file's name may be in that body.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -69,7 +71,7 @@ export function refuseOtherBodies(request: HttpRequest): void {
     refuseEncodedFile(request, request.bodyBytes);
 }
 
-/** Checks the first chunk of a body as it is read. */
+/** Checks the first chunk of a body while the body is streamed. */
 export async function* withCheckedStart(
   pieces: AsyncIterable<Uint8Array>,
   check: (start: Uint8Array) => void,
@@ -83,9 +85,9 @@ export async function* withCheckedStart(
 }
 
 /**
- * Explains why a body is not JSON, if that can be seen.
+ * Explains why a body is not JSON, if the cause is recognized.
  *
- * @param reason the parser's reason, in half a sentence
+ * @param reason the parser's reason, as part of a sentence
  */
 export function explainNoJson(
   request: HttpRequest,
@@ -99,7 +101,7 @@ export function explainNoJson(
     ? " Or send the page itself: Content-Type: text/html or text/markdown, or application/zip for a folder, curl --data-binary @page.html."
     : "";
   if (type === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start))
-    return `The body is a form of parts (multipart/form-data, as curl -F sends it): send JSON.${asPage || " To upload one file, send it to POST /api/blobs?filename=<name>."}`;
+    return `The body is a multipart form (multipart/form-data, as curl -F sends it): send JSON.${asPage || " To upload one file, send it to POST /api/blobs?filename=<name>."}`;
   if (takesPage && (/^<[a-z!?]|^#{1,6} \S/i.test(start) || /^text\/plain$|xml$/.test(type)))
     return `The body is not JSON, and Content-Type is ${type || "absent"}: send a page with a <title>, or with ?title=, as Content-Type: text/html (curl --data-binary @page.html -H 'Content-Type: text/html'). Send Markdown as text/markdown.`;
   if (/^@\S+\s*$/.test(start))
@@ -107,7 +109,7 @@ export function explainNoJson(
   if (/^[\w.[\]-]+=/.test(start))
     return `The body is a form (name=value): send JSON, with Content-Type: application/json.${asPage}`;
   if (/gzip|x-tar|x-7z|x-rar|x-xz|bzip/.test(type) || (bytes[0] === 0x1f && bytes[1] === 0x8b))
-    return `The body is compressed, but no zip archive. Send application/zip for a folder, and JSON uncompressed.`;
+    return `The body is compressed, but not a zip archive. Send application/zip for a folder, and JSON uncompressed.`;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
   if (!takesPage && /^text\/(html|markdown)$|\/zip$/.test(type))
     return `The body is a page or a folder, not JSON. To publish it, send it to ${wordsFor("http", callsByField.html ?? "")}.`;
@@ -116,7 +118,7 @@ export function explainNoJson(
   return `The request body must be JSON in UTF-8, with double quotation marks: ${reason}. Let a JSON library write it.${asPage}`;
 }
 
-/** Recognized by a byte order mark, or by a zero byte beside every ASCII letter. */
+/** Recognizes UTF-16 by a byte order mark, or by the zero byte of an ASCII character. */
 function isUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   return (

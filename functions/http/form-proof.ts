@@ -2,21 +2,21 @@ import { ApiError } from "../core/errors.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { isSignature, sign } from "./cookies.ts";
 
-/** The field with the proof in each form of a signed-in page. */
+/** Name of the form field with the CSRF token on signed-in pages. */
 export const proofField = "proof";
 
 /**
- * Makes the proofs for a page's forms. A proof shows that this service has shown the form with this path to this session. Pages of other
- * hosts cannot read it, and a valid proof shows that the person owned the subject of the path.
+ * Creates the CSRF tokens for a page's forms. A token proves that the service has shown the form for this path in this session, and that
+ * the person owned the path's subject then. Pages of other hosts cannot read the token.
  *
- * @param session `sessionReference` of its id
+ * @param session `sessionReference` of the session's id
  */
 export async function formProofs(session: string): Promise<(path: string) => string> {
   const key = await cookieKeys.signing();
   return (path) => sign(key, signedParts(session, path));
 }
 
-/** Verifies the proof of a form for this session and path. */
+/** Verifies a form's CSRF token for this session and path. */
 export async function isFormProof(session: string, path: string, proof: string): Promise<boolean> {
   return cookieKeys.holds((key) => isSignature(key, signedParts(session, path), proof));
 }
@@ -26,9 +26,9 @@ function signedParts(session: string, path: string): readonly string[] {
 }
 
 /**
- * Checks that our own page showed a form in this session, for this subject.
+ * Checks the CSRF token of a form for this session and subject.
  *
- * @throws ApiError `forbidden` for the form of an earlier session
+ * @throws ApiError `forbidden` for another token, such as one of an earlier session
  */
 export async function requireFormProof(
   session: string,

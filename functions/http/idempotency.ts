@@ -25,7 +25,7 @@ export interface StoredResponse {
   readonly operation: string;
   /** The digest of the request without its passcode. */
   readonly requestDigest: string;
-  /** The passcode as the drop stores it, if the request had one. */
+  /** The passcode's hash, as stored with the drop, if the request had a passcode. */
   readonly passcodeHash: string | undefined;
   readonly status: number;
   /** The response's body as JSON. */
@@ -45,21 +45,21 @@ export class ResponseStoredError extends Error {
   }
 }
 
-/** Stored responses, which repeated requests get for a day. */
+/** Idempotency records. For a day, repeated requests get the stored response. */
 export const storedResponses = {
-  /** The stored response of a key; undefined if it does not exist or has expired. */
+  /** Finds the stored response of a key. Undefined if none exists or it has expired. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
     const item = await getItem(keys.storedResponse(ownerId, keyHash));
     return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
   },
 
-  /** All stored responses of an account. */
+  /** Lists all stored responses of an account. */
   async list(ownerId: string): Promise<StoredResponse[]> {
     return (await queryAll(ranges.storedResponses(ownerId))).map(toStoredResponse);
   },
 };
 
-/** A write that is done once, however often it is requested. */
+/** A write that is carried out once, even if it is requested several times. */
 interface ActOnce {
   readonly act: Act;
   readonly subject: ActSubject;
@@ -68,8 +68,8 @@ interface ActOnce {
 }
 
 /**
- * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Failed conditions have the names of
- * `writes`.
+ * Commits writes with their audit entry and, if given, the idempotency record, in one transaction. Failed conditions are reported by the
+ * names in `writes`.
  *
  * @throws ResponseStoredError if the key already has a response
  */
@@ -84,7 +84,7 @@ export async function transactOnce<Writes extends NamedWrites>(
   return outcome as TransactionOutcome<Writes>;
 }
 
-/** Stores the response in the same transaction, and replaces only an expired one. */
+/** Creates the write that stores a response. It replaces only an expired response. */
 function storingWrite(kept: StoredResponse): TransactionWrite {
   const { ownerId, keyHash, ...attributes } = kept;
   const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
@@ -120,21 +120,21 @@ interface RepeatableRequest {
   readonly caller: Pick<Caller, "userId">;
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
-  /** Digest of the request, for comparison with others of the same key. Called only for requests with a key. */
+  /** Computes the digest of the request, to compare it with other requests with the same key. Called only for requests with a key. */
   readonly digest: () => string;
-  /** Reads the rest of the request. @default - all of it has been */
+  /** Reads the rest of the request. @default - the request was read completely */
   readonly readRest?: () => Promise<void>;
-  /** Compared by the hash that the drop stores, since a digest would reveal a short text. @default - none */
+  /** The request's passcode. It is compared with the stored hash, because a digest would reveal a short passcode. @default - none */
   readonly passcode?: string | undefined;
-  /** Makes the body of a repeated response from the stored first response. @default - the same */
+  /** Makes the body of a repeated response from the stored body. @default - the stored body */
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** Creates the writes that store a response in the same transaction; undefined without a key. */
+/** Creates the idempotency record that is stored in the same transaction; undefined without a key. */
 export type StoreResponse = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**
- * Carries out a request with an Idempotency-Key once: `make` returns the response and stores it in its own transaction. For a day, the same
+ * Carries out a request with an Idempotency-Key once. `make` returns the response and stores it in its own transaction. For a day, the same
  * request gets the same response. Refused requests store nothing. Requests without a key are always carried out.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.6.
@@ -153,7 +153,7 @@ export async function respondOnce(
   try {
     return await make((response, passcodeHash) => toKept(response, passcodeHash, request, keyHash));
   } catch (error) {
-    // Another request with the same key was faster.
+    // Another request with the same key was committed first.
     if (error instanceof ResponseStoredError) return respondAgain(error.kept, request);
     throw error;
   }
@@ -207,8 +207,8 @@ function reused({ operation }: StoredResponse): ApiError {
 }
 
 /**
- * The SHA-256 of a parsed request, in hex. Equal values have equal digests, regardless of the order of fields and tags. Passcodes must be
- * left out: a short one could be found by brute force.
+ * Computes the SHA-256 of a parsed request, in hex. Equal values have equal digests, regardless of the order of fields and tags. Leave out
+ * passcodes, because a short passcode could be found by brute force.
  */
 export function requestDigest(value: unknown): string {
   const hash = createHash("sha256");
@@ -216,7 +216,7 @@ export function requestDigest(value: unknown): string {
   return hash.digest("hex");
 }
 
-/** Each text is preceded by its length, so that different values never serialize alike. */
+/** Adds a value to a hash. Each text is preceded by its length, so that different values have different serializations. */
 function add(hash: Hash, value: unknown): void {
   if (typeof value === "string") {
     hash.update(`s${Buffer.byteLength(value)}:`).update(value);

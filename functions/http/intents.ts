@@ -4,7 +4,7 @@ import type { Intent } from "./intent.ts";
 const next = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 
-/** The calls that accept a field which another call does not accept. */
+/** Calls that accept a field, to suggest to callers who sent the field with another call. */
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: { http: `POST /api/drops or ${next.http}`, tool: `publish_drop or ${next.tool}` } },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
@@ -21,7 +21,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
 const visibility =
   'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with "username:<your name>".';
 
-/** Explanations of fields whose wrong values would open a page to others. */
+/** Explanations of fields whose values could expose a page by mistake. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
 
 /** Advice on deletion and restoration. */
@@ -34,7 +34,7 @@ const newest: Message = {
   tool: "Tools have no conditions: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
-/** Intents of fields. If several share a name, the first one whose field the call accepts counts. */
+/** Intents of field names. If several intents share a name, the first one whose field the call accepts is used. */
 export const fieldIntents: readonly Intent[] = [
   {
     names:
@@ -116,7 +116,7 @@ export const fieldIntents: readonly Intent[] = [
   { names: "owner ownerid newowner transfer namespace", words: "workspace team", field: "to" },
 ];
 
-/** Intents of a body that starts a sign-in. */
+/** Intents of field names in a sign-in's body. */
 export const signInIntents: readonly Intent[] = [
   {
     names: "email username user login password phone",
@@ -129,11 +129,11 @@ export const signInIntents: readonly Intent[] = [
   { names: "scopes permissions", field: "scope", advice: 'Send "scope": "read", "publish" or "all".' },
 ];
 
-/** Fields of a drop that callers send back unchanged. */
+/** Read-only fields of a drop, in lower case without underscores, which callers may send back unchanged. */
 export const readOnlyFields: readonly string[] =
   "url rawurl latestversion viewcount sha256 sizebytes readableby createdat updatedat".split(" ");
 
-/** Intents of query parameters for every call. */
+/** Intents of query parameters that apply to every call. */
 export const everyCallIntents: readonly Intent[] = [
   {
     names: "auth accesstoken apikey apitoken bearer token key",
@@ -142,7 +142,7 @@ export const everyCallIntents: readonly Intent[] = [
   { names: "method httpmethod methodoverride", advice: "Send the method itself, not a parameter." },
 ];
 
-/** Intents of query parameters by which a caller selects something, or sends data that belongs elsewhere. */
+/** Intents of query parameters that select something, or that contain data which belongs elsewhere. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start lastid", field: "since" },
@@ -173,7 +173,7 @@ export const parameterIntents: readonly Intent[] = [
   { names: "owner type kind category filter where in scope", advice: "No such filter." },
 ];
 
-/** Other services' names of fields, which mean the same. They are ignored with a warning if the field was sent too, or is optional. */
+/** Other services' names for a field. Such a name is ignored with a warning if the field itself was sent or is optional. */
 export const synonyms: Readonly<Record<string, string>> = {
   html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml code htmlcode htmlstring pastecode",
   text: "content contents body message comment reply html markdown",
@@ -199,7 +199,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/** Headers whose data belongs elsewhere. `x-` before the name of a field or an intent means that field. */
+/** Headers whose data belongs elsewhere. A header that consists of `x-` and the name of a field or intent means that field. */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
     "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",
@@ -210,7 +210,7 @@ export const headerIntents: Readonly<Record<string, string>> = {
   "x-amz-acl x-goog-acl": visibility,
 };
 
-/** Advice for words, in the singular, of things that the service does not have, or has by another call. */
+/** Advice for features that the service does not have or offers by another call, by words in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
     "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
@@ -247,7 +247,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
     "A sign-in gives an agent its token: POST /api/auth/start, then poll GET /api/auth/poll?token=<poll_token>.",
 };
 
-/** Other services' words, in the singular, for words of this service's operations and tools. */
+/** Other services' words for the words in our operations and tools, in the singular. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "p d page document site artifact deployment gist paste report dashboard post article project app",
   publish: "create new add host save deploy push make write release upload html",

@@ -7,7 +7,7 @@ import { withRequestSignal } from "../core/request-signal.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
-/** The properties of API Gateway's event that are read, and the properties that the MCP server sets when it invokes the function. */
+/** Properties of an API Gateway event that are read here, and properties that the MCP server sets when it invokes the function. */
 export type RequestEvent = Pick<
   APIGatewayProxyEvent,
   "body" | "httpMethod" | "isBase64Encoded" | "multiValueHeaders" | "path" | "pathParameters"
@@ -16,9 +16,14 @@ export type RequestEvent = Pick<
     readonly identity: Pick<APIGatewayProxyEvent["requestContext"]["identity"], "sourceIp">;
     readonly requestId: string;
   };
-  /** Clients cannot set it: API Gateway puts their data into the other properties. @default false */
+  /**
+   * The MCP server made the request for a tool call. Clients cannot set this property, because API Gateway puts their data into other
+   * properties.
+   *
+   * @default false
+   */
   readonly isToolCall?: boolean;
-  /** Marks calls of the page in the chat, like `isToolCall`. */
+  /** The tool call comes from the page that is embedded in the chat. Clients cannot set this property either. */
   readonly isAppCall?: boolean;
 };
 
@@ -28,12 +33,13 @@ export type LambdaHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The response is not read: the schedule does not wait. */
+/** Response to a keep-warm event. The schedule does not wait for it. */
 const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**
- * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets a response in the contract's
- * shape, since API Gateway's own response would not mention a retry. Keep-warm events are not requests: nothing is logged, counted or read.
+ * Creates a Lambda handler that passes requests from API Gateway to an operation. Shortly before the function's timeout, the caller gets an
+ * error in the API's format, because API Gateway's own response would not mention a retry. For keep-warm events, nothing is read, counted
+ * or logged.
  *
  * Source: Amazon API Gateway, "Lambda proxy integrations in API Gateway".
  */
@@ -60,11 +66,11 @@ export function toLambdaHandler(
 interface RunningRequest {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Known ids of a write, which may have succeeded. */
+  /** Known ids of a write. The write may have succeeded. */
   readonly ids: WriteIds;
 }
 
-/** The operation will not log its line any more, so it is logged here. */
+/** Responds before the function's timeout. Logs the request, because the operation can no longer log it. */
 function respondInTime(
   operation: string,
   { requestId, startedAtMs, ids }: RunningRequest,
@@ -76,7 +82,7 @@ function respondInTime(
 }
 
 function toRequest(event: RequestEvent): HttpRequest {
-  // The key has proved that the request passed the edge, and is not needed any more.
+  // The API key has proved that the request passed through the edge. It is no longer needed.
   const headers = lowerCaseNames(event.multiValueHeaders ?? {});
   delete headers[apiKeyHeader];
   return toHttpRequest({
@@ -99,7 +105,7 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
     statusCode: status,
     headers: { ...headers, "x-request-id": requestId },
     ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
-    // Base64 is shorter for most pages: in JSON text, quotes and control characters grow up to sixfold.
+    // For most pages in bytes, base64 is shorter than text, because quotes and control characters grow up to sixfold in JSON.
     body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
     isBase64Encoded: !isText,
   };

@@ -4,23 +4,23 @@ import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 
-/** A call that waits for comments or answers, and the end of its wait. */
+/** A long poll for comments or answers, and the end of its wait. */
 interface Wait {
   readonly id: string;
   readonly ownerId: string;
   readonly untilMs: number;
 }
 
-/** Time after the end of a wait at which the slot of a killed call is free. TTL removes the row later. */
+/** Time from the end of a wait until the slot of a killed call is free. TTL removes the item later. */
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 
-/** Maximum of calls that wait at once. More would conflict too often in writing the item that lists them. */
+/** Maximum number of concurrent long polls. More would conflict too often when they write the item that lists them. */
 const slotsMax = 50;
 
 /**
- * Long polls at once: of all accounts, a tenth of the AWS account's concurrency; of one account, two thirds of these. Each long
- * poll occupies a function: docs/adr/0070-feedback.md.
+ * Returns the limits on concurrent long polls: for all accounts, a tenth of the AWS account's concurrency; for one account, two thirds of
+ * that. Each long poll occupies a function; see docs/adr/0070-feedback.md.
  */
 function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);
@@ -28,11 +28,11 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   return { ofAll, ofAccount: Math.ceil((ofAll * 2) / 3) };
 }
 
-/** The calls that are waiting. */
+/** Slots for concurrent long polls. */
 export const longPollSlots = {
   /**
-   * Takes a slot for a long poll, and returns a function that releases it; undefined if all are taken. After a failure the call
-   * responds at once.
+   * Reserves a slot for a long poll, and returns a function that releases the slot. Undefined if all slots are taken or the write fails.
+   * The call then responds at once.
    */
   async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
     const wait = { id, ownerId, untilMs: untilMs + graceMs };
@@ -53,7 +53,7 @@ function hasPlace(others: readonly Wait[], ownerId: string): boolean {
   return others.length < ofAll && own.length < ofAccount;
 }
 
-/** Replaces the waiting calls with the result of `next`; false if `next` returns undefined or the write fails. */
+/** Replaces the list of waiting calls with the result of `next`. Returns false if `next` returns undefined or the write fails. */
 async function change(
   next: (waiting: readonly Wait[]) => readonly Wait[] | undefined,
   nowMs: number,

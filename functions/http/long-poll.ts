@@ -1,33 +1,33 @@
 import { setTimeout } from "node:timers/promises";
 import { longPollSlots } from "./long-poll-slots.ts";
 
-/** Interval of the reads while a request waits. Each is one small read. */
+/** Interval of reads while a request waits, in milliseconds. Each read is small. */
 const lookEveryMs = 1_000;
 
-/** Outcome of a call that may wait. */
+/** Outcome of a long poll. */
 interface Outcome<Found> {
   readonly found: Found;
-  /** It has something to return. */
+  /** The result has something to return. */
   readonly isSomething: boolean;
-  /** All slots are taken. */
+  /** The call did not wait, because all slots are taken. */
   readonly isTurnedAway: boolean;
 }
 
-/** A list that waits until it has something to return. */
+/** A long poll for a list, which waits until there is something to return. */
 interface Waiting<Found> {
   readonly caller: { readonly id: string; readonly ownerId: string };
-  /** Longest wait, in seconds; 0 returns the first result. */
+  /** Maximum wait, in seconds. With 0, the first result is returned. */
   readonly wait: number;
   readonly nowMs: number;
   readonly first: Found;
   readonly isSomething: (found: Found) => boolean;
-  /** Reads on from a result, once a second. */
+  /** Reads the next result. Called once a second. */
   readonly readNext: (found: Found) => Promise<Found>;
   /** Checks the caller's access again, before a result of the wait is returned. */
   readonly requireAccess: () => Promise<unknown>;
 }
 
-/** Waits for the first result that has something, in one of the slots of long polls. Without a free slot it does not wait. */
+/** Waits until there is something to return, in a slot for long polls. Does not wait if no slot is free. */
 export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<Found>> {
   const { caller, wait, nowMs, first, isSomething, readNext, requireAccess } = waiting;
   if (isSomething(first) || wait === 0)
@@ -51,7 +51,9 @@ export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<
 
 const askAgainSeconds = { least: 5, turnedAway: 15, most: 300 } as const;
 
-/** Seconds until the next call is useful: 0 after a result; else a tenth of the time since the last write. */
+/**
+ * Returns the seconds until the next call is useful: 0 after a result, otherwise a tenth of the time since the last write, within limits.
+ */
 export function askAgainIn(
   { isSomething, isTurnedAway }: Omit<Outcome<unknown>, "found">,
   lastAtMs: number | undefined,
@@ -66,7 +68,7 @@ export function askAgainIn(
   return isTurnedAway ? Math.max(seconds, askAgainSeconds.turnedAway) : seconds;
 }
 
-/** The first entries that have at most so many characters of JSON together, at least one. */
+/** Returns the first entries that have at most this many characters of JSON together, but at least one entry. */
 export function firstWithin<Entry>(entries: readonly Entry[], charactersMax: number): Entry[] {
   let characters = 0;
   const over = entries.findIndex((entry) => {

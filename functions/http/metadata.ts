@@ -14,10 +14,10 @@ import {
 
 const shownKeyCharactersMax = 100;
 
-/** A drop's tags. A Map, because `__proto__` and `constructor` are keys like any other. */
+/** A drop's tags. The type is a Map, because `__proto__` and `constructor` are keys like any other. */
 export type Metadata = ReadonlyMap<string, string>;
 
-/** The field `metadata` of a request body; section "Metadata" of the specification. */
+/** Schema for the field `metadata` of a request body; see section "Metadata" of the specification. */
 export const metadataSchema = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -54,7 +54,7 @@ function metadataProblem(
     });
   }
   const problems = entries.flatMap(([key, value]) => {
-    // Limit of an invalid key in a message, which could otherwise be as long as the body.
+    // An invalid key is truncated in the message, because it could be as long as the body.
     const shownKey = key.slice(0, shownKeyCharactersMax);
     const message = metadataEntryProblem(key, shownKey, value);
     return message === undefined ? [] : { message, shownKey };
@@ -69,7 +69,7 @@ function metadataProblem(
 
 const problemsMax = 3;
 
-/** The intended key, if only capitals and white space are wrong. */
+/** Suggests the intended key, if only capitals and white space are wrong. */
 export function lowerCaseHint(key: string, prefix = ""): string {
   const meant = key.toLowerCase().replace(/\s+/g, "_");
   return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";

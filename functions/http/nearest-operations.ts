@@ -10,12 +10,12 @@ import { guideUrl, type Site } from "./site.ts";
 import { adviceOnFields, adviceOnWords, isFieldOf, namesOfResource } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** The rows of the operations that programs call. */
+/** Selects the rows of operations that programs call. */
 export function calledRows(rows: readonly Route[]): readonly Route[] {
   return rows.filter(
     ({ caller, path, resource }) =>
       caller !== "session" &&
-      // Clients of a registry know its paths, and browsers those of the identity provider.
+      // Clients of an MCP registry know its paths, and browsers are redirected to the sign-in paths.
       !path.includes("{proxy+}") &&
       !path.startsWith("/api/auth/idp/") &&
       (path.startsWith("/api/") || path === "/oembed" || ["discovery", "mcp", "oauth"].includes(resource)),
@@ -23,10 +23,10 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
 }
 
 /**
- * Refuses a call to an unknown method or path. The message names the nearest operations by method, words and fields, and the parameters of
- * the first one.
+ * Creates the error for an unknown method or path. The message names the nearest operations by method, words and fields, and the parameters
+ * of the first one.
  *
- * @param rows of the operations that programs call; empty if they are unknown
+ * @param rows of the operations that programs call; empty on hosts for readers
  */
 export function refuseUnknownCall(
   request: Pick<HttpRequest, "method" | "headers" | "rawQuery" | "bodyBytes">,
@@ -36,7 +36,7 @@ export function refuseUnknownCall(
 ): ApiError {
   const { method } = request;
   const guide = guideUrl(site);
-  // An address with the suffix of JSON means the data of a drop.
+  // A drop's path with the suffix `.json` means the data of the drop.
   const decoded = decodeSlashes(withoutNames(asked, rows)).replace(/(\/[A-Za-z0-9]{7})\.json$/, "$1");
   const here = rows.filter(({ path }) => isAt(path, decoded));
   const allow = [...new Set(here.map((row) => row.method))].toSorted();
@@ -50,7 +50,7 @@ export function refuseUnknownCall(
     names: [...Object.keys(parseQuery(request.rawQuery)), ...fields],
     body: bodyKindOf(request),
   };
-  // An account is not changed by the calls for other things.
+  // Calls for other resources do not change an account, so they are not suggested.
   const isOfAccount = method !== "GET" && /^\/api\/(me|account|profile)(\/|$)/.test(decoded);
   const offered = isOfAccount ? rows.filter(({ resource }) => resource === "account") : rows;
   const { nearest, words, unknown } = findNearest(call, offered, here);
@@ -72,7 +72,7 @@ export function refuseUnknownCall(
     ? fieldNamesOf(first?.query).find((name) => words.includes(name))
     : ofBody.find((name) => name === words.at(-1));
   const last = words.at(-1) ?? "";
-  // The calls of a team are no absent feature, and its people are no readers of a drop.
+  // Words for absent features and for readers of a drop have another meaning in a team's path.
   const isOfTeam =
     /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops" && !hasSynonym(["drop"], singular(last));
   const isPart = method === "POST" && first?.path.split("/").includes(last);
@@ -126,7 +126,7 @@ function describeRow({ method, path, summary }: Route): string {
   return `${method} ${path} (${summary})`;
 }
 
-/** Says of a path that it can only be written, and which field of the drop's data shows its state. */
+/** Says that a path can only be written, and which field of the parent's data shows its state. */
 function onlyWritten(asked: string, method: string, rows: readonly Route[]): string {
   const [, parent = "", part = ""] = /^(.+)\/([a-z]+)$/.exec(asked) ?? [];
   const whole = rows.find((row) => row.method === "GET" && isAt(row.path, parent));
@@ -140,7 +140,7 @@ function onlyWritten(asked: string, method: string, rows: readonly Route[]): str
 const ofAccounts =
   "No call changes or deletes an account: its name comes from the sign-in, it has no password, and only the service's operator deletes it.";
 
-/** Says that the nearest path can only be read, to a caller who wants to change it. */
+/** Says that the nearest path is read-only, if the caller wants to change it. */
 function readOnly(nearest: readonly Route[], method: string, rows: readonly Route[]): string {
   const [first] = nearest;
   const isRead = method === "GET" || method === "HEAD";
@@ -155,7 +155,7 @@ function readOnly(nearest: readonly Route[], method: string, rows: readonly Rout
 const ofTeams =
   "POST /api/teams creates a team. No call renames or deletes a team. Only the service's operator deletes it.";
 
-/** Says of one item that no call changes or deletes it, to a caller who wants to. */
+/** Says that no call changes or deletes an item, if the caller wants to change or delete it. */
 function unchangeable(here: readonly Route[], method: string): string {
   const [{ path = "", resource } = {}] = here;
   if (!path.endsWith("}")) return "";
@@ -165,21 +165,21 @@ function unchangeable(here: readonly Route[], method: string): string {
   return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "No call changes it after it was created.";
 }
 
-/** Names the field of a read's response that a path asks for, such as `readers` for `/shares`. */
+/** Names the response field that the last word of a path means, such as `readers` for `/shares`. */
 function shownIn(first: Route | undefined, word: string): string {
   if (first?.method !== "GET" || !("json" in first.response) || !first.path.endsWith("}")) return "";
   const field = fieldNamesOf(first.response.json).find((name) => name === word || isFieldOf(word, name));
   return field === undefined ? "" : `GET ${first.path} responds with ${quote(field)}.`;
 }
 
-/** Names the call that lists the items of the nearest call, if the path names none. */
+/** Names the call that lists the items of the nearest call, if the path contains no id of an item. */
 function listOf(first: Route | undefined, asked: string, rows: readonly Route[]): string {
   const list = rows.find(({ method, path }) => method === "GET" && isItemOf(first?.path ?? "", path));
   const isNamed = first !== undefined && Object.keys(filledParameters(first, asked)).length > 0;
   return list === undefined || isNamed ? "" : `GET ${list.path} lists them.`;
 }
 
-/** Lists the next words of the longest known beginning of a path. */
+/** Lists the words that can follow the longest known prefix of a path. */
 function partsBelow(asked: string, rows: readonly Route[]): string {
   const segments = asked.split("/").slice(0, comparedMax);
   const paths = rows.map(({ path }) => path.split("/"));
@@ -194,7 +194,7 @@ function partsBelow(asked: string, rows: readonly Route[]): string {
   return "";
 }
 
-/** The names of the fields of a JSON body in memory. */
+/** Lists the field names of a JSON body in memory. */
 function fieldsIn(body: Uint8Array | undefined): readonly string[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(body ?? []).toString());
@@ -218,7 +218,7 @@ function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
 
-/** Replaces names of teams and people by the parameters of the rows: a name may be any word. */
+/** Replaces names of teams and people in a path by the parameters of the rows, because a name may be any word. */
 function withoutNames(asked: string, rows: readonly Route[]): string {
   const segments = asked.split("/").slice(0, comparedMax);
   for (const { path } of rows) {
@@ -230,13 +230,16 @@ function withoutNames(asked: string, rows: readonly Route[]): string {
   return [...segments, ...asked.split("/").slice(comparedMax)].join("/");
 }
 
-/** The address or path of a drop in place of the slug. */
+/** A drop's URL or path in place of the slug. */
 const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/|$)/;
 
 /** Lengths of slugs and ids, which may consist of lower-case letters alone. */
 const idLengths = [7, 12, 16];
 
-/** Recognizes the path of a call. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in the trash. */
+/**
+ * Compares a sent path with a row's path. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in the
+ * trash.
+ */
 function isAt(path: string, asked: string): boolean {
   const expected = path.split("/");
   const sent = asked.split("/");

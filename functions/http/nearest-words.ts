@@ -3,28 +3,28 @@ import { findSimilarName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { absentFeatures, wordSynonyms } from "./intents.ts";
 
-/** Something that can be meant by its words. */
+/** An item that a caller can mean by some of its words. */
 export interface WordedItem<Item> {
   readonly item: Item;
-  /** Words in its name. */
+  /** Words in the item's name. */
   readonly words: readonly string[];
-  /** A sentence about it, whose words count less. */
+  /** A sentence about the item. Its words count less than those of the name. */
   readonly summary: string;
-  /** Points for other matches. @default 0 */
+  /** Points from signals other than words. @default 0 */
   readonly points?: number;
 }
 
 /** Words that are too general to identify a call. */
 const emptyWords = "a an and api by from html in json of on php the to with yaml".split(" ");
 
-/** Words by which a caller means to delete or to end something. */
+/** Words for deleting or ending something. */
 export const deletionWords =
   "delete remove destroy purge empty clear revoke dismiss logout rotate leave".split(" ");
 
-/** Limit of words and segments that are compared with each call. A path may have thousands. */
+/** Maximum number of words and segments that are compared with each call. A path may have thousands. */
 export const comparedMax = 12;
 
-/** The last words of a path or a name, without ids, versions of interfaces and general words. */
+/** Lists the last words of a path or a name, without ids, API versions and general words. */
 export function wordsOfName(text: string): readonly string[] {
   return text
     .split(/[/:.]/)
@@ -45,9 +45,9 @@ export function wordsOfName(text: string): readonly string[] {
 }
 
 /**
- * Ranks items by their points and by the words that they share with a name. A word that few items have counts more.
+ * Ranks items by their points, and by the words that they share with a name. A word that few items have counts more.
  *
- * @returns the items, best first, those that share a word, and the words that match none of them
+ * @returns the items, best first; the items that share a word; and the words that match no item
  */
 export function rankByWords<Item>(
   name: readonly string[],
@@ -75,14 +75,14 @@ export function rankByWords<Item>(
   };
 }
 
-/** Recognizes another service's word for one of these words. */
+/** Checks that a word is another service's word for one of the given words. */
 export function hasSynonym(words: readonly string[], word: string): boolean {
   return Object.entries(wordSynonyms).some(
     ([key, others]) => others.split(" ").includes(word) && key.split(" ").some((one) => words.includes(one)),
   );
 }
 
-/** Advice for a word, in the singular, of something that the service does not have. */
+/** Finds advice for a word, in the singular, if it means an absent feature. */
 export function findAbsent(word: string): Message | undefined {
   return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(word))?.[1];
 }
@@ -93,11 +93,11 @@ export function isKnownWord(word: string): boolean {
   return known.some((words) => words.split(" ").includes(singular(word)));
 }
 
-/** Likeness of a word to an item's words: the same word, a synonym, a similar word, or a word of the summary. */
+/** Rates how well a word fits an item: the same word, a synonym, a similar word, or a word of the summary. */
 function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
   if (words.includes(word)) return 4;
   if (hasSynonym(words, word)) return 3;
-  // Short words that differ in a letter are other words, such as "star" and "start".
+  // Short words that differ in one letter have different meanings, such as "star" and "start".
   const similar =
     word.length > 4
       ? findSimilarName(
@@ -106,12 +106,12 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
         )
       : undefined;
   if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
-  // A missing feature is not meant by a summary that mentions its word.
+  // A caller who names an absent feature does not mean an item whose summary mentions the word.
   const isTelling = word.length > 3 && findAbsent(word) === undefined;
   return isTelling && wordsOfSummary(summary).includes(word) ? 1 : 0;
 }
 
-/** The words of a summary, without paths, which are those of other calls. */
+/** Lists the words of a summary, without paths, because those belong to other calls. */
 function wordsOfSummary(summary: string): readonly string[] {
   const words = summary.toLowerCase().split(" ");
   return words.filter((word) => !word.includes("/")).flatMap((word) => word.split(/\W/));

@@ -11,7 +11,7 @@ export interface FeatureDescription {
   readonly examples?: (site: DocumentSite) => OperationExamples;
 }
 
-/** Examples by the operations' ids. */
+/** Examples by operation id. */
 export type OperationExamples = Readonly<Record<string, OperationExample>>;
 
 /** Example of a call and its response. */
@@ -24,12 +24,12 @@ export interface OperationExample {
   readonly accepted?: Readonly<Record<string, unknown>>;
 }
 
-/** Query parameters, whose schemas are those of the rows. */
+/** Descriptions of query parameters. Their schemas are in the rows. */
 export type DescribedParameters = Readonly<
   Record<string, { readonly description: string; readonly example: unknown }>
 >;
 
-/** Path parameters, which have no schema in the rows. */
+/** Descriptions of path parameters, which have no schema in the rows. */
 export type DescribedPathParameters = Readonly<
   Record<string, DescribedParameters[string] & { readonly schema: JsonSchema }>
 >;
@@ -40,7 +40,7 @@ export const exampleNamespace = "ada";
 /** The drop in all examples. */
 export const exampleSlug = "aB3dE5f";
 
-/** Its entity tag. */
+/** The entity tag of the example drop. */
 export const exampleEntityTag = '"4-mkfz5y80"';
 
 /** The account in all examples. */
@@ -52,7 +52,7 @@ export const exampleToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 /** Time at which the examples' drop was published. */
 export const exampleCreatedAtMs = Date.UTC(2026, 0, 15, 9, 30);
 
-/** Time of the drop's latest change. */
+/** Time of the latest change of the examples' drop. */
 export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 
 /** Descriptions of fields that have the same meaning in every schema, by name. */
@@ -74,9 +74,9 @@ export const sharedFields: Readonly<Record<string, string>> = {
   latest_version: "The number of the latest version.",
   metadata: `The owner's tags. Shown in the library only to the drop's readers, never in public. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; if absent, tags stay unchanged; \`{}\` removes all.`,
   original_date:
-    "Date at which this version was first published, such as on another service. It is the owner's claim: `created_at` is the service's own time, from which all time limits count.",
+    "Date on which this version was first published, for example on another service, as stated by the owner. All time limits count from `created_at`, the service's own time.",
   note: `The changes of this version, on one line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
-  passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
+  passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. An empty string means no passcode.`,
   readers: `The readers of the drop or file, if its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. They replace the earlier ones.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",
@@ -87,7 +87,7 @@ export const sharedFields: Readonly<Record<string, string>> = {
     "Who may read the drop. `public`: anyone. `unlisted`: anyone with the link; the owner's page does not list it. `members`: members of this service. `people`: the people in `readers`. Absent: unchanged; for a new drop, the operator's default, which is `public` unless it is changed.",
 };
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of schemas and their fields, by the schema's name and the field's path in it. */
 export const fields: Readonly<Record<string, string>> = {
   Error: "Every error has this shape. Decide by `error.code`, never by `error.message`.",
   "Error.code": "The cause. Base decisions on it.",
@@ -96,8 +96,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Error.expected":
     "With 400 or 404, the expected call: its fields with type and limits, and a working example. With an unknown path or method, the call of the nearest operation.",
   "Error.retry_after_seconds": "With 429 and 503: the same number as in the header Retry-After.",
-  Warnings:
-    "What a good response has beside its own fields, where the call was probably not as it was meant.",
+  Warnings: "Warnings in a successful response to a call that probably contains a mistake.",
   "Warnings.warnings":
-    "Likely mistakes, in sentences that say what to send instead: unknown fields and parameters, or content that is not a page. Absent without any.",
+    "Likely mistakes, such as unknown fields and parameters, or content that is not a page. Each sentence says what to send instead. Absent if there are none.",
 };

@@ -18,12 +18,12 @@ import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } 
 import type { PathParameters } from "./validation.ts";
 import { withWarnings } from "./warnings.ts";
 
-/** The query, parsed by the row's schema. */
+/** The query, parsed with the row's schema. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
   ? output<Schema>
   : undefined;
 
-/** The body as the row declares it: parsed by its schema, or the sent bytes. */
+/** The body as the row declares it: parsed with its schema, or the sent bytes. */
 type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
@@ -34,7 +34,7 @@ type BodyOf<Row extends Route> = Row extends {
       ? Uint8Array
       : undefined;
 
-/** The Markdown of a rendered page, or the files around it, which are stored beside it. */
+/** The Markdown source of a page, or the other files of its folder. They are stored with the page. */
 type SourceOf<Row extends Route> = Row extends { readonly body: { readonly page: unknown } }
   ? { readonly source?: string; readonly folder?: FolderContent }
   : unknown;
@@ -46,7 +46,7 @@ export interface OperationInput<Row extends Route> {
   readonly host: SiteHost;
   readonly path: PathParameters;
   readonly query: QueryOf<Row>;
-  /** Undefined if it was not sent, or the row does not accept it. The same applies to the next field. */
+  /** Undefined if the header was not sent, or if the row does not accept it. The same applies to `ifMatch`. */
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: EntityTagCondition | undefined;
   readonly body: BodyOf<Row>;
@@ -60,13 +60,13 @@ export interface OperationInput<Row extends Route> {
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
-  /** `ids` receives the ids of a write, for callers that respond in place of the operation. */
+  /** Carries out a request. `ids` receives the ids of a write, for a caller that responds instead of the operation. */
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
-/** Varying parts of operations: the caller's identity and the form of errors. */
+/** Parts in which operations differ: the identification of the caller, and the format of errors. */
 interface OperationParts<Row extends Route, Extra> {
-  /** Finds the caller. Runs before anything is said about the rest of the request. */
+  /** Finds the caller. Runs before any other error of the request is reported. */
   readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
   /** Log ids of the caller. @default - none */
   readonly idsOf?: (extra: Extra) => WriteIds;
@@ -74,13 +74,13 @@ interface OperationParts<Row extends Route, Extra> {
   readonly actorOf?: (extra: Extra) => Actor;
   /** Refunds a write that turned out to be invalid, and rethrows the error. @default - no refund */
   readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
-  /** The same caller, whose write is never refunded. @default - the same */
+  /** Marks the caller's write as not refundable. @default - the caller stays unchanged */
   readonly withoutRefund?: (extra: Extra) => Extra;
   readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpResponse;
   readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpResponse>;
 }
 
-/** An operation for anonymous callers, with refusals in JSON. */
+/** Defines an operation for anonymous callers, with errors in JSON. */
 export function operation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
@@ -93,7 +93,7 @@ export function anyone() {
   return async () => ({});
 }
 
-/** Creates an operation from its parts, by its row. */
+/** Creates an operation from its row and its parts. */
 export function defineOperation<Row extends Route, Extra extends object>(
   route: Row,
   parts: OperationParts<Row, Extra>,
@@ -109,7 +109,8 @@ export function defineOperation<Row extends Route, Extra extends object>(
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
-    // A timeout response was already logged for this request. This response may be hours late, from a function that was frozen.
+    // If no caller awaits the response, a timeout response was already logged. This response may be hours late, from a function that was
+    // frozen.
     if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({
@@ -126,7 +127,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** An operation whose function also carries out its tools, if they have another query or response. */
+/** Combines an operation with its tools, if they have another query or response. One function carries out all of them. */
 export function withToolOperation(operation: Operation, tool: Operation, appTool = tool): Operation {
   const { id, route } = operation;
   const execute: Operation["execute"] = (request, ids) =>
@@ -134,17 +135,20 @@ export function withToolOperation(operation: Operation, tool: Operation, appTool
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Also applies to calls that do not count as a write: a token's revocation, the steps of an upload. */
+/** Recognizes writes of known callers, including calls that do not count as a write: a token's revocation, the steps of an upload. */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }
 
-/** A page whose rendering was slow counts as a write even if it is refused: otherwise a caller could request renderings without limit. */
+/**
+ * Longest rendering whose write is refunded if the page is refused, in milliseconds. Otherwise, a caller could request slow renderings
+ * without limit.
+ */
 const refundedRenderMsMax = 1_000;
 
 /**
- * The order is 401, 403, 400, 429, then the operation's own refusals: an invalid request does not count as a write. Markdown is rendered after
- * the write was counted: docs/adr/0050-publication-bodies.md.
+ * Carries out an operation. Errors are checked in the order 401, 403, 400, 429, then the operation's own, so that an invalid request does
+ * not count as a write. Markdown is rendered after the write was counted; see docs/adr/0050-publication-bodies.md.
  */
 async function perform<Row extends Route, Extra extends object>(
   route: Route,
@@ -155,7 +159,7 @@ async function perform<Row extends Route, Extra extends object>(
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
-  // Checked before limits are counted, so that a foreign page cannot use up a visitor's sign-in limits.
+  // Requests from foreign pages are refused before limits are counted, so that such a page cannot use up a visitor's sign-in limits.
   if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {
@@ -191,7 +195,7 @@ async function perform<Row extends Route, Extra extends object>(
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
   const { warnings, query, body, ...others } = read;
-  // The row's schemas have parsed them.
+  // Query and body were parsed with the row's schemas.
   const input = { ...others, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
   const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
   return withWarnings(
@@ -200,7 +204,7 @@ async function perform<Row extends Route, Extra extends object>(
   );
 }
 
-/** Matches the operations for sign-in of people and clients. */
+/** Recognizes operations that use a browser's session, or that sign in people and clients. */
 function refusesForeignPages({ resource, caller }: Route): boolean {
   return resource === "auth" || resource === "oauth" || caller === "session";
 }
@@ -217,7 +221,7 @@ function idsIn({ slug, id, version }: PathParameters, { resource }: Route): Writ
     ...(slug ? { slug } : {}),
     ...(version ? { version } : {}),
     ...(id && resource === "blobs" ? { blobId: id } : {}),
-    // A caller may send a token in place of its id.
+    // A caller may send a token instead of its id, so only a well-formed id is logged.
     ...(resource === "tokens" && patterns.tokenId.test(id) ? { revokedTokenId: id } : {}),
   };
 }

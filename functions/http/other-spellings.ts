@@ -2,11 +2,11 @@ import { ApiError } from "../core/errors.ts";
 import { isSlug, partOfDrop } from "./drop-address.ts";
 import { ownerUrl, type Site } from "./site.ts";
 
-// Addresses that people open: other spellings of a page's address, or unknown ones.
+// Finds the pages that people mean by other spellings of an address, and creates the 404 for unknown addresses.
 
 const nothingFound = "Nothing was found at this address.";
 
-/** The refusal of an unknown address on an owner's host, for programs. */
+/** Creates the 404 for an unknown address on an owner's host, for programs. */
 export function addressNotFound(): ApiError {
   return new ApiError("not_found", { message: nothingFound });
 }
@@ -20,15 +20,15 @@ export function isPartOfDrop(asked: string): boolean {
 const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
 
 /**
- * Characters that a sentence, Markdown or a mail program appends to a link, or the file name of a page. Encoded characters are spaces,
- * punctuation or beyond ASCII, never ones that a server could read as part of a path.
+ * Characters that a sentence, Markdown or a mail program appends to a link, or the file name of a page. Encoded spaces, punctuation and
+ * non-ASCII characters match, but none that a server could read as part of a path.
  */
 const aroundPage =
   /^(?:\.html?|\/index(?:\.html?)?|%23.*|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
 
 /**
- * Finds the page that a reader means by another spelling of its address: a version or a download after a slug, or a bare slug, after its
- * owner or in brackets. It depends on the spelling alone, even if the page does not exist.
+ * Finds the path of the page that a reader means by another spelling: a version or a download after a slug, or a bare slug, after its owner
+ * or in brackets. The result depends on the spelling alone, so the page may not exist.
  */
 export function findPagePath(asked: string, query: string): string | undefined {
   const path = asked
@@ -37,7 +37,7 @@ export function findPagePath(asked: string, query: string): string | undefined {
     .replace(/^\/@[\w-]+(?=\/)/, "");
   const [, kind, slug = "", behind = ""] =
     /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
-  // Names of other pages have neither capital letters nor digits.
+  // Names of other pages have no capital letters or digits, unlike slugs.
   if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
   const [, version] = /^(?:\/v(?:\/|ersions?\/)?|\/|@v?|[&;]v=)([1-9]\d{0,5})$/.exec(behind) ?? [];
   const [, from, to] = /^\/(?:diff|compare)\/v?(\d{1,6})(?:\.{2,3}|\/|-)v?(\d{1,6})$/.exec(behind) ?? [];
@@ -50,7 +50,7 @@ export function findPagePath(asked: string, query: string): string | undefined {
   return isSame || !aroundPage.test(behind) ? undefined : `/d/${slug}${rest.replace("&", "?")}`;
 }
 
-/** Other names for people's pages, by the pages' own names. */
+/** Other names for pages of the service, by the page's path. */
 const pageNames: Readonly<Record<string, string>> = {
   "/account/tokens": "settings/tokens tokens api-keys",
   "/account": "dashboard admin console settings profile me manage drops pages my-drops",
@@ -62,7 +62,7 @@ const pageNames: Readonly<Record<string, string>> = {
   "/verify": "device activate login/device oauth/device",
 };
 
-/** The part of a query that is kept in the redirect to a page, with the page's own parameter names. */
+/** Returns the part of a query that a redirect to a page keeps, with the page's own parameter names. */
 function queryFor(page: string, query: string): string {
   const sent = new URLSearchParams(query);
   const words = sent.get("q") ?? sent.get("query") ?? sent.get("s") ?? "";
@@ -80,7 +80,7 @@ const belowName = /^\/(?!b\/|files\/)~?[\w-]{1,63}\/([A-Za-z0-9]{7})$/;
 
 const ownerName = /^\/(?:@|%40|~|%7E|u\/)([a-z0-9-]{1,63})\/?$/i;
 
-/** Finds the page of the service, of an owner or of a drop by another name for it. */
+/** Finds a page of the service, of an owner or of a drop by another name of the page. */
 export function findNamedPage(asked: string, query: string, site: Site): string | undefined {
   const [, below = ""] = belowName.exec(asked) ?? [];
   const slug = aliasOfViewer.exec(asked)?.[1] ?? (isSlug(below) ? below : undefined);
@@ -92,12 +92,12 @@ export function findNamedPage(asked: string, query: string, site: Site): string 
   );
   if (page === undefined) return undefined;
   const kept = queryFor(page, query);
-  // The page of a code needs a code.
+  // The page `/verify` needs a code.
   if (page === "/verify" && kept === "") return undefined;
   return kept === "" ? page : `${page}?${kept}`;
 }
 
-/** The refusal of an unknown address, for people. */
+/** Creates the 404 for an unknown address, for people. */
 export function pageNotFound(asked: string): ApiError {
   const part = partOfDrop(asked);
   if (part === undefined) return addressNotFound();

@@ -18,7 +18,7 @@ import {
 import type { Route } from "./route.ts";
 import { classifyHost, fetchDestination, readSite, requestedPath } from "./site.ts";
 
-/** An operation for people: refusals are pages, or JSON if the request prefers it. */
+/** Defines an operation for people. Its errors are pages, or JSON if the request prefers JSON. */
 export function pageOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
@@ -31,7 +31,7 @@ export function pageOperation<Row extends Route>(
   });
 }
 
-/** A refusal in the form that the row and the request's Accept select (RFC 9110, section 12.5.1). */
+/** Presents an error as a page or as JSON, as the row and the request's Accept select (RFC 9110, section 12.5.1). */
 export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
@@ -42,7 +42,7 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
   return request.method === "HEAD" ? withMessageHeader(response, error) : response;
 }
 
-/** Recognizes requests that prefer a page to JSON, such as a browser's: RFC 9110, section 12.5.1. */
+/** Recognizes requests that prefer HTML to JSON, such as those of browsers (RFC 9110, section 12.5.1). */
 export function prefersPage(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   return preferredMediaTypes(accept, ["application/json", "text/html"])[0] === "text/html";
@@ -50,14 +50,14 @@ export function prefersPage(request: HttpRequest): boolean {
 
 const messageBytesMax = 1_000;
 
-/** A response to HEAD has no body: its message is in a header, in ASCII. */
+/** Copies the error message into a header, in ASCII, because a response to HEAD has no body. */
 function withMessageHeader(response: HttpResponse, { message }: ApiError): HttpResponse {
   const text = message.replaceAll("…", "...").replace(/[^\x20-\x7e]/g, " ");
   const headers = { ...response.headers, "x-error-message": text.slice(0, messageBytesMax) };
   return { ...response, headers };
 }
 
-/** Kinds of pages, by their headers; the table "Headers" of the promises. */
+/** Kinds of pages. Each kind has its own Content Security Policy. */
 type PageKind =
   | "viewer"
   | "comparison"
@@ -70,7 +70,7 @@ type PageKind =
   | "public";
 
 const publicSources = "form-action 'self'; frame-ancestors 'none'";
-/** Sources of the viewer's policy, besides its inline script and style. */
+/** Sources in the viewer's Content Security Policy, besides its inline script and style. */
 const viewerSources = () =>
   `connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors ${embeddingAncestors()}`;
 
@@ -84,24 +84,24 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // The page's only script exchanges messages with its frame, and can reach nothing else.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script cannot send requests: docs/adr/0025-requests-at-the-edge.md.
+  // The page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // The page is the same for every drop.
+  // The framed page is the same for every drop.
   framed: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors ${embeddingAncestors()}`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   // Scripts of these pages show local times and copy a link, and cannot send requests.
   "signed-in": (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script copies text from the page, and cannot send requests: docs/adr/0006-sign-in-pages.md.
+  // The page's only script copies text from the page, and cannot send requests; see docs/adr/0006-sign-in-pages.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };
 
-/** The policy of a page with frames for folders, which have their own hosts. */
+/** Adds the origins of framed folders, which have their own hosts, to a page's policy. */
 function withFramesFrom(policy: string, addresses: readonly (string | undefined)[] = []): string {
   const origins = addresses.flatMap((address) =>
     address?.startsWith("http") ? new URL(address).origin : [],
@@ -109,7 +109,7 @@ function withFramesFrom(policy: string, addresses: readonly (string | undefined)
   return policy.replace("frame-src 'self'", ["frame-src 'self'", ...new Set(origins)].join(" "));
 }
 
-/** The policy of a page with pictures, by their origin. */
+/** Adds the origin of a page's pictures to the policy. */
 function withPicturesFrom(policy: string, origin: string | undefined): string {
   return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
 }
@@ -121,15 +121,15 @@ interface PageOptions {
   /** @default - none */
   readonly cookies?: readonly string[];
   /**
-   * Address of another program to which a form of this page redirects. Later redirects are unknown, so any https address is
-   * allowed, and a window that the program opened keeps its opener.
+   * URL of another program to which a form of this page redirects. Later redirects are unknown, so every https URL is allowed. A window
+   * that the program opened keeps its opener.
    *
    * @default - forms go to this host only
    */
   readonly leadsTo?: string;
   /** The origin of the page's pictures. @default - the page has only inline drawings */
   readonly picturesFrom?: string | undefined;
-  /** Addresses of frames in the page. @default - they are on its own host */
+  /** URLs of the page's frames. @default - the frames are on the page's own host */
   readonly frames?: readonly (string | undefined)[];
   /** Search engines may list the page. @default - decided by the page */
   readonly indexed?: boolean;
@@ -141,14 +141,14 @@ function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom, frames
   return policy.replace("form-action 'self'", `form-action 'self' https:${sourceOf(new URL(leadsTo))}`);
 }
 
-/** The form-action source for an address without https; Content Security Policy Level 3, section 2.3.1. */
+/** Returns the form-action source for a URL without https; see Content Security Policy Level 3, section 2.3.1. */
 function sourceOf({ protocol, hostname, origin }: URL): string {
   if (protocol === "https:") return "";
   // Sources cannot name an IPv6 address, or the host of a private-use scheme.
   return protocol !== "http:" || hostname.startsWith("[") ? ` ${protocol}` : ` ${origin}`;
 }
 
-/** A page of the service with the headers of its kind. `render` gets the nonce that its styles and scripts must carry. */
+/** Returns a page of the service with the headers of its kind. `render` gets the nonce that the page's styles and scripts must carry. */
 export function page(
   kind: PageKind,
   render: (nonce: string) => string,
@@ -170,8 +170,8 @@ export function page(
 }
 
 /**
- * A page of the service that is the same for anyone. The edge caches it for a time. Its policy allows inline elements by hash (Content
- * Security Policy Level 3, section 2.3.1), since a nonce must not be reused.
+ * Returns a page that is the same for all viewers, so that the edge can cache it. The policy allows inline elements by hash (Content
+ * Security Policy Level 3, section 2.3.1), because a nonce must not be reused.
  */
 export function cachedPage(
   body: string,
@@ -221,10 +221,10 @@ function hashSource(source: string): string {
   return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
 }
 
-/** Statuses of failures that pass. A frame shows them with a link that loads it again. */
+/** Statuses of temporary failures. In a frame, their error page has a link that loads the frame again. */
 const temporary: ReadonlySet<number> = new Set([429, 500, 503]);
 
-/** An error page for people: names the problem, and links to the next step. */
+/** Renders an error page for people. The page names the problem, and links to the next step. */
 function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const { status } = error;
   const isInFrame = temporary.has(status) && fetchDestination(request) === "frame";
@@ -233,7 +233,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
       status,
       heading: isInFrame ? text.error.notLoaded : headingFor(error),
       message: adviceFor(error),
-      // An empty reference is the address itself (RFC 3986, section 4.4).
+      // An empty reference means the current URL (RFC 3986, section 4.4).
       way: error.way ?? (isInFrame ? { href: "", label: text.error.again } : wayOn(route, request)),
       nonce,
     });
@@ -244,13 +244,16 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 
-/** Heading of an error page. Barred people are told the reason; for the rest, the status decides. */
+/** Returns the heading of an error page. People who are barred see the reason. For other errors, the status decides. */
 function headingFor(error: ApiError): string {
   const reason = error.toBody().error.details?.reason;
   return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
 }
 
-/** A message that is specific to the error is written for people. The default message of a code is written for programs. */
+/**
+ * Returns the text of an error page. Messages of single errors are written for people. The default message of a code is written for
+ * programs, so it is replaced.
+ */
 function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   if (message !== wordsFor("http", errorCatalog[code].message)) return message;
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {
@@ -259,7 +262,7 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   return text.error.advice[code] ?? message;
 }
 
-/** Link of an error page: the owner's other pages, a fresh sign-in, or else the home page. */
+/** Returns the link of an error page: the account page, a new sign-in, the owner's other pages, or the home page. */
 function wayOn(route: Route, request: HttpRequest): PageLink {
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
@@ -271,20 +274,21 @@ function wayOn(route: Route, request: HttpRequest): PageLink {
 }
 
 /**
- * Limits of the query that is passed on to the page. The edge refuses raw pages with more than 20 parameters, including the service's own.
+ * Limits of the query that is passed to the page. The edge refuses requests for raw pages with more than 20 parameters, including the
+ * service's own.
  */
 const pageQueryBytesMax = 2_048;
 const pageParametersMax = 18;
 
 /**
- * The service's own parameters of a page's address: the specification's `v`, and the forms of a raw page. A page cannot use these names
- * itself.
+ * Query parameters that the service reserves: `v` of the specification, and those that select a form of a raw page. Pages cannot use these
+ * names.
  */
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn", "live"];
 
 /**
- * Extracts the page's own query: all parameters that are not the service's, unchanged and in order. Queries with bytes that
- * browsers escape, and long ones, are dropped as a whole, since a part would be a different query.
+ * Returns the page's own query: all parameters that the service does not reserve, unchanged and in order. Parameters with characters that
+ * browsers escape are left out. A query that is too long is dropped as a whole, because a part would be a different query.
  */
 export function pageQueryOf(rawQuery: string): string {
   const own = rawQuery.split("&").filter((pair) => isPrintable(pair) && !ourNames.includes(nameOf(pair)));
@@ -292,18 +296,21 @@ export function pageQueryOf(rawQuery: string): string {
   return query.length > pageQueryBytesMax || own.length > pageParametersMax ? "" : query;
 }
 
-/** The query of an address, with `?` unless it is empty: first the service's parameters, then the page's. */
+/** Joins queries, with a leading `?` unless the result is empty. The service's parameters come first, then the page's. */
 export function joinQuery(...parts: readonly (string | undefined)[]): string {
   const query = parts.filter(Boolean).join("&");
   return query && `?${query}`;
 }
 
-/** RFC 3986, section 3.4, and further characters that browsers send unencoded (URL Standard, "query percent-encode set"). */
+/**
+ * Accepts the query characters of RFC 3986, section 3.4, and others that browsers send unencoded (URL Standard, "query percent-encode
+ * set").
+ */
 function isPrintable(pair: string): boolean {
   return /^[!$-~]*$/.test(pair);
 }
 
-/** Decoded like a parser does: `%76=1` is `v=1`. */
+/** Decodes a parameter's name, so that `%76=1` counts as `v=1`. */
 function nameOf(pair: string): string {
   const [[name] = [""]] = new URLSearchParams(pair);
   return name;

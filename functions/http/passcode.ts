@@ -2,13 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { limits } from "../core/limits.ts";
 
-/** RFC 7914: N = 2^15, r = 8, p = 1 takes 32 MiB; Node's default `maxmem` is slightly less. */
+/** Parameters of scrypt (RFC 7914). They take 32 MiB of memory. Node's default `maxmem` is slightly less. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 const saltBytes = 16;
 const derive = promisify<string, Uint8Array, number, typeof cost, Buffer>(scrypt);
 
-/** The stored form of a passcode: `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+/** Hashes a passcode for storage, as `scrypt$N$r$p$salt$key` with salt and key in base64url. */
 export async function hashPasscode(
   passcode: string,
   salt: Uint8Array = randomBytes(saltBytes),
@@ -27,11 +27,11 @@ export async function matchesPasscode(passcode: string, stored: string): Promise
   return timingSafeEqual(derived, expected);
 }
 
-/** NFKC never shrinks a text below half as many UTF-8 bytes as it had UTF-16 code units: 𝟗 has two, and becomes 9. */
+/** Maximum number of UTF-16 code units that NFKC shrinks to one byte of UTF-8: `𝟗` has two code units, and becomes `9`. */
 const unitsPerByteMax = 2;
 
 /**
- * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Undefined if the result is too long: one
+ * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Undefined if the result is too long, because one
  * character can become eighteen.
  */
 export function normalizePasscode(text: string): string | undefined {

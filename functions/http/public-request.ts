@@ -4,15 +4,15 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Request to a server whose address was given by an outsider. */
+/** A request to a server whose URL is from outside the service. */
 export interface PublicRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   /** @default - none */
   readonly body?: string;
-  /** Time limit of the whole request: from the name's resolution to the last byte of the body. */
+  /** Time limit of the whole request, from name resolution to the last byte of the body. */
   readonly timeoutMs: number;
-  /** Limit of the response's body; with 0, only the head is read. */
+  /** Maximum size of the response's body, in bytes. With 0, only status and headers are read. */
   readonly responseBytesMax: number;
 }
 
@@ -24,7 +24,7 @@ export interface PublicResponse {
   readonly body: Buffer | undefined;
 }
 
-/** Reason for a missing response. */
+/** Error if no response was received. */
 export class PublicRequestError extends Error {
   override readonly name = "PublicRequestError";
   /** `not-public`: the address is not on the public internet. */
@@ -37,8 +37,8 @@ export class PublicRequestError extends Error {
 }
 
 /**
- * Sends a request to a server on the public internet over https, without redirects. The name is resolved once, all its addresses
- * must be public, and the connection is checked again.
+ * Sends a request over https to a server on the public internet, without following redirects. The host name is resolved once, and all its
+ * addresses must be public. The address of the connection is checked again.
  *
  * @throws PublicRequestError
  */
@@ -84,7 +84,7 @@ function toRequestError(error: unknown, signal: AbortSignal): PublicRequestError
   return new PublicRequestError(signal.aborted ? "timed-out" : "unreachable", error);
 }
 
-/** Works like `dns.lookup`, but returns nothing for names that resolve outside the public internet. */
+/** Works like `dns.lookup`, but fails for names that resolve to an address outside the public internet. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     const [first] = found ?? [];
@@ -96,12 +96,12 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Global unicast addresses of IPv6: RFC 4291, section 2.4, and IANA's registry. */
+/** Global unicast addresses of IPv6 (RFC 4291, section 2.4, and IANA's registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Recognizes addresses of the public internet. Excludes loopback, private and link-local addresses, at which clouds serve their metadata,
- * and their forms in other protocols.
+ * Recognizes addresses on the public internet. Excludes loopback, private and link-local addresses, and their forms in IPv6. Clouds serve
+ * instance metadata at link-local addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -17,13 +17,13 @@ import {
 /** A decoded query string: the values of each name in the order of the query. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
-/** The filters of a list: pairs combine with AND; a repeated key keeps all its values. */
+/** Metadata filters of a list, combined with AND. A repeated key keeps all its values. */
 export type MetadataFilters = readonly (readonly [key: string, value: string])[];
 
 /** Refuses a parameter. The message continues a sentence that begins with the parameter's name. */
 type Refuse = (message: string, code?: ErrorCode) => never;
 
-/** A parameter that may be given at most once. If it is missing, `read` gets an empty string. */
+/** Schema for a parameter that may be given at most once. If the parameter is missing, `read` gets an empty string. */
 function parameter<Output>(json: JsonSchema, read: (text: string, refuse: Refuse) => Output) {
   return accepts(
     z.pipe(
@@ -41,19 +41,22 @@ function parameter<Output>(json: JsonSchema, read: (text: string, refuse: Refuse
   );
 }
 
-/** Any text. */
+/** Schema for a parameter with any text. */
 export function freeText() {
   return parameter({ type: "string" }, (text) => text);
 }
 
-/** A required text. `what` describes it in the message about a missing value. */
+/** Schema for a required text. `what` describes the text in the message about a missing value. */
 export function requiredText(code: ErrorCode = "invalid_arg", what = "") {
   return parameter({ type: "string", minLength: 1 }, (text, refuse) =>
     text === "" ? refuse(`is required${what}.`, code) : text,
   );
 }
 
-/** A text of a pattern and length, without white space at its ends. An empty form field counts as missing. */
+/**
+ * Schema for an optional text with a pattern and a maximum length. White space at the ends is removed. An empty form field counts as
+ * missing.
+ */
 export function optionalText({
   what,
   maxLength,
@@ -77,7 +80,7 @@ export function optionalText({
   );
 }
 
-/** An integer in decimal digits without sign or leading zero. */
+/** Schema for an integer in decimal digits, without sign or leading zero. */
 export function integer({
   minimum,
   maximum,
@@ -103,10 +106,10 @@ export function integer({
   });
 }
 
-/** Minimum of times in milliseconds, in 1973. Callers who send less mean seconds. */
+/** Smallest time that counts as milliseconds, a day in 1973. Callers who send a smaller number mean seconds. */
 const millisecondsMin = 1e11;
 
-/** A time in Unix milliseconds. A time in seconds is refused: it would mean a day in 1970. */
+/** Schema for a time in Unix milliseconds. A time in seconds is refused, because in milliseconds it would be a day in 1970. */
 export function time() {
   return z.pipe(
     integer({ minimum: 0, what: "a time in Unix milliseconds", isTime: true }),
@@ -120,12 +123,12 @@ export function time() {
   );
 }
 
-/** One of several values. */
+/** Schema for one of several values. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   return accepts(z.pipe(freeText(), z.enum(values)), { type: "string", enum: values });
 }
 
-/** `true` or `false`, as JSON writes them. */
+/** Schema for `true` or `false`, as in JSON. */
 export function flag() {
   return accepts(
     z.pipe(
@@ -136,23 +139,23 @@ export function flag() {
   );
 }
 
-/** `page=`: the page of a list, counted from 1. */
+/** Schema for `page=`: the number of a page of results, counted from 1. */
 export const pageNumber = /* @__PURE__ */ schema(() => z._default(integer({ minimum: 1 }), 1));
 
-/** `pageSize=`: the number of entries on a page; section "Drops" of the specification. */
+/** Schema for `pageSize=`: the number of entries on a page; see section "Drops" of the specification. */
 export const pageSize = /* @__PURE__ */ schema(() =>
   z._default(integer({ minimum: 1, maximum: limits.pageSizeMax }), limits.pageSizeDefault),
 );
 
 /**
- * `v=` of a page's address: undefined for the latest version. Invalid numbers become 0, a version that never exists, so that people see the
- * 404 page and not an API error.
+ * Schema for `v=` in a page's URL. Undefined for the latest version. Invalid numbers become 0, a version that never exists, so that people
+ * see the 404 page and not an API error.
  */
 export const pinnedVersion = /* @__PURE__ */ schema(() => z.optional(z.catch(integer({ minimum: 1 }), 0)));
 
 export const metadataPrefix = "metadata.";
 
-/** A query with its `metadata.<key>` parameters as one parameter, `metadata`, which the schemas below read. */
+/** Collects the `metadata.<key>` parameters of a query in one parameter, `metadata`, which the schemas below read. */
 export function withFilters(sent: RawQuery): Readonly<Record<string, unknown>> {
   const names = Object.keys(sent).filter((name) => name.startsWith(metadataPrefix));
   const filters: MetadataFilters = names.flatMap((name) =>
@@ -167,7 +170,7 @@ const filtersJson = /* @__PURE__ */ schema(() => ({
   additionalProperties: { type: "string" },
 }));
 
-/** Every `metadata.<key>=<value>`, in the order of the query. */
+/** Schema for all `metadata.<key>=<value>` parameters, in the order of the query. */
 export const metadataFilters = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -190,7 +193,7 @@ export const metadataFilters = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** The same filters as the metadata of one drop: at least one pair, and one value for each key. */
+/** Schema for `metadata.<key>` parameters that are the metadata of one drop: at least one pair, and one value for each key. */
 export const metadataTags = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

@@ -13,7 +13,7 @@ import type { Route } from "./route.ts";
 import { describeField, fieldsOf, type NamedField } from "./schemas.ts";
 import { findMeantName, isFieldOf, shareKnown, unknownMax } from "./unknown-names.ts";
 
-/** Number of calls that a refusal names. */
+/** Maximum number of calls that an error suggests. */
 const nearestMax = 3;
 
 /** A call, as the caller sent it. */
@@ -26,20 +26,20 @@ export interface SentCall {
   readonly body: "file" | "page" | "text" | "other" | undefined;
 }
 
-/** A call, and what its path says. */
+/** A sent call, with details parsed from its path. */
 interface ReadCall extends SentCall {
   readonly segments: number;
-  /** The segment after the last id in the path, as a name. @default - the path ends with an id */
+  /** The normalized segment after the last id in the path. @default - the path ends with an id */
   readonly part: string | undefined;
   /** The path contains a slug or another id. */
   readonly hasId: boolean;
-  /** The path names a collection of another item, such as the drops of a team. */
+  /** The path names a collection inside another item, such as a team's drops. */
   readonly isContained: boolean;
   /** Rows with the path of the call. */
   readonly here: readonly Route[];
 }
 
-/** A signal that a row is the intended call. A negative measure speaks against the row. */
+/** A signal that a row is the intended call. A negative measure counts against the row. */
 interface Signal {
   readonly weight: number;
   readonly measure: (row: Route, call: ReadCall) => number;
@@ -58,7 +58,10 @@ const signals: Readonly<Record<string, Signal>> = {
       return namesInPath(row).length - filled + (isUnused ? 3 : 0);
     },
   },
-  /** Another service's path may begin with the name of a collection here, but most begin with that of pages. */
+  /**
+   * A path that begins with a collection's name probably means that collection. `drops` does not count, because most paths begin with the
+   * word for pages.
+   */
   collection: {
     weight: 3,
     measure({ path }, { asked, isContained }) {
@@ -75,7 +78,7 @@ const signals: Readonly<Record<string, Signal>> = {
     measure: ({ path }, call) => Math.min(3, Math.abs(segmentsOf(path).length - call.segments)),
   },
   body: { weight: 4, measure: likenessOfBodies },
-  /** Other services have an address for each field, such as `/drops/{slug}/title`. */
+  /** Other services have a path for each field, such as `/drops/{slug}/title`. */
   field: {
     weight: 3,
     measure: (row, { hasId, here, isContained, method, part }) =>
@@ -84,7 +87,7 @@ const signals: Readonly<Record<string, Signal>> = {
   },
   names: {
     weight: 2,
-    // A deletion selects an item by names that its upload accepts.
+    // A deletion may select an item by fields of its upload, so these names do not suggest the upload.
     measure: (row, { names, method }) =>
       method === "DELETE" && row.method !== method ? 0 : shareKnown(names, acceptedNames(row)),
   },
@@ -108,7 +111,7 @@ export function findNearest(
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
   const isDeletion = deletionWords.includes(verb);
-  // `/drops/read` with fields may be a word of the page. A name with a dot is an action.
+  // `read` in `/drops/read` may be a word of the page if the call has fields. A name after a dot is an action.
   const isAction = asked.endsWith(`.${verb}`) || call.names.length === 0;
   const isRead = isAction && /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
@@ -145,11 +148,11 @@ export function findNearest(
   const words = isItem ? all.slice(0, -others.length) : all;
   const { ranked, matching, unknown } = isItem ? rankByWords(words, items) : first;
   const isField = offered.some((row) => usesIds(row, read) && hasField(row, call.method, read.part));
-  // The last word is the most specific.
+  // Only the last word is checked, because it is the most specific one.
   const isUnknown = !isItem && !isField && isUnknownIn(words);
   const nearest = ranked.filter(
     (row) =>
-      // A caller who reads and names nothing does not want to change one thing.
+      // A read without an id probably does not mean a change of one item.
       (call.method !== "GET" || row.method === "GET" || read.hasId || namesInPath(row).length === 0) &&
       (words.length === 0 ||
         isForBody(row, read) ||
@@ -167,8 +170,8 @@ function withoutCaller(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Refuses to suggest a deletion to a caller who reads, the deletion of the whole to one who wants to delete a part, and the deletion of items
- * of a part that the caller has not named.
+ * Excludes unsafe suggestions: a deletion instead of a read, the deletion of a whole item instead of a part of it, and the deletion of a
+ * kind of part that the caller did not name.
  */
 function isSafe(
   row: Route,
@@ -186,13 +189,13 @@ function isSafe(
   return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
 }
 
-/** Recognizes the deletion of an item of a part that the caller has named, such as a version. */
+/** Recognizes a row that deletes the kind of part that the caller named, such as a version. */
 function namesItem(row: Route, words: readonly string[]): boolean {
   const own = wordsOfRow(row).filter((word) => word !== "drop" && !deletionWords.includes(word));
   return words.some((word) => own.includes(singular(word)) || hasSynonym(own, singular(word)));
 }
 
-/** Excludes calls for drops if the path has the id of another kind of item, such as a file's. */
+/** Excludes calls for drops if the path has the id of another kind of item, such as a file. */
 function hasIdsOf(row: Route, { asked, hasId }: ReadCall, rows: readonly Route[]): boolean {
   const [first = ""] = segmentsOf(asked);
   const item = rows.find(({ path }) => isItemOf(path, `/api/${first}`));
@@ -200,20 +203,20 @@ function hasIdsOf(row: Route, { asked, hasId }: ReadCall, rows: readonly Route[]
   return !isOther || !row.path.includes("{slug}") || Object.keys(filledParameters(row, asked)).length > 0;
 }
 
-/** Clients of MCP find the calls of OAuth in the metadata. They are suggested to a caller who names them. */
+/** Suggests OAuth calls only to callers who name them. MCP clients find these calls in the metadata. */
 function isFound({ path }: Route, asked: string): boolean {
   const [, last] = /^\/(?:oauth|\.well-known)\/.*?([^/]+)$/.exec(path) ?? [];
   return last === undefined || (!asked.startsWith("/api/") && asked.includes(last));
 }
 
-/** Recognizes a call for the whole, if a path names an unknown part of it. */
+/** Recognizes a row for a whole item, if the path names an unknown part of the item. */
 function isForWhole(row: Route, call: ReadCall, matching: ReadonlySet<Route>): boolean {
   const isSame = row.method === call.method || (row.method === "GET" && !call.hasId);
   const isWhole = segmentsOf(row.path).length < call.segments;
   return isSame && isWhole && (call.hasId ? usesIds(row, call) : matching.has(row));
 }
 
-/** Recognizes a row for the body: it accepts the page or file, or all that it requires was sent. */
+/** Recognizes a row that fits the body: the row accepts the page or file, or the call has all fields that the row requires. */
 function isForBody(row: Route, call: ReadCall): boolean {
   if (call.here.length > 0) return false;
   const accepted = acceptedNames(row);
@@ -234,24 +237,24 @@ function usesIds(row: Route, { asked, hasId }: ReadCall): boolean {
   return hasId && Object.keys(filledParameters(row, asked)).length > 0;
 }
 
-/** The words of a row's id and path, in the singular. */
+/** Lists the words of a row's id and path, in the singular. */
 export function wordsOfRow({ id, path }: Route): readonly string[] {
   const ofId = id.replace(/^(read|get)-/, "").split("-");
   return [...new Set([...ofId, ...wordsOfName(path.replace(/\{\w+\}/g, ""))].map(singular))];
 }
 
-/** Names that a call accepts in its path, query and body. */
+/** Lists the names that a row accepts in path, query and body. */
 export function acceptedNames(row: Route): readonly string[] {
   const accepted = fieldsOfRow(row).filter((field) => describeField(field) !== undefined);
   return [...namesInPath(row), ...accepted.map(({ name }) => name)];
 }
 
-/** Recognizes a call that requires no other field than this one. */
+/** Recognizes a row that requires no field except this one. */
 function isWithoutOthers(row: Route, part: string | undefined): boolean {
   return fieldsOfRow(row).every(({ name, isRequired }) => !isRequired || normalizeName(name) === part);
 }
 
-/** Recognizes a change of a field, by its name in a path, or a read of the resource that has the field. */
+/** Recognizes a row that changes the field named in a path, or that reads the resource with the field. */
 function hasField(row: Route, method: string, part: string | undefined): boolean {
   const { response } = row;
   const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
@@ -277,7 +280,7 @@ function likenessOfMethods(method: string, own: string): number {
   return method === "GET" || method === "HEAD" ? -1.2 : 0;
 }
 
-/** A caller who sends a body does not want to read. */
+/** Rates how well a row fits the body. A caller who sends a body probably does not want to read. */
 function likenessOfBodies(row: Route, { asked, body, method }: SentCall): number {
   if (body === undefined || method === "GET") return 0;
   const takesPage = typeof row.body === "object" && row.body.page !== undefined;
@@ -295,10 +298,10 @@ export function isItemOf(path: string, collection: string): boolean {
   return path.startsWith(collection) && /^\/\{\w+\}$/.test(path.slice(collection.length));
 }
 
-/** Collections in the paths of calls. */
+/** Names of collections in the paths of rows, in the singular. */
 const collections = "drop blob upload token version feedback trash team access-request".split(" ");
 
-/** The parameters in a row's path that an unknown path contains, such as the slug of `/pages/aB3dE5f`. */
+/** Finds values for a row's path parameters in an unknown path, such as the slug in `/pages/aB3dE5f`. */
 export function filledParameters({ path }: Route, asked: string): Record<string, string> {
   const parts = segmentsOf(asked);
   const own = segmentsOf(path);
@@ -316,7 +319,7 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
   );
 }
 
-/** Compares a collection with the word before an id. Only drops have parts, so that another service's file with a part is a drop. */
+/** Compares a collection with the word before an id. A word that means no collection counts as drops. */
 function isCollection(collection: string, before: string): boolean {
   const isSame = isLike(collection, before) || hasSynonym([before], collection);
   return isSame || (collection === "drop" && !collections.some((other) => isLike(other, before)));
@@ -326,9 +329,9 @@ function isLike(own: string, word: string): boolean {
   return word === own || hasSynonym([own], word);
 }
 
-/** The first segments of a path, without the prefixes of interfaces. */
+/** Lists the first segments of a path, without prefixes such as `api` and `v1`. */
 function segmentsOf(path: string): readonly string[] {
-  // Some services have dots before an action or a file's type, such as `drops.list` or `report.pdf`.
+  // Some services put a dot before an action or a file type, such as `drops.list` or `report.pdf`.
   const parts = path.split(/[/.]/).filter((part) => part !== "");
   const start = parts.findIndex((part) => !servicePrefix.test(part));
   return start < 0 ? [] : parts.slice(start, start + comparedMax);

@@ -26,7 +26,7 @@ import { isReviewed } from "./warnings.ts";
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Refuses a compressed body, which would be stored compressed and could not be read.
+ * Refuses a compressed body, because it would be stored compressed and be unreadable.
  *
  * @throws ApiError with the code
  */
@@ -71,19 +71,19 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   });
 }
 
-/** A body parsed by the row's schema, with warnings about it. */
+/** A body parsed with the row's schema, and warnings about it. */
 export interface ReadBody {
   readonly body: unknown;
-  /** The body was a page, described by the query. @default false */
+  /** The body was a page, and the query had its other fields. @default false */
   readonly isPage?: true;
   readonly warnings: readonly Message[];
 }
 
 /**
- * Reads the body by the rule of its row.
+ * Reads the body as the row's rule requires.
  *
  * @param renderAfterWrite counts the caller's write, then renders Markdown
- * @throws ApiError for a broken rule
+ * @throws ApiError for a body that breaks the rule
  */
 export async function readBody(
   rule: Exclude<Route["body"], undefined | "page">,
@@ -103,7 +103,7 @@ export async function readBody(
   const toPageBody = (page: SentPage): ReadBody => {
     const fields = pageRule.toFields(page);
     const { html, source, folder, warnings = [] } = page;
-    // The limit of a page in JSON does not apply to a folder's page, which its reader has already checked.
+    // The size limit of a page in JSON does not apply to a folder's page. The folder's reader has already checked that page.
     const checked = folder === undefined ? fields : { ...fields, html: "<p>" };
     const body = validate(rule.json, checked) as object;
     const parts = {
@@ -135,7 +135,7 @@ export async function readBody(
   return readJsonBody(route, rule, request, bytes);
 }
 
-/** Recognizes a page as the body, by its Content-Type, if the operation accepts one; undefined for JSON and other bodies. */
+/** Finds the kind of page in the body by its Content-Type. Undefined for JSON, or if the operation does not accept a page. */
 export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "markdown" | "zip" | undefined {
   if (typeof body !== "object" || body.page === undefined) return undefined;
   switch (mediaTypeOf(request)) {
@@ -151,7 +151,7 @@ export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "mar
   }
 }
 
-/** Refuses a page by its size, before the page is searched. */
+/** Refuses a page that is too large before its content is examined. */
 function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   if (bytes <= limits.htmlBytesMax) return;
   throw new ApiError("html_too_large", {
@@ -160,7 +160,7 @@ function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   });
 }
 
-/** Adds to a refusal that Content-Type names another encoding, although pages are read as UTF-8. */
+/** Adds advice to the warnings or the error if Content-Type names a charset other than UTF-8. Pages are always read as UTF-8. */
 async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>): Promise<ReadBody> {
   const [, charset = "utf-8"] =
     /charset=["']?([\w-]{1,40})/i.exec(request.headers["content-type"]?.[0] ?? "") ?? [];
@@ -185,7 +185,7 @@ function decodeMarkdown(bytes: Uint8Array): string {
   });
 }
 
-/** @throws ApiError `invalid_arg` for JSON sent to the form of a page for people */
+/** Refuses JSON sent to the form of a page for people. @throws ApiError `invalid_arg` */
 function refuseJsonAsForm(request: HttpRequest): void {
   if (mediaTypeOf(request) !== "application/json") return;
   throw new ApiError("invalid_arg", {
@@ -193,7 +193,7 @@ function refuseJsonAsForm(request: HttpRequest): void {
   });
 }
 
-/** A body that is streamed. Errors in its length are reported before anything is counted. */
+/** Returns the body as a stream. Refuses a wrong length before the call counts against any limit. */
 function requireBlobBody(request: HttpRequest): ByteBody {
   const { contentLength, bodyBytes, bodyStream } = request;
   refuseContentEncoding(request, "invalid_arg");
@@ -208,9 +208,9 @@ function requireBlobBody(request: HttpRequest): ByteBody {
 }
 
 /**
- * Parses a JSON body by the row's schema, with warnings for unknown fields.
+ * Parses a JSON body with the row's schema, and warns about unknown fields.
  *
- * @throws ApiError for invalid JSON, a broken rule, or a field that must not be ignored
+ * @throws ApiError for invalid JSON, an invalid field, or a field that must not be ignored
  */
 export async function readJsonBody(
   route: Route,
@@ -236,9 +236,9 @@ export async function readJsonBody(
 }
 
 /**
- * Reads a tool's folder, with `files` in place of `html`.
+ * Reads a folder that a tool sends as `files`, instead of `html`.
  *
- * @throws ApiError `invalid_arg` for both, and for an invalid folder
+ * @throws ApiError `invalid_arg` if both were sent, or if the folder is invalid
  */
 async function readTextFolder(
   { files, ...fields }: Readonly<Record<string, unknown>>,
@@ -262,7 +262,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const kind = request.isToolCall ? "argument" : "field";
   const sent = isObject(came) ? came : {};
   const ownTitle = findOwnTitle(rule, sent);
-  // Tools get the title from the page. Without a page, only the missing page is reported.
+  // For tools, the page's own title is the default. Without a page, only the missing page is reported.
   const isWithoutPage = rule.page?.findTitle !== undefined && sent.html === undefined;
   const toolTitle = ownTitle ?? (isWithoutPage && sent.title === undefined ? "Untitled" : undefined);
   const { slug, warnings: ofSlug }: ReadSlug =
@@ -274,13 +274,13 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && toolTitle !== undefined ? { title: toolTitle } : {}),
   };
-  // The edit's schema has html only to refuse it.
+  // The schema for edits has `html` only to refuse it.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  // A tool, or a caller who repeats the address in the body, sends a value twice.
+  // Fields that repeat a path parameter are not checked. Tools and some callers send such values twice.
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  // The calls for fields of drops mean nothing in a sign-in, for a file or for a team.
+  // The calls that set fields of drops are wrong advice for a sign-in, a file or a team.
   const ofOthers = namesOfResource[route.resource] ?? {};
   const echoed = findEchoed(route, known);
   const names = {
@@ -291,7 +291,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     echoed,
     ...ofOthers,
   } as const;
-  // Checked before each field is processed.
+  // Too many unknown names are refused before each field is processed.
   if (given.length > known.length + unknownMax) explainNames(names);
   const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));
   if (!isReviewed(route) && fault === undefined) return { body, warnings: [] };
@@ -304,7 +304,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   return { body, warnings: [...ofSlug, ...ofNames, ...ofText, ...nothing] };
 }
 
-/** Fields of the response that the call does not accept. */
+/** Lists the response's fields that the call does not accept. */
 function findEchoed({ path, resource, response }: Route, known: readonly string[]): GivenNames["echoed"] {
   if (path.includes("{slug}")) return { fields: readOnlyFields, advice: "Only the service sets it." };
   if (!path.endsWith("}") || !("json" in response)) return undefined;
@@ -313,7 +313,7 @@ function findEchoed({ path, resource, response }: Route, known: readonly string[
   return { fields: others.map(normalizeName), advice: `It cannot be changed${again}.` };
 }
 
-/** All errors in a body's fields: those of the schema, and each unknown name. */
+/** Creates the error for all problems in a body: the schema's errors, and each unknown name. */
 function fieldsRefusal(
   { method }: Route,
   { json }: JsonBody,
@@ -325,7 +325,7 @@ function fieldsRefusal(
   const explained = explainNames({ ...names, known, missing: fault.missing });
   const isWithoutPage = method === "PUT" && !explained.some(({ means }) => means === "html");
   const isUntitled = fault.missing.includes("title") && ownTitle !== undefined;
-  // The errors of a missing page and title already have their bounds.
+  // The errors for a missing page or title already state the limits.
   const meant = explained.find(({ means = "html" }) => !["html", "title"].includes(means))?.means;
   const refusal = fault.withFurther([
     ...(isUntitled ? [`The page's own title is ${quote(ownTitle)}: send it as "title".`] : []),
@@ -346,7 +346,7 @@ const withoutPage = inBothWords(
     `${call("PATCH /api/drops/{slug}", "edit_drop")} changes title, metadata, readers and expiry without a page.`,
 );
 
-/** The page's own title, if a body needs a title and has none under any name. */
+/** Finds the title in the page, if the body needs a title and has none under any name. */
 function findOwnTitle({ page }: JsonBody, { title, html, ...others }: Readonly<Record<string, unknown>>) {
   const isAbsent = title === undefined || title === null;
   if (page?.findTitle === undefined || !isAbsent || typeof html !== "string") return undefined;

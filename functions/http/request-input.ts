@@ -28,16 +28,16 @@ interface ReadInput {
 interface Reading {
   readonly request: HttpRequest;
   readonly site: Site;
-  /** Receives the parameters of the path, once they are valid. */
+  /** Receives the path parameters once they are valid. */
   readonly notePath: (path: PathParameters) => void;
   /** Counts the caller's write, then renders Markdown. */
   readonly renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>;
 }
 
 /**
- * Reads path, headers, query and body by the row.
+ * Reads path, headers, query and body as the row describes them.
  *
- * @throws ApiError for the first fault, whose message also names the others
+ * @throws ApiError for the first error. Its message also describes the other errors
  */
 export async function readInput(
   route: Route,
@@ -73,11 +73,11 @@ export async function readInput(
   const isPage = hasBody(route.body) && pageTypeOf(route, request) !== undefined;
   // With a wrong path, the query may belong to another call.
   const isReviewedQuery = isAll && !isPage && (path !== undefined || route.method !== "GET");
-  // The query describes a body that is not JSON, if the body is a page.
+  // A body that is not JSON may be a page, whose title and other fields are in the query.
   const described = fault?.code === "invalid_json" ? namesOfPage(route) : [];
   const given = Object.keys(sent).filter((name) => !described.includes(name.split(".", 1)[0] ?? ""));
   const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given, kind) : []));
-  // The missing field may be in the query.
+  // A field that the body lacks may be in the query.
   const isInQuery = fault?.missing.some((name) => Object.hasOwn(sent, name));
   const others = isInQuery ? [ofQuery.fault, fault] : [fault, ofQuery.fault];
   throwFaults([...faults, ...others.filter((one) => one !== undefined)]);
@@ -104,12 +104,12 @@ function throwFaults([first, ...others]: readonly ApiError[]): void {
 
 const nothingRead: ReadBody = { body: undefined, warnings: [] };
 
-/** Replaces the rendering of Markdown in a request that is only checked. */
+/** Skips the rendering of Markdown in a request that will be refused anyway. */
 async function renderNothing(): Promise<ReadBody> {
   return nothingRead;
 }
 
-/** The body or its error. Other exceptions are thrown. */
+/** Reads the body and returns it, or its error of status 400. Other errors are thrown. */
 async function readBodyOf(
   route: Route,
   request: HttpRequest,
@@ -127,9 +127,9 @@ async function readBodyOf(
 }
 
 /**
- * Adds the version that the address of a drop names to the query, as `v` or as a tool's `version`.
+ * Adds the version in a drop's URL to the query, as `v` or as a tool's `version`.
  *
- * @throws ApiError `invalid_arg` if the request names another version, or the call is about the whole drop
+ * @throws ApiError `invalid_arg` if the request names another version, or if the call is about the whole drop
  */
 function withPinnedVersion(
   sent: RawQuery,
@@ -152,7 +152,7 @@ function withPinnedVersion(
   });
 }
 
-/** Replaces the address of a folder's host in the path of a call. Only tools can send it there. */
+/** Replaces the URL of a folder's host in the path of a call by one that contains the slug. Only tools can send such a URL there. */
 async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Promise<HttpRequest> {
   const { slug } = request.pathParameters;
   if (slug === undefined || !route.path.startsWith("/api/")) return request;
@@ -162,13 +162,13 @@ async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Pr
     : { ...request, pathParameters: { ...request.pathParameters, slug: named } };
 }
 
-/** Replaces addresses of folders' hosts in a parameter `slug`. */
+/** Replaces URLs of folders' hosts in the parameter `slug` by ones that contain the slug. */
 async function withNamedSlugs(sent: RawQuery, { query }: Route, site: Site): Promise<RawQuery> {
   if (sent.slug === undefined || !fieldNamesOf(query).includes("slug")) return sent;
   return { ...sent, slug: await Promise.all(sent.slug.map((one) => toNamedAddress(one, site))) };
 }
 
-/** Replaces an address of a drop in a parameter `slug` by the slug. */
+/** Replaces a drop's URL in the parameter `slug` by the slug. */
 function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   const [value, ...others] = fieldNamesOf(query).includes("slug") ? (sent.slug ?? []) : [];
   if (value === undefined || others.length > 0) return { sent, warnings: [] };
@@ -176,17 +176,17 @@ function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   return { sent: { ...sent, slug: [String(slug)] }, warnings };
 }
 
-/** Names of all query parameters and JSON fields of a call. */
+/** Lists the names of all query parameters and JSON fields of a call. */
 function knownNames({ query, body }: Route): readonly string[] {
   return [...fieldNamesOf(query), ...(typeof body === "object" ? fieldNamesOf(body.json) : [])];
 }
 
-/** Names of the query parameters that describe a page in the body. */
+/** Lists the query parameters that describe a page in the body. */
 function namesOfPage({ body }: Route): readonly string[] {
   return typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
 }
 
-/** A deletion is permanent and has no body: a body that restricts it would be ignored silently. */
+/** Refuses a deletion with a body, because a body that restricts the deletion would be ignored silently. */
 function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest): ReadBody {
   const text =
     method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
@@ -197,17 +197,17 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   return { body: undefined, warnings: [] };
 }
 
-/** Recognizes rules of bodies that are read here. Operations read pages themselves. */
+/** Recognizes rules for bodies that are read here. Operations with the rule `page` read the body themselves. */
 function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
   return rule !== undefined && rule !== "page";
 }
 
 /**
- * Validates a query by a schema.
+ * Validates a query with a schema.
  *
  * @param otherNames further known parameters
- * @throws ApiError for an invalid parameter, and for unknown ones that the schema refuses. For a missing parameter, the message names the
- * unknown one that the caller probably meant
+ * @throws ApiError for an invalid parameter, and for unknown ones if the rule refuses them. If a parameter is missing, the message names
+ * the unknown one that the caller probably meant
  */
 export function validateQuery<Schema extends $ZodType>(
   schema: Schema,
@@ -244,13 +244,13 @@ export function reviewParameters(
   if (others.length === 0) return [];
   if (typeof route.body === "object") refuseBesideJson(others, route.body);
   const explained = explainParameters(others, { ...route, kind }, known);
-  // A misspelled parameter of a read selects nothing.
+  // In a read, a misspelled parameter would select nothing.
   const isLost = (one: UnknownName) => one.isRefused || (route.body === undefined && one.means !== undefined);
   if (explained.some(isLost) || !hasWarnings(route)) throw refusalOf(kind, explained);
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));
 }
 
-/** The unknown names in a query that may affect the result. */
+/** Lists the unknown names in a query that may affect the result. */
 function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
   const hasTags = known.includes("metadata");
   return given.filter(

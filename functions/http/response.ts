@@ -3,18 +3,18 @@ import { ApiError } from "../core/errors.ts";
 import type { WriteIds } from "../core/log.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** A response of an operation. The wrapper adds the headers of every response. */
+/** A response of an operation. The wrapper adds the headers that all responses have. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** `Set-Cookie` values. @default - none */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array;
-  /** Ids of the write for the request's log line. @default - those of the path and the token */
+  /** Ids of the written item, for the request's log entry. @default - the ids in the path and of the token */
   readonly wrote?: WriteIds;
 }
 
-/** Headers of every JSON response: it cannot be run, framed, read across origins or cached. */
+/** Headers of every JSON response. They prevent the response from being run, framed, cached, or read across origins. */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -22,33 +22,33 @@ export const jsonHeaders = {
   "cache-control": "no-store",
 } as const;
 
-/** 200 with JSON. */
+/** Responds 200 with JSON. */
 export function ok(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 200, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
-/** 201 with JSON. */
+/** Responds 201 with JSON. */
 export function created(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
-/** 202 with JSON: the work is in progress, and the caller should retry after this many seconds. */
+/** Responds 202 with JSON. The work is in progress, and the caller should retry after this many seconds. */
 export function accepted(body: object, retryAfterSeconds: number): HttpResponse {
   const headers = { ...jsonHeaders, "retry-after": String(retryAfterSeconds) };
   return { status: 202, headers, body: JSON.stringify(body) };
 }
 
-/** 204. */
+/** Responds 204. */
 export function noContent(): HttpResponse {
   return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
 }
 
-/** 302 to another address, not cached. */
+/** Redirects to another URL with 302. The redirect is not cached. */
 export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(302, location, cookies);
 }
 
-/** 303: the form was accepted, and the result is at another address. */
+/** Redirects with 303 to the result of a form that was accepted. */
 export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(303, location, cookies);
 }
@@ -68,7 +68,7 @@ export interface EdgeCaching {
   readonly tags: readonly CacheTag[];
 }
 
-/** The headers of a response that the edge caches for a time. Browsers revalidate it each time. */
+/** Returns the headers that make the edge cache a response. Browsers revalidate the response each time. */
 export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
   return {
     "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
@@ -76,30 +76,32 @@ export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<str
   };
 }
 
-/** 200 with JSON that the edge caches: it is the same for anyone at that address. */
+/** Responds 200 with JSON that the edge caches, because the response is the same for all callers. */
 export function cachedOk(body: object, caching: EdgeCaching): HttpResponse {
   return { ...ok(body), headers: { ...jsonHeaders, ...edgeCacheHeaders(caching) } };
 }
 
-/** 302 that the edge caches: it is the same for anyone. */
+/** Redirects with a 302 that the edge caches, because the redirect is the same for all viewers. */
 export function cachedRedirect(location: string, caching: EdgeCaching): HttpResponse {
   const { headers, ...response } = redirect(location);
   return { ...response, headers: { ...headers, ...edgeCacheHeaders(caching) } };
 }
 
-/** 200 with plain text that browsers cannot interpret as another type, pages of its host cannot read, and caches do not store. */
+/**
+ * Responds 200 with plain text. Browsers cannot interpret it as another type, pages of its host cannot read it, and caches do not store it.
+ */
 export function text(body: Uint8Array): HttpResponse {
   const headers = {
     ...jsonHeaders,
     "content-type": "text/plain; charset=utf-8",
     "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
-    // A page that has opened this response in a window learns nothing about it.
+    // A page that opens this response in a window gets no access to that window.
     "cross-origin-opener-policy": "same-origin",
   };
   return { status: 200, headers, body };
 }
 
-/** Names of SDK errors after which a retry may succeed; AWS SDK for JavaScript, "Retry behavior". */
+/** Names of SDK errors after which a retry may succeed; see "Retry behavior", AWS SDK for JavaScript. */
 const transientNames = new Set([
   "InternalServerError",
   "ItemCollectionSizeLimitExceededException",
@@ -122,12 +124,12 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError("internal_error", { cause: error });
 }
 
-/** Recognizes what `toApiError` converts into `unavailable`. */
+/** Recognizes errors that `toApiError` converts into `unavailable`. */
 export function isUnavailable(error: unknown): boolean {
   return toApiError(error).code === "unavailable";
 }
 
-/** An error in the contract's shape, with a Retry-After that equals the value in its details. */
+/** Presents an error as JSON. Retry-After equals the value in the error's details. */
 export function errorJson(error: ApiError): HttpResponse {
   return {
     status: error.status,
@@ -136,7 +138,7 @@ export function errorJson(error: ApiError): HttpResponse {
   };
 }
 
-/** The headers that an error's code requires, in every form. */
+/** Returns the headers that an error requires, as JSON and as a page. */
 export function errorHeaders(error: ApiError): Record<string, string> {
   return {
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
@@ -154,7 +156,7 @@ function isTransient(error: unknown): boolean {
   );
 }
 
-/** A tag by which cached responses are invalidated. The edge compares tags without case. */
+/** A tag by which cached responses are invalidated. At the edge, tags are case-insensitive. */
 export type CacheTag = "all" | `drop:${string}` | `file:${string}:${string}` | `owner:${string}`;
 
 /** The tag of every cached response. */
@@ -175,12 +177,12 @@ export function ownerTag(namespace: string): CacheTag {
   return `owner:${namespace}`;
 }
 
-/** The value of the header. */
+/** Returns the value of the cache tag header. */
 export function cacheTagList(tags: readonly CacheTag[]): string {
   return [...tags, everythingTag].join(",");
 }
 
-/** The metadata of a file's object, which Amazon S3 sends as this header. */
+/** Object metadata with a file's cache tags. Amazon S3 sends it as the cache tag header. */
 export function fileMetadata(file: {
   readonly namespace: string;
   readonly id: string;
@@ -190,7 +192,7 @@ export function fileMetadata(file: {
   };
 }
 
-/** Slugs and ids differ by case, which tags ignore. The hexadecimal digits of their bytes do not. */
+/** Encodes a slug or id in hexadecimal digits, because slugs and ids are case-sensitive and tags are not. */
 function toHex(name: string): string {
   return Buffer.from(name).toString("hex");
 }
@@ -199,7 +201,7 @@ const list = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,|$)|[ \t]*,
 const tag = /(?:W\/)?"[^"]*"/g;
 
 /**
- * The request's If-Match, if any. RFC 9110, sections 8.8.3 and 13.1.1.
+ * Reads the If-Match header, if there is one (RFC 9110, sections 8.8.3 and 13.1.1).
  *
  * @throws ApiError `invalid_arg` for values other than `*` or a list of entity tags
  */
@@ -215,17 +217,18 @@ export function readIfMatch(request: HttpRequest): EntityTagCondition | undefine
   });
 }
 
-/**
- * Matches the request's If-None-Match with the response's entity tag; RFC 9110, section 13.1.2. A malformed list
- * matches nothing.
- */
+/** Compares the request's If-None-Match with the response's entity tag (RFC 9110, section 13.1.2). A malformed list never matches. */
 export function isConditionSupported(request: HttpRequest, etag: string): boolean {
   const value = (request.headers["if-none-match"] ?? []).join(", ").trim();
   if (value === "*") return true;
   return list.test(value) && (value.match(tag) ?? []).some((one) => one.replace(/^W\//, "") === etag);
 }
 
-/** @throws ApiError `precondition_failed` if the drop has changed since the caller read it */
+/**
+ * Requires that a drop matches the condition of If-Match.
+ *
+ * @throws ApiError `precondition_failed` if the drop has changed since the caller read it
+ */
 export function requireMatch(condition: EntityTagCondition | undefined, drop: Revised): void {
   if (isNamed(condition, drop)) return;
   throw new ApiError("precondition_failed", {
@@ -234,36 +237,36 @@ export function requireMatch(condition: EntityTagCondition | undefined, drop: Re
   });
 }
 
-/** The response with the entity tag of the drop that it shows. */
+/** Adds a drop's entity tag to a response. */
 export function withEntityTag(response: HttpResponse, drop: Revised): HttpResponse {
   return { ...response, headers: { ...response.headers, etag: entityTag(drop) } };
 }
 
-/** Item whose revision rises with every write. */
+/** Item whose revision increases with every write. */
 interface Revised {
   readonly revision: number;
-  /** Revisions without a change that clients see. @default 0 */
+  /** Number of revisions whose changes clients do not see. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly updatedAtMs: number;
 }
 
-/** Condition of If-Match: the drop exists, or has one of these tags; RFC 9110, section 13.1.1. */
+/** Condition of If-Match: the drop exists, or has one of these tags (RFC 9110, section 13.1.1). */
 export type EntityTagCondition = "any" | readonly string[];
 
 /**
- * The entity tag of a drop: changes with every write to it, but not with views. It includes the time, because a drop that was restored from
- * a backup repeats revision numbers.
+ * Returns the entity tag of a drop, which changes with every write to the drop, but not with views. The tag includes the time, because a
+ * drop that was restored from a backup repeats revision numbers.
  */
 export function entityTag({ revision, quietRevisions = 0, updatedAtMs }: Revised): string {
   return `"${revision - quietRevisions}-${updatedAtMs.toString(36)}"`;
 }
 
-/** Compares the drop with the condition. Weak tags never match: RFC 9110, section 8.8.3.2, strong comparison. */
+/** Compares the drop with the condition. Weak tags never match (RFC 9110, section 8.8.3.2, strong comparison). */
 export function isNamed(condition: EntityTagCondition | undefined, drop: Revised): boolean {
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }
 
-/** The time for which a response may be cached, or an address is valid: this many seconds, or less if its subject expires earlier. */
+/** Limits the lifetime of a cached response or a signed URL, in seconds, so that it ends no later than its subject expires. */
 export function secondsUntilExpiry(
   { expiresAtMs = Number.POSITIVE_INFINITY }: { readonly expiresAtMs?: number | undefined },
   nowMs: number,

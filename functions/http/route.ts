@@ -6,7 +6,7 @@ import type { TokenScope } from "../table/identifiers.ts";
 import type { ItemFamily } from "../table/keys.ts";
 import type { RawQuery } from "./query.ts";
 
-/** Grant on the table: exactly these actions on items of these families. */
+/** Permission for exactly these actions on table items of these families. */
 export interface TableGrant {
   readonly actions: readonly TableAction[];
   /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
@@ -25,40 +25,40 @@ type TableAction =
 
 export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 
-/** Grants of a function. The stack turns them into the role's policy; nothing else is allowed. */
+/** Permissions of a function. The stack turns them into the role's policy, which allows nothing else. */
 export interface Grants {
   readonly table?: TableGrant;
-  /** May append lines to the audit trail, but not read, change or remove them. */
+  /** The function may append audit entries, but not read, change or remove them. */
   readonly audit?: true;
-  /** May read the audit trail. */
+  /** The function may read the audit trail. */
   readonly auditReads?: true;
-  /** May list, hide and delete all versions of the objects of pages and files. */
+  /** The function may list, hide and delete all versions of page and file objects. */
   readonly objectVersions?: true;
-  /** May add to the read trail, or read it. Lines are only added if the operator has turned it on. */
+  /** Permission to add entries to the read trail, or to read it. Entries are only added if the operator has turned the trail on. */
   readonly readTrail?: "PutItem" | "Query";
-  /** May renew keys of folders, and read renewals. */
+  /** The function may renew folder keys and read their renewals. */
   readonly folderKeys?: true;
   readonly pages?: readonly BucketAction[];
-  /** The same bucket, but only pictures of pages for links and lists, under `cardsPrefix`. */
+  /** Actions on link cards and thumbnails, under `cardsPrefix` in the bucket of pages. */
   readonly cards?: readonly BucketAction[];
-  /** The same bucket, but only pictures and reports for a drop's owner, under `reportsPrefix`. */
+  /** Actions on pictures and reports for a drop's owner, under `reportsPrefix` in the bucket of pages. */
   readonly reports?: readonly BucketAction[];
-  /** The same bucket, but only the normalized texts of pages, under `pageTextPrefix`. */
+  /** Actions on the normalized texts of pages, under `pageTextPrefix` in the bucket of pages. */
   readonly words?: readonly BucketAction[];
-  /** The same bucket, but only the search index, under `searchPrefix`. */
+  /** Actions on the search index, under `searchPrefix` in the bucket of pages. */
   readonly searchIndex?: readonly BucketAction[];
-  /** The same bucket, but only the contents of folders, under `folderPrefix`. */
+  /** Actions on the contents of folders, under `folderPrefix` in the bucket of pages. */
   readonly folders?: readonly BucketAction[];
-  /** The same bucket, but only the archives of folders, by `archiveKey`. */
+  /** Actions on the archives of folders, with keys from `archiveKey`, in the bucket of pages. */
   readonly archives?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
-  /** The same bucket, but only objects under `stagedPrefix`. */
+  /** Actions on objects under `stagedPrefix` in the bucket of files. */
   readonly stagedFiles?: readonly BucketAction[];
-  /** The same bucket, but only objects under `restrictedPrefix`. */
+  /** Actions on objects under `restrictedPrefix` in the bucket of files. */
   readonly restrictedFiles?: readonly BucketAction[];
   /**
-   * The key of cookies is an item of the table, which `cookieKey` reads and `newCookieKey` makes; `scimTokens` reads the hashes of SCIM
-   * clients' tokens; the registration at the identity provider and the app in Slack are parameters.
+   * `cookieKey` reads the cookie keys in the table, and `newCookieKey` creates them. `scimTokens` reads the hashes of SCIM clients' tokens.
+   * `identityProvider` and `slackApp` read SSM parameters.
    */
   readonly secrets?: readonly (
     | "cookieKey"
@@ -67,23 +67,23 @@ export interface Grants {
     | "scimTokens"
     | "slackApp"
   )[];
-  /** Queues that it may send to. Without webhooks, their queue does not exist. */
+  /** Queues that the function may send to. On stacks without webhooks, the webhooks queue does not exist. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
-  /** Functions of the stack that it may call. Without rendering, its functions do not exist. */
+  /** Functions of the stack that this function may invoke. On stacks without rendering, the rendering functions do not exist. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
   /**
-   * Ids of operations whose functions it may invoke, which check the caller, limits and input as they do for API Gateway, and `administer`,
-   * which carries out acts of administrators.
+   * Ids of operations that the function may invoke. They check the caller, limits and input as they do for API Gateway. `administer`
+   * carries out acts of administrators.
    */
   readonly operations?: readonly string[];
   readonly distribution?: readonly "CreateInvalidation"[];
-  /** May put events on the account's event bus. */
+  /** The function may put events on the account's event bus. */
   readonly events?: true;
   /** Settings that the function reads. */
   readonly settings?: readonly GrantedSetting[];
 }
 
-/** Grants of every operation with a token: it reads the current rights of the person who acts for a team. */
+/** Grants of every operation with a token, which reads the current rights of a person who acts for a team. */
 export const actingGrants: Grants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "SCIM", "USER"] },
   settings: ["members"],
@@ -92,7 +92,7 @@ export const actingGrants: Grants = {
 /** The host of a path: the service's own, an owner's, or both. */
 export type HostKind = "base" | "owner" | "any";
 
-/** The section of the specification, which is also OpenAPI's tag. */
+/** Section of the specification, also used as the OpenAPI tag. */
 export type ResourceName =
   | "auth"
   | "account"
@@ -116,11 +116,11 @@ export type ResourceName =
   | "scim"
   | "slack";
 
-/** A response: its status, and a schema for JSON or the kind of another format; `alsoAs` is a second kind that Accept can select. */
+/** A response: its status, and a JSON schema or a content kind. `alsoAs` is a second kind that Accept can select. */
 export type ResponseRule =
   | {
       readonly status: 200 | 201;
-      /** Another success status with the same body: 202 has Retry-After. @default - none */
+      /** Another success status with the same body. A 202 has Retry-After. @default - none */
       readonly alsoStatus?: 201 | 202;
       readonly json: $ZodType;
       /** Fields of the same object that are not in the specification. @default - none */
@@ -131,24 +131,24 @@ export type ResponseRule =
       readonly status: 200;
       readonly content: ContentKind;
       readonly alsoAs?: ContentKind;
-      /** Status of a redirect in place of the response, or 202 with Retry-After while it is made. @default - none */
+      /** Status of a redirect instead of the response, or 202 with Retry-After while the response is made. @default - none */
       readonly alsoStatus?: 202 | 302 | 303;
-      /** Schema of the JSON with 202. @default - a page for people */
+      /** Schema of the JSON body of a 202. @default - the body is an HTML page */
       readonly pendingJson?: $ZodType;
     }
   | { readonly status: 204 | 302 | 303 };
 
-/** A body of JSON by a schema. */
+/** A JSON body with a schema. */
 export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
   /** Advice for an empty body that is required. @default - none */
   readonly ifEmpty?: Message;
-  /** Rule for a page as the body. @default - the body is JSON, whatever its type */
+  /** Rule for a page as the body. @default - the body is parsed as JSON, whatever its Content-Type */
   readonly page?: PageBody;
 }
 
-/** A body of `text/html`, `text/markdown` or `application/zip`, which the query describes. */
+/** A page as the body: `text/html`, `text/markdown` or `application/zip`. Its other fields are query parameters. */
 export interface PageBody {
   /** The query parameters that describe the page. */
   readonly query: $ZodType;
@@ -157,11 +157,11 @@ export interface PageBody {
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
   /** Reads a folder from a zip archive. */
   readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
-  /** Makes a folder from texts by path, which tools send in place of `html`. */
+  /** Creates a folder from texts by path, which tools send instead of `html`. */
   readonly readTexts: (files: unknown) => Promise<SentPage>;
   /** Makes a one-page folder from a page in a charset other than UTF-8. The bytes stay unchanged. */
   readonly readForeignPage: (page: Uint8Array, query: RawQuery) => Promise<SentPage>;
-  /** The page's own title, for a JSON body without one. @default - a title is optional */
+  /** Finds the title in the page, for a JSON body without `title`. @default - a title is optional */
   readonly findTitle?: (html: string) => string | undefined;
 }
 
@@ -169,76 +169,86 @@ export interface PageBody {
 export interface SentPage {
   readonly html: string;
   readonly query: RawQuery;
-  /** The Markdown from which it was rendered. @default - it was sent as HTML */
+  /** The Markdown source of the page. @default - the page was sent as HTML */
   readonly source?: string;
-  /** The folder whose entry page it is. @default - it is a single page */
+  /** The folder to which the page is the entry. @default - the page has no folder */
   readonly folder?: object;
-  /** Messages for the response. @default - none */
+  /** Warnings for the response. @default - none */
   readonly warnings?: readonly string[];
 }
 
 /** One operation of the service. */
 export interface Route {
-  /** The operation's id, verb-noun: the file name of its handler. */
+  /** The operation's id, a verb and a noun, which is also the file name of its handler. */
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Other methods of the same path that the same function handles, or refuses with 405. @default - other methods get 404 */
+  /** Further methods of the path that the same function handles or refuses with 405. @default - other methods get 404 */
   readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[];
   readonly path: string;
   readonly host: HostKind;
-  /** A second address of the same operation. @default - none */
+  /** A second path of the operation. @default - none */
   readonly alsoAt?: { readonly path: string; readonly host: HostKind };
-  /** It handles every path below its own that no other row has. @default false */
+  /** The operation also handles every path below its own that no other row has. @default false */
   readonly hasPathsBelow?: true;
   /**
-   * The reason for an operation outside the tables of the specification: a quotation from it, an ADR or a sentence. @default - a table
-   * lists it
+   * Reason for an operation that the specification does not list: a quotation from the specification, an ADR or a sentence.
+   *
+   * @default - the specification lists the operation
    */
   readonly addition?: string;
-  /** The setting without which the stack does not have the operation. @default - every stack has it */
+  /** The setting that a stack needs for this operation to exist. @default - every stack has the operation */
   readonly onlyWith?: "administrators" | "slack";
-  /** One line for people: OpenAPI's summary. */
+  /** Description in one line, which is also OpenAPI's summary. */
   readonly summary: string;
-  /** `session`: a person who has signed in in a browser. The operation checks the person and their rights. */
+  /** Kind of caller. `session` is a person who is signed in in a browser. The operation checks that person's rights. */
   readonly caller: "anyone" | "token" | "session";
-  /** Role that a person needs to call it for a team. @default - `owner` for DELETE, and `editor` for the rest */
+  /** Role that a person needs to call the operation for a team. @default - `owner` for DELETE, `editor` for other methods */
   readonly teamRole?: TeamRole;
-  /** The scope that a token needs to call it. @default - `read` for GET, and `all` for the rest */
+  /** The scope that a token needs to call the operation. @default - `read` for GET, `all` for other methods */
   readonly scope?: TokenScope;
-  /** Tokens of workflows may call it, because it concerns only the caller's own pages; docs/adr/0095-github-actions.md. @default false */
+  /**
+   * Workflow tokens may call the operation, because it affects only the caller's own pages; see docs/adr/0095-github-actions.md.
+   *
+   * @default false
+   */
   readonly isForWorkflows?: true;
-  /** The call counts against the write limits of the token or, in a browser, of the account; section "Limits". */
+  /** The call counts against the write limits of the token, or of the account in a browser; see section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
-  /** Refuses unknown parameters, since each parameter selects or changes something. @default - most are ignored with a warning */
+  /**
+   * Refuses unknown parameters, because each parameter selects or changes something.
+   *
+   * @default - most unknown parameters are ignored with a warning
+   */
   readonly refusesUnknownParameters?: true;
   /** Warns about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
-  /** Headers with a meaning for this call, besides the common ones. @default - none */
+  /** Request headers that this operation reads, besides the common ones. @default - none */
   readonly headers?: readonly RequestHeader[];
   /**
-   * JSON by schema, the bytes as they were sent, an urlencoded form, or a page for another operation that this one performs.
+   * The accepted body: JSON with a schema, bytes, a URL-encoded form, or a page for another operation that this one performs.
    *
    * @default - the body is ignored
    */
   readonly body?: JsonBody | "bytes" | "form" | "page";
   readonly response: ResponseRule;
-  /** The codes of the row's own errors. All rows can return 5xx. */
+  /** Error codes of the operation. Every operation can also return 5xx. */
   readonly errors: readonly ErrorCode[];
-  /** An error's form: `negotiated` is a page if the request prefers text/html. */
+  /** Format of errors. `negotiated` is a page if the request prefers text/html, and JSON otherwise. */
   readonly errorsAs: "json" | "page" | "negotiated";
   readonly grants: Grants;
-  /** The ids of rows whose operations it carries out for the caller. It has the permissions of all of them. @default - none */
+  /** Ids of operations that this operation carries out for the caller. Its function has the permissions of all of them. @default - none */
   readonly performs?: readonly string[];
   /**
-   * The memory of its function in MB, which determines its share of a processor: docs/cost.md, "The memory of each function".
+   * Memory of the operation's function in MB, which also determines its share of a processor; see "The memory of each function",
+   * docs/cost.md.
    *
    * @default - `memoryMegabytesDefault`
    */
   readonly memoryMegabytes?: number;
   /**
-   * Server of the responses: its own function, the function of all documents, S3 through the edge, or the 404 page.
+   * Server of the responses: the operation's own function, the function for all documents, S3 through the edge, or the 404 page.
    *
    * @default "function"
    */
@@ -248,14 +258,14 @@ export interface Route {
 /** Method and path of a row, as in `GET /api/drops/{slug}`. */
 type Address = `${Route["method"]} /${string}`;
 
-/** Columns that follow from a row's others, or have a default. */
+/** Columns that have a default or are derived from the row's other columns. */
 type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "errors" | "grants";
 
 /** A row as a feature writes it. */
 interface WrittenRow
   extends Omit<Route, CompletedColumn | "method" | "path">,
     Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {
-  /** Codes, and sets of codes, besides those that follow from caller, path, query, body and limits. @default - none */
+  /** Error codes, and groups of them, besides those derived from caller, path, query, body and limits. @default - none */
   readonly errors?: readonly (ErrorCode | readonly ErrorCode[])[];
   /** Grants besides those that the operation needs to identify its caller. @default - none */
   readonly grants?: WrittenGrants;
@@ -267,8 +277,8 @@ type WrittenGrants = Omit<Grants, "table"> & { readonly table?: Partial<TableGra
 type CompletedRow<Columns> = Route & Pick<Columns, Extract<keyof Columns, "query" | "body" | "response">>;
 
 /**
- * Makes rows of the JSON API, on the service's host and with a token, from their common columns and their own. Errors and grants of both
- * add up. Mark its calls, and those of the result, as pure: otherwise a bundle contains every row of the file.
+ * Returns a function that makes rows of the JSON API, which are on the service's host and need a token. The errors and grants of a row are
+ * added to the common ones. Mark calls of both functions as pure. Otherwise, a bundle contains every row of the file.
  *
  * @example
  * const apiRow = apiRows({ resource: "drops" });
@@ -278,7 +288,7 @@ export function apiRows<const Common extends Partial<WrittenRow>>(common: Common
   return rowsWith({ host: "base", caller: "token", errorsAs: "json" }, common);
 }
 
-/** Makes rows of pages that anyone may open on the service's host, like `apiRows`. */
+/** Returns a function that makes rows of pages that anyone may open on the service's host; see `apiRows`. */
 export function pageRows<const Common extends Partial<WrittenRow>>(common: Common) {
   return rowsWith({ host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" }, common);
 }
@@ -299,7 +309,7 @@ function rowsWith<const Common extends Partial<WrittenRow>>(
   ): CompletedRow<Omit<Common, keyof Row> & Row> => {
     const [method, path] = address.split(" ") as [Route["method"], string];
     const columns = { ...defaults, ...common, ...row, method, path } as unknown as Route;
-    // A call with a token that changes something counts as a write.
+    // By default, a call with a token counts as a write, except for GET.
     const { caller, countsAsWrite = caller === "token" && method !== "GET" } = columns;
     const completed = { ...columns, countsAsWrite };
     return {
@@ -310,7 +320,7 @@ function rowsWith<const Common extends Partial<WrittenRow>>(
   };
 }
 
-/** Errors that follow from the other columns of a row. */
+/** Derives errors from the other columns of a row. */
 function followingErrors({
   caller,
   path,
@@ -336,7 +346,7 @@ function followingErrors({
   return codes.filter((code) => code !== false);
 }
 
-/** Grants of an operation that reads the browser's session: who the person is, and their current rights. */
+/** Grants of an operation that reads the browser's session, the person's identity and their current rights. */
 const sessionGrants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SCIM", "USER"] },
   secrets: ["cookieKey"],
@@ -349,14 +359,14 @@ export const readerGrants = {
   table: { ...sessionGrants.table, items: [...sessionGrants.table.items, "SLUG"] },
 } as const satisfies Grants;
 
-/** Grants by which operations identify their callers. Each use of a token is noted. */
+/** Grants that an operation needs to identify its caller. Each use of a token is recorded. */
 const callerGrants: Readonly<Record<Route["caller"], WrittenGrants>> = {
   anyone: {},
   token: { table: { actions: ["UpdateItem"], items: ["TOKEN"] } },
   session: sessionGrants,
 };
 
-/** Unites lists of the same name. Of other values, the later one counts. */
+/** Merges two objects. Lists with the same key are united. For other values, the second object's value wins. */
 function unite(one: object, other: object): object {
   if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
   const before: Readonly<Record<string, unknown>> = { ...one };
@@ -367,12 +377,12 @@ function unite(one: object, other: object): object {
   return { ...before, ...Object.fromEntries(united) };
 }
 
-/** The scope that a token needs for the call of a row. */
+/** Returns the scope that a token needs to call an operation. */
 export function neededScope({ scope, method }: Pick<Route, "scope" | "method">): TokenScope {
   return scope ?? (method === "GET" ? "read" : "all");
 }
 
-/** Actions on the table that an operation needs to admit a person and to create their account. */
+/** Table actions that an operation needs to admit a person and to create their account. */
 export const accountActions = [
   "BatchGetItem",
   "BatchWriteItem",
@@ -384,45 +394,45 @@ export const accountActions = [
   "UpdateItem",
 ] as const;
 
-/** Media types of responses without a JSON schema, by the key in the rows. */
+/** Media types of responses without a JSON schema, by content kind. */
 export const mediaTypes = {
-  /** A file with its own type. */
+  /** A file, sent with its own media type. */
   bytes: "*/*",
   html: "text/html; charset=utf-8",
   /** JSON in a format that is defined elsewhere. */
   json: "application/json; charset=utf-8",
-  /** RFC 9727, section 4.1: the profile makes the linkset a catalog of APIs. */
+  /** The profile makes the linkset a catalog of APIs (RFC 9727, section 4.1). */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   markdown: "text/markdown; charset=utf-8",
   pdf: "application/pdf",
   atom: "application/atom+xml; charset=utf-8",
-  /** RFC 4180. */
+  /** RFC 4180 defines the parameter `header`. */
   csv: "text/csv; charset=utf-8; header=present",
   text: "text/plain; charset=utf-8",
   xml: "text/xml; charset=utf-8",
-  /** A card or a thumbnail with its own type. */
+  /** A card or a thumbnail, sent with its own media type. */
   picture: "image/*",
 } as const;
 
 /** Kind of a response without a JSON schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
-/** Request headers that a row may accept: additions to the specification, docs/adr/0013-idempotency-and-upserts.md. */
+/** Request headers that an operation may accept. The specification does not have them; see docs/adr/0013-idempotency-and-upserts.md. */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
-/** Errors of the request headers that a row accepts. */
+/** Errors that an operation can return because of the request headers that it accepts. */
 export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorCode[]>> = {
   "Idempotency-Key": ["invalid_arg", "idempotency_key_reused"],
   "If-Match": ["invalid_arg", "precondition_failed"],
 };
 
-/** The corresponding response headers. */
+/** Header that marks a response as the replay of a stored response. */
 export const replayedHeader = "idempotency-replayed";
 
 /** Default memory of a function, in MB. */
 export const memoryMegabytesDefault = 512;
 
-/** The memory of a row's function, in MB. */
+/** Returns the memory of an operation's function, in MB. */
 export function memoryMegabytesOf({ memoryMegabytes }: { readonly memoryMegabytes?: number }): number {
   return memoryMegabytes ?? memoryMegabytesDefault;
 }

@@ -16,18 +16,18 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const accepted = /* @__PURE__ */ new WeakMap<$ZodType, JsonSchema>();
 
-/** Describes a custom rule in JSON Schema, since zod cannot translate it. OpenAPI reads it with `acceptedBy`. */
+/** Attaches a JSON Schema to a custom rule, which zod cannot translate. OpenAPI reads it with `acceptedBy`. */
 export function accepts<Schema extends $ZodType>(schema: Schema, json: JsonSchema): Schema {
   accepted.set(schema, json);
   return schema;
 }
 
-/** JSON Schema given to `accepts`; undefined when zod translates the schema itself. */
+/** Returns the JSON Schema that was given to `accepts`, or undefined if zod can translate the schema. */
 export function acceptedBy(schema: $ZodType): JsonSchema | undefined {
   return accepted.get(schema);
 }
 
-/** The rule of a text field: its maximum length, and the error code of each breach. */
+/** Rule for a text field: its limits, and the error code for each violation. */
 interface TextRule {
   /** The field's name in the body, for messages. */
   readonly name: string;
@@ -36,22 +36,22 @@ interface TextRule {
   /** Maximum number of bytes in UTF-8. @default - no limit */
   readonly bytesMax?: number;
   readonly tooLong: ErrorCode;
-  /** Leading and trailing white space is removed first. @default false */
+  /** Leading and trailing white space is removed before validation. @default false */
   readonly trimmed?: boolean;
-  /** The number of lines in which it is displayed. Deceptive characters are removed first. @default - it is stored unchanged */
+  /** The text is displayed on one line or on several. Deceptive characters are removed first. @default - the text is stored unchanged */
   readonly shownAs?: ShownAs;
-  /** The code of an empty string. @default - it may be empty */
+  /** Error code for an empty string. @default - the string may be empty */
   readonly empty?: ErrorCode;
 }
 
 /** Parameters of a custom validation issue, read by `toApiError`. */
 export interface ProblemParams {
   readonly apiCode: ErrorCode;
-  /** @default - the name of the field or parameter, which also precedes the message */
+  /** Details of the error. @default - the name of the field or parameter, which then also begins the message */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A string that is well-formed Unicode and not longer than the rule allows. */
+/** Schema for a well-formed Unicode string within the rule's limits. */
 export function text(rule: TextRule) {
   return accepts(
     z.pipe(
@@ -69,7 +69,10 @@ export function text(rule: TextRule) {
   );
 }
 
-/** JSON Schema also counts code points. It cannot limit bytes, but a text never has more characters than bytes. */
+/**
+ * Translates a text rule to JSON Schema, which also counts code points. JSON Schema cannot limit bytes, but a text never has more
+ * characters than bytes.
+ */
 function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): JsonSchema {
   const maxLength = codePointsMax ?? bytesMax;
   return {
@@ -80,7 +83,7 @@ function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): Js
   };
 }
 
-/** The number of Unicode code points. The specification counts "characters" in this way. */
+/** Counts Unicode code points, which the specification calls "characters". */
 export function countCodePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
@@ -96,7 +99,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
       { field: name },
     );
   }
-  // Texts that are counted in bytes are long, and stored as bytes.
+  // Texts with a limit in bytes are long, and stored as bytes.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
     return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
@@ -108,7 +111,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
     const message = `${name} is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
     return problem(tooLong, message, { field: name, bytes, bytes_max: bytesMax });
   }
-  // A code point is one or two UTF-16 units, so most strings need no count.
+  // A code point is one or two UTF-16 code units, so most strings need no count.
   if (codePointsMax === undefined || value.length <= codePointsMax) return undefined;
   const characters = countCodePoints(value);
   if (characters <= codePointsMax) return undefined;
@@ -116,12 +119,12 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   return problem(tooLong, message, { field: name, characters, characters_max: codePointsMax });
 }
 
-/** Recognizes texts of invisible characters only: zero-width characters, fillers and controls (Unicode, section 5.21). */
+/** Recognizes texts that contain only invisible characters: zero-width characters, fillers and controls (Unicode, section 5.21). */
 function isInvisible(value: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
 }
 
-/** A breach of a custom rule, in the form of a zod issue. */
+/** Creates the zod issue for a violation of a custom rule. */
 export function problem(
   apiCode: ErrorCode,
   message: string,
@@ -134,7 +137,7 @@ export function problem(
 export const patterns = {
   slug: /^[A-Za-z0-9]{7}$/,
   blobId: /^[A-Za-z0-9]{7}$/,
-  /** A DNS label. Every namespace is one: RFC 1035, section 2.3.4. */
+  /** A namespace is a DNS label (RFC 1035, section 2.3.4). */
   namespace: /^[a-z0-9-]{1,63}$/,
   tokenId: /^[A-Za-z0-9]{12}$/,
   authorizationRequest: /^[A-Za-z0-9]{22}$/,
@@ -142,7 +145,7 @@ export const patterns = {
   filename: /^[A-Za-z0-9. -]+$/,
   /** Printable ASCII for header values, without white space at the ends. */
   printable: /^[\x20-\x7e]*$/,
-  /** Eight of the twenty consonants of RFC 8628, section 6.1, in two groups. */
+  /** Two groups of four consonants, out of the twenty consonants of RFC 8628, section 6.1. */
   deviceCode: /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,
   /** A positive integer without sign, leading zero or fraction, short enough to be exact. */
   positiveInteger: /^[1-9][0-9]{0,14}$/,
@@ -153,7 +156,7 @@ export const count = /* @__PURE__ */ schema(() => z.int().check(z.minimum(0)));
 export const versionNumber = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 export const slug = /* @__PURE__ */ schema(() => z.string().check(z.regex(patterns.slug)));
 
-/** Limit of the characters that a message repeats of a refused name or value. */
+/** Maximum number of characters of a refused name or value in a message. */
 export const shownCharactersMax = 100;
 
 /** Quotes a refused name or value for messages, without the secret part of a token. */
@@ -175,7 +178,7 @@ export function describe(value: unknown): string {
 }
 
 /**
- * Says in a message how a value must be and what it is instead.
+ * Says in a message what a value must be, and what was sent instead.
  *
  * @param actual the value quoted, or a description of it
  * @example `limit ${mustBe("an integer from 1 to 100", quote("abc"))}` // limit must be an integer from 1 to 100, not "abc".
@@ -229,21 +232,21 @@ export function fieldNamesOf(schema: $ZodType | undefined): readonly string[] {
   return fieldsOf(schema).map(({ name }) => name);
 }
 
-/** Lists the names of the fields that each item in a list's response has. */
+/** Lists the field names of the items in a list response. */
 export function itemFieldsOf(schema: $ZodType): readonly string[] {
   return fieldsOf(schema).flatMap((field) => fieldNamesOf(definitionOf(field.schema).element));
 }
 
-/** A field, as a refusal describes it. */
+/** Description of a field in an error. */
 export interface ExpectedField {
   readonly type: string;
-  /** Bound of its values, such as "1 to 200 characters". @default - every value of the type */
+  /** Limits of the field's values, such as "1 to 200 characters". @default - every value of the type */
   readonly bound?: string;
-  /** @default - it is optional */
+  /** The field is required. @default - the field is optional */
   readonly required?: true;
 }
 
-/** Describes a field by its schema; undefined for a field that the schema names only to refuse it. */
+/** Describes a field by its schema. Undefined for a field that the schema names only to refuse it. */
 export function describeField({ isRequired, schema }: NamedField): ExpectedField | undefined {
   const json = toJson(schema);
   if ("not" in json) return undefined;
@@ -259,7 +262,7 @@ export function describeField({ isRequired, schema }: NamedField): ExpectedField
   };
 }
 
-/** Translates the few kinds of schemas that fields use. zod's own translation would make up most of a function's code. */
+/** Translates the few kinds of schemas that fields use. zod's own translator would make up most of a function's bundle. */
 function toJson(schema: $ZodType): JsonSchema {
   const { type, innerType, in: input, entries = {}, checks = [], element } = definitionOf(schema);
   const bound = (kind: string) =>

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { cookieKeys } from "../table/cookie-keys.ts";
 
-/** The parts that a sealed value is bound to. It can only be opened with the same parts. */
+/** Strings that a sealed value is bound to. The value can only be opened with the same strings. */
 export type SealBinding = readonly string[];
 
-/** Seals one text, in base64url. */
+/** Seals a text, and returns it in base64url. */
 type Seal = (text: string, binding: SealBinding) => string;
 
-// AES-256-GCM (NIST SP 800-38D): only this service can seal and open a value. Section 8.3 allows 2^32 random initialization
-// vectors for one key.
+// Only this service can seal and open a value. AES-256-GCM allows 2^32 random initialization vectors for one key (NIST SP 800-38D, section
+// 8.3).
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
 const ivBytes = 12;
@@ -30,14 +30,14 @@ export async function createSeal(purpose: string): Promise<Seal> {
   };
 }
 
-/** Opens a sealed text; undefined for one that was not sealed here for this purpose and binding. */
+/** Opens a sealed text. Undefined if this service did not seal the text for this purpose and binding. */
 export async function openSealed(
   purpose: string,
   sealed: string,
   binding: SealBinding,
 ): Promise<string | undefined> {
   const bytes = Buffer.from(sealed, "base64url");
-  // Each sealed text has exactly one spelling.
+  // Only one base64url spelling of each sealed text is accepted.
   if (bytes.byteLength <= ivBytes + tagBytes || bytes.toString("base64url") !== sealed) return undefined;
   return cookieKeys.find((signingKey) => open(keyFor(purpose, signingKey), bytes, binding));
 }
@@ -53,7 +53,7 @@ function open(key: Uint8Array, bytes: Buffer, binding: SealBinding): string | un
   }
 }
 
-/** A key for one purpose, derived from the key that signs cookies (RFC 5869). */
+/** Derives a key for one purpose from the key that signs cookies (RFC 5869). */
 function keyFor(purpose: string, signingKey: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", signingKey, "", purpose, keyBytes));
 }

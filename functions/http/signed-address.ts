@@ -9,7 +9,7 @@ interface SignedRequest {
   /** The environment variable that names the bucket. @default - the bucket of files */
   readonly bucket?: typeof environmentNames.blobsBucket | typeof environmentNames.pagesBucket;
   readonly objectKey: string;
-  /** Required headers. @default - none */
+  /** Headers that the request must have. @default - none */
   readonly headers?: Readonly<Record<string, string>>;
   /** Query of the signed request. @default - none */
   readonly query?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export type EdgeObject = Pick<SignedRequest, "bucket" | "objectKey">;
 type EdgeRequest = EdgeObject & Required<Pick<SignedRequest, "query">>;
 
 /**
- * Signs an address for one request. S3 refuses all other requests, and this one after its expiry.
+ * Signs a URL for one request. S3 refuses other requests with this URL, and this request after it expires.
  *
  * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
  */
@@ -35,8 +35,8 @@ export async function signAddress(
 }
 
 /**
- * Signs the path and query for reading a file through the edge. The edge requests the same path and query under the bucket's own domain,
- * for which the signature is valid. S3 checks every parameter, so none can be added or changed.
+ * Signs the path and query for reading a file through the edge. The signature is valid for the bucket's own domain, from which the edge
+ * requests the same path and query. S3 checks every parameter, so none can be added or changed.
  *
  * Sources: CloudFront developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)"; Amazon S3 API
  * reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
@@ -56,7 +56,7 @@ async function sign(
   { method, headers = {}, query = {} }: Pick<SignedRequest, "method" | "headers" | "query">,
   expiresInSeconds: number,
 ): Promise<string> {
-  // Signing needs no S3 client, which would be a large part of a starting function.
+  // Signing needs no S3 client, which would take a large part of a function's start.
   const { region, credentials } = dynamodb.config;
   const signer = new SignatureV4({
     service: "s3",
@@ -74,7 +74,7 @@ async function sign(
     headers: { ...headers, host: url.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
   };
   const signed = await signer.presign(request, { expiresIn: expiresInSeconds });
-  // With %20 for spaces, since S3 reads a plus sign as a plus sign.
+  // Spaces are encoded as %20, because S3 does not read a plus sign as a space.
   url.search = new URLSearchParams(signed.query as Record<string, string>).toString().replaceAll("+", "%20");
   return url.href;
 }

@@ -5,25 +5,25 @@ import { type HttpRequest, singleHeader } from "./request.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Reads the service's addresses from the environment or, without a domain, from the edge's headers: the stack cannot contain the name of
- * its own distribution.
+ * Reads the service's URLs from the environment or, without a domain, from the edge's headers. A stack cannot put the name of its own
+ * distribution into its functions' environment.
  */
 export function readSite({ serviceHost, host }: Pick<HttpRequest, "serviceHost" | "host">): Site {
   const told = findEnvironment(environmentNames.baseUrl);
   if (told !== undefined) {
     return { baseUrl: told, baseDomain: findEnvironment(environmentNames.baseDomain) };
   }
-  // An edge of an earlier release does not send the service's name. The service then has one name, the requested one.
+  // An edge of an earlier release does not send the service's host. The service then has only one host, the requested one.
   return { baseUrl: `https://${serviceHost ?? host}`, baseDomain: undefined };
 }
 
-/** Addresses of the service. */
+/** URL and domain of the service. */
 export interface Site {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
   /**
-   * `drops.example.com`, with the port if there is one: owners' hosts are one label below it. Undefined: the service has no domain, and
-   * owners' pages are on its own host, below `/@<namespace>/`.
+   * `drops.example.com`, with the port if there is one. Owners' hosts are one label below it. If the service has no domain, this is
+   * undefined, and owners' pages are below `/@<namespace>/` on the service's own host.
    */
   readonly baseDomain: string | undefined;
 }
@@ -33,7 +33,7 @@ export function guideUrl({ baseUrl }: Site): string {
   return `${baseUrl}/llms.txt`;
 }
 
-/** Owner of a request's host. */
+/** Kind of host that a request was sent to. */
 export type SiteHost =
   | { readonly kind: "base" }
   | {
@@ -45,13 +45,13 @@ export type SiteHost =
   | (FolderHost & { readonly kind: "folder" })
   | { readonly kind: "unknown" };
 
-/** A DNS label, as every namespace is (RFC 1035, section 2.3.4). Items of the table have no longer ones. */
+/** A namespace is a DNS label (RFC 1035, section 2.3.4). The table has no longer namespaces. */
 const label = /^[a-z0-9-]{1,63}$/;
 
 /**
  * Classifies a host: the service's own, an owner's or a folder's. Host names are case-insensitive (RFC 9110, section 4.2.3).
  *
- * @param owner from a path below `/@` that the edge has found. @default - none
+ * @param owner found by the edge in a path below `/@`. @default - none
  */
 export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?: string): SiteHost {
   const name = host.toLowerCase();
@@ -69,30 +69,30 @@ export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?
   return label.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
 }
 
-/** A path on the host, as viewers see it. */
+/** Returns a path on the host as viewers see it. */
 export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Hosts of owners and folders each have their own origin, separate from each other and the service. */
+/** Recognizes hosts of owners and folders, each of which is an origin separate from all others. */
 export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }
 
-/** The owner's public page: `https://<namespace>.<base_domain>/`, or without a domain `<base_url>/@<namespace>/`. */
+/** URL of the owner's public page: `https://<namespace>.<base_domain>/`, or without a domain `<base_url>/@<namespace>/`. */
 export function ownerUrl({ baseUrl, baseDomain }: Site, namespace: string): string {
   if (baseDomain === undefined) return `${baseUrl}${ownerPath(namespace)}/`;
   return hostUrl({ baseUrl, baseDomain }, namespace);
 }
 
-/** A folder's own host; undefined if the service has no domain. */
+/** URL of a folder's own host; undefined if the service has no domain. */
 export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): string | undefined {
   return baseDomain === undefined ? undefined : hostUrl({ baseUrl, baseDomain }, folderLabel(host));
 }
 
-/** The root of a host one label below the base domain. */
+/** URL of a host one label below the base domain. */
 function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
-  // Not with `URL`, which would parse the base for each address of each drop in a list.
+  // `URL` would parse the base again for each address of each drop in a list.
   return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
 }
 
@@ -101,12 +101,14 @@ export function dropUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}d/${slug}`;
 }
 
-/** URL of the page itself. On the owner's own host, storage works, and other owners' pages cannot reach it. */
+/**
+ * URL of the page itself. On the owner's own host, the page can use browser storage, and pages of other owners cannot read that storage.
+ */
 export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
-/** URL of a picture of a version, or of the latest version; without a namespace, on the service's own host. */
+/** URL of a picture of the given version, or of the latest one. Without a namespace, the URL is on the service's own host. */
 export function drawnUrl(
   site: Site,
   namespace: string | undefined,
@@ -116,7 +118,7 @@ export function drawnUrl(
   return `${raw}?drawn=${name}${version === undefined ? "" : `&v=${version}`}`;
 }
 
-/** URL of a drop's oEmbed response: oEmbed 1.0, section 2.2. */
+/** URL of a drop's oEmbed response (oEmbed 1.0, section 2.2). */
 export function oembedUrl({ baseUrl }: Site, url: string): string {
   return `${baseUrl}/oembed?${new URLSearchParams({ url })}`;
 }
@@ -146,7 +148,7 @@ export function verificationUrl(site: Site, code: string): string {
   return `${site.baseUrl}/verify?code=${code}`;
 }
 
-/** Callback URL of the identity provider. */
+/** Callback URL for the identity provider. */
 export function callbackUrl(site: Site): string {
   return `${site.baseUrl}/api/auth/idp/callback`;
 }
@@ -157,8 +159,8 @@ export function ownerPath(namespace: string): string {
 }
 
 /**
- * URL to report a page: the operator's contact, with the page's URL in the message of a mailbox. Undefined without a
- * contact. RFC 6068, section 2.
+ * URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068, section 2).
+ * Undefined without a contact.
  */
 export function reportAddress(pageUrl: string): string | undefined {
   const contact = findEnvironment(environmentNames.securityContact);
@@ -169,7 +171,7 @@ export function reportAddress(pageUrl: string): string | undefined {
 const formAdvice = "This form was sent from another site. Open the page and try again.";
 
 /**
- * Accepts only forms from a page of the same host.
+ * Refuses forms from pages of other hosts. Requests without Origin are accepted.
  *
  * @param message shown to the sender
  * @throws ApiError `forbidden`
@@ -179,8 +181,8 @@ export function requireSameOrigin(request: HttpRequest, site: Site, message: str
 }
 
 /**
- * Accepts requests from pages of the same host, and those without Origin. Browsers send Origin with every POST (Fetch
- * Standard, section 3.2); other programs have no cookies to misuse.
+ * Recognizes requests from pages of the same host, and requests without Origin. Browsers send Origin with every POST (Fetch Standard,
+ * section 3.2). Other programs have no cookies to misuse.
  */
 function isSameOrigin(request: HttpRequest, site: Site): boolean {
   if (request.headers.origin === undefined) return true;
@@ -190,8 +192,9 @@ function isSameOrigin(request: HttpRequest, site: Site): boolean {
 }
 
 /**
- * Accepts only forms from a page of the same host. Unlike `requireSameOrigin`, it refuses requests without an origin: owners'
- * hosts are the same site, so their forms bring the session cookie despite SameSite, and a sandboxed page sends `null`.
+ * Accepts only forms from pages of the same host. Unlike `requireSameOrigin`, it accepts a request without Origin only if Sec-Fetch-Site is
+ * `same-origin` or `none`. Owners' hosts are the same site as the service, so their forms carry the session cookie despite SameSite. A
+ * sandboxed page sends the origin `null`, which is refused.
  *
  * @throws ApiError `forbidden`
  */
@@ -202,15 +205,14 @@ export function requireOwnPage(request: HttpRequest, site: Site): void {
 }
 
 /**
- * Destination of a browser's request (Fetch Metadata Request Headers, section 2.1): a window, a frame, or a resource
- * that scripts may read or a page contains. Scripts cannot set the header. Programs, and browsers from before 2023,
- * do not send it.
+ * Destination of a browser's request (Fetch Metadata Request Headers, section 2.1): a window, a frame, or another part of a page, such as a
+ * script or an image. Scripts cannot set the header. Programs, and browsers from before 2023, do not send it.
  */
 type FetchDestination = "window" | "frame" | "part" | "untold";
 
 const frames = new Set(["iframe", "frame", "embed", "object"]);
 
-/** The destination of a request. */
+/** Reads the destination of a request from Sec-Fetch-Dest. */
 export function fetchDestination(request: HttpRequest): FetchDestination {
   if (request.headers["sec-fetch-dest"] === undefined) return "untold";
   const destination = singleHeader(request, "sec-fetch-dest") ?? "";
@@ -219,8 +221,8 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
 }
 
 /**
- * Recognizes an address that a person opened in a window. Browsers from before 2023 do not send the destination of a request; all browsers
- * identify as Mozilla.
+ * Recognizes a request for a page that a person opened in a window. Browsers from before 2023 do not send the destination of a request. All
+ * browsers identify as Mozilla.
  */
 export function isWindow(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
@@ -229,26 +231,26 @@ export function isWindow(request: HttpRequest): boolean {
 }
 
 /**
- * Recognizes a published page in a window of the base host, where owners have hosts. The edge sets a header for it, which is part of the cache
- * key.
+ * Recognizes a request to open a published page in a window of the base host, although owners have their own hosts. The edge sets a header
+ * for such requests, which is part of the cache key.
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
   return request.headers[edgeHeaders.window] !== undefined;
 }
 
 /**
- * True for requests that a page of another host made without a window: frames, images, scripts. Owners' hosts are the same site
- * as the base host, so such requests bring cookies despite SameSite.
+ * Recognizes requests for frames, images and scripts that a page of another host made. Owners' hosts are the same site as the base host, so
+ * such requests carry cookies despite SameSite.
  */
 export function isFromForeignPage(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
   return (destination === "frame" || destination === "part") && fetchSite(request) !== "own";
 }
 
-/** Origin of the page that made a browser send the request (Fetch Metadata, section 2.4). */
+/** Relation of the requested URL to the page that made a browser send the request (Fetch Metadata Request Headers, section 2.4). */
 type FetchSite = "own" | "elsewhere" | "untold";
 
-/** `own` includes typed addresses and programs that are not browsers. */
+/** Reads the relation from Sec-Fetch-Site. `own` includes URLs that a person typed. */
 export function fetchSite(request: HttpRequest): FetchSite {
   if (request.headers["sec-fetch-site"] === undefined) return "untold";
   const site = singleHeader(request, "sec-fetch-site");
@@ -256,11 +258,11 @@ export function fetchSite(request: HttpRequest): FetchSite {
 }
 
 /**
- * Refuses requests that another site's page makes its visitor's browser send without a window: images, frames, prefetches, forms,
- * scripts. So no page can use up its visitor's limits or probe sign-in. For browsers from before 2023, only requests with an
- * Origin are recognized (Fetch Metadata Request Headers, section 2; Fetch Standard, section 3.2).
+ * Refuses requests that a page of another site makes its visitor's browser send: images, frames, prefetches, forms, scripts. Otherwise, a
+ * page could use up its visitor's limits or probe the visitor's sign-in. For browsers from before 2023, only requests with an Origin are
+ * recognized (Fetch Metadata Request Headers, section 2; Fetch Standard, section 3.2).
  *
- * @throws ApiError `forbidden`, or `invalid_arg` if the specification's row has no status for it
+ * @throws ApiError `forbidden`, or `invalid_arg` if the row does not have `forbidden`
  */
 export function refuseForeignPages(route: Route, request: HttpRequest, site: Site): void {
   if (isSameOrigin(request, site) && !isFromForeignPage(request) && !isPrefetched(request)) return;
@@ -270,7 +272,7 @@ export function refuseForeignPages(route: Route, request: HttpRequest, site: Sit
   });
 }
 
-/** Recognizes a browser's speculative request; "Sec-Purpose": HTML Standard, section "Speculative loading". */
+/** Recognizes a browser's speculative request by its header Sec-Purpose; see HTML Standard, section "Speculative loading". */
 export function isPrefetched(request: HttpRequest): boolean {
   return /^prefetch\b/.test(singleHeader(request, "sec-purpose") ?? "");
 }

@@ -2,13 +2,13 @@ import { ApiError } from "../core/errors.ts";
 import type { TeamRole } from "../policies/access.ts";
 import type { Route } from "./route.ts";
 
-/** The role that a person needs to call an operation for a team. */
+/** Returns the role that a person needs to call an operation for a team. */
 export function neededTeamRole({ method, teamRole }: Pick<Route, "method" | "teamRole">): TeamRole {
   return teamRole ?? (method === "DELETE" ? "owner" : "editor");
 }
 
 /**
- * Refuses an editor of a team what only its owners may do.
+ * Refuses an editor's call of an operation that only a team's owners may call.
  *
  * @throws ApiError `forbidden`
  */

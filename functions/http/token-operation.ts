@@ -17,7 +17,7 @@ import { withWarnings } from "./warnings.ts";
 /** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
 
-/** An operation for holders of a token. If the row counts as a write, the write is counted before `run`. */
+/** Defines an operation for callers with a token. If the row counts as a write, the write is counted before `run`. */
 export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
@@ -30,7 +30,7 @@ export function tokenOperation<Row extends Route>(
     withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
     presentError: errorJson,
     run: async (input) => {
-      // Read before the write, since nothing may fail after the write.
+      // Groups are read before the write, because nothing may fail after the write.
       const ofGroups = await groupWarnings(input);
       const { caller, nowMs } = input;
       const response = await withWriteCount((mayHaveWritten) =>
@@ -47,7 +47,7 @@ export function tokenOperation<Row extends Route>(
   });
 }
 
-/** Time before a token's expiry from which responses have a warning. */
+/** Time before a token's expiry during which responses contain a warning. */
 const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
 
 /** Warns an agent whose token expires soon, so that its person can sign in again in time. */
@@ -72,7 +72,7 @@ interface NamedReaders {
   readonly body?: unknown;
 }
 
-/** Warns about groups among a request's readers that no person has had at a sign-in. */
+/** Warns about groups among a request's readers if no member of the group has signed in yet. */
 async function groupWarnings({ query, body }: NamedReaders): Promise<readonly string[]> {
   const groups = [query, body]
     .flatMap(readersIn)
@@ -80,7 +80,7 @@ async function groupWarnings({ query, body }: NamedReaders): Promise<readonly st
   if (groups.length === 0) return [];
   return (await findUnknownGroups(groups)).map(
     (group) =>
-      `No one in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, capital letters too. People in it can read this after they sign in.`,
+      `No one in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, including capital letters. Its members can read this after they sign in.`,
   );
 }
 
@@ -100,7 +100,7 @@ function actorOf({ caller: { token, userId } }: { readonly caller: Caller }): Ac
   };
 }
 
-/** The use that a call of the API makes of its token. */
+/** Returns the audience and scope that a token needs to call an operation. */
 export function useOf(route: Route): TokenUse {
   return { addressed: route.isForWorkflows ? "own-pages" : "api", scope: neededScope(route) };
 }
@@ -120,7 +120,7 @@ function identifyFor(route: Route) {
 }
 
 /**
- * Identifies the caller of a call that has waited: meanwhile the token may have been revoked, or its person may have left the team.
+ * Identifies the caller again after a wait, because the token may have been revoked, or its person may have left the team.
  *
  * @throws ApiError as at the start of the call
  */
@@ -129,10 +129,10 @@ export async function requireStillAllowed(route: Route, request: HttpRequest): P
 }
 
 /**
- * Finds the caller and, if the call is a write, counts it, in one update.
+ * Finds the caller and, for a write, counts the write in the same update.
  *
- * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's;
- * `insufficient_scope`; `rate_limited` or `daily_quota_exceeded`.
+ * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a token of a suspended account; `insufficient_scope`;
+ * `rate_limited` or `daily_quota_exceeded`
  */
 export async function authenticate(
   hash: string,
@@ -147,7 +147,7 @@ export async function authenticate(
   return caller;
 }
 
-/** Refunds the write of an invalid request: some requests turn out to be invalid only after the write was counted. */
+/** Refunds the write of a request that turned out to be invalid after the write was counted. */
 async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
   if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
   throw error;

@@ -21,42 +21,42 @@ export interface GivenNames {
   readonly known: readonly string[];
   /** Values of the given names. @default - unknown */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Missing required names, which unknown names may mean. @default - none */
+  /** Missing required names. A caller may have meant one of them by an unknown name. @default - none */
   readonly missing?: readonly string[];
-  /** @default - those of fields */
+  /** Intents that unknown names may match. @default - the intents of fields */
   readonly intents?: readonly Intent[];
-  /** Calls that accept a name that this call does not. @default - calls that accept fields */
+  /** Calls that accept a field or parameter which this call does not accept, by its name. @default - calls that accept fields */
   readonly calls?: Readonly<Record<string, Message>>;
-  /** Fields that a caller sends back unchanged, or wants to change. @default - none */
+  /** Read-only fields of the response, and advice for callers who send them. @default - none */
   readonly echoed?: { readonly fields: readonly string[]; readonly advice: string };
 }
 
-/** An unknown name, and the intended one. */
+/** An unknown name, with advice and the intended name. */
 export interface UnknownName {
   readonly name: string;
   readonly advice: Message;
   /** @default - the name is ignored with a warning */
   readonly isRefused?: true;
-  /** The known name that it means. @default - unclear */
+  /** The known name that the caller meant. @default - unclear */
   readonly means?: string;
-  /** The advice is the list of all names. @default - the advice is about this name */
+  /** The advice is general, such as the list of known names. @default - the advice is about this name */
   readonly isUnexplained?: true;
 }
 
-/** Intents and calls of bodies that do not describe a drop. */
+/** Intents and calls of resources whose bodies do not describe a drop. */
 export const namesOfResource: Partial<Record<Route["resource"], Pick<GivenNames, "intents" | "calls">>> = {
   auth: { intents: signInIntents, calls: {} },
   blobs: { calls: {} },
   teams: { intents: [], calls: { members: "PUT /api/teams/{namespace}/members/{reader}" } },
 };
 
-/** Limit of unknown names. Each is compared with all known names. */
+/** Maximum number of unknown names in a request. Each is compared with all known names. */
 export const unknownMax = 100;
 
-/** Limit of names in a message. */
+/** Maximum number of names in a message. */
 const shownMax = 10;
 
-/** Fields that decide who reads a page, or how long, who acts, and which drop is written: a misspelled one must not be lost. */
+/** Fields that decide who may read or act, for how long, and which drop is written. A misspelled one is refused instead of ignored. */
 const restricting = "passcode visibility readers expires_at expires_in_days scope owners editors slug".split(
   " ",
 );
@@ -67,12 +67,14 @@ export function findMeantName(name: string, known: readonly string[]): string | 
   return (
     known.find((one) => normalizeName(one) === normalized) ??
     known.find((one) => hasSynonym(one, normalized)) ??
-    // Another service's name of another field is not a misspelling.
+    // A name that other services use for another field is not a misspelling.
     (isSynonym(normalized) ? undefined : findMisspelled(name, known))
   );
 }
 
-/** Finds a similar name. If both have as many words, each word is similar: `allow_scripts` is not `allow_secrets`. */
+/**
+ * Finds a similar name. If both names have equally many words, each word must be similar: `allow_scripts` does not match `allow_secrets`.
+ */
 function findMisspelled(name: string, known: readonly string[]): string | undefined {
   const words = wordsIn(name);
   const alike = known.filter((one) => {
@@ -86,13 +88,13 @@ function findMisspelled(name: string, known: readonly string[]): string | undefi
   return findSimilarName(normalizeName(name), alike);
 }
 
-/** The share of the sent names that a call accepts, by their own or another service's names. */
+/** Returns the share of the sent names that a call accepts, including other services' names for them. */
 export function shareKnown(names: readonly string[], known: readonly string[]): number {
   const found = names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined);
   return found.length / Math.max(1, names.length);
 }
 
-/** @throws ApiError for more unknown names than can be compared */
+/** Explains each unknown name in a request. @throws ApiError for more than `unknownMax` unknown names */
 export function explainNames(names: GivenNames): readonly UnknownName[] {
   const { kind, given, known } = names;
   const unknown = given.filter((name) => !known.includes(name));
@@ -103,14 +105,14 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   return unknown.map((name) => explainName(name, names));
 }
 
-/** Advice for words of a path or of a tool's name that mean a field, such as `private`, or something that the service does not have. */
+/** Returns advice on words of a path or a tool's name, if they mean a field, such as `private`, or an absent feature. */
 export function adviceOnWords(
   words: readonly string[],
   known: readonly string[],
   last = words.at(-1) ?? "",
   { isChange = false, isFieldless = false } = {},
 ): Message {
-  // Words after this field are its keys.
+  // Words after `metadata` are keys of metadata.
   if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
     return sendWith(callsByField.metadata, "metadata");
   const [, missing = ""] =
@@ -126,7 +128,7 @@ export function adviceOnWords(
   return joinMessages([advice, known.includes(own) ? "" : sendWith(callsByField[own], own)]);
 }
 
-/** Advice on the fields of a call with an unknown path, if they mean something that the nearest call must not ignore. */
+/** Returns advice on the fields of a call with an unknown path, if the nearest call would refuse them. */
 export function adviceOnFields(
   kind: GivenNames["kind"],
   given: readonly string[],
@@ -149,10 +151,10 @@ export function adviceOnFields(
   );
 }
 
-/** Another service's name of a page in Markdown. */
+/** Other services' names for a page in Markdown. */
 const markdownName = /^(markdown|md)$/;
 
-/** Markdown as the value of a field for the page's format. */
+/** Values by which a field says that a page is in Markdown. */
 const markdownType = /^(text\/)?(x-)?(markdown|md)$/;
 
 function explainName(name: string, names: GivenNames): UnknownName {
@@ -201,7 +203,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
 
-/** An object around known fields, such as `page` in `{"page": {"html": "…"}}`. */
+/** Explains an object around known fields, such as `page` in `{"page": {"html": "…"}}`. */
 function explainWrapper(name: string, inside: readonly string[], missing: readonly string[]): UnknownName {
   const [means = ""] = [...inside.filter((one) => missing.includes(one)), ...inside];
   const isRefused = inside.some((one) => restricting.includes(one) || missing.includes(one));
@@ -209,10 +211,10 @@ function explainWrapper(name: string, inside: readonly string[], missing: readon
   return { name, advice, means, ...(isRefused ? { isRefused } : {}) };
 }
 
-/** Place of a value that a call has no field for: the page itself, or metadata. */
+/** Says where a value without a field belongs: in the page, or in metadata. */
 function placeElsewhere(name: string, { kind, known, values }: GivenNames): string | undefined {
   if (kind === "query parameter" || !known.includes("metadata")) return undefined;
-  // A switch is a setting, and not a fact about the page.
+  // A boolean is a setting, not a fact about the page.
   if (typeof values?.[name] === "boolean")
     return `There is no such setting. ${listKnown({ kind, known, given: [] })}`;
   const key = patterns.metadataKey.test(name) ? name : "<key>";
@@ -270,7 +272,7 @@ function listKnown({ kind, known }: GivenNames): string {
   return known.length === 0 ? `This call has no ${kind}s.` : `Known ${kind}s: ${known.join(", ")}.`;
 }
 
-/** Sentences about unknown names; names with the same advice share one. */
+/** Writes sentences about unknown names. Names with the same advice share a sentence. */
 export function sentencesOf(
   kind: GivenNames["kind"],
   names: readonly UnknownName[],
@@ -282,7 +284,7 @@ export function sentencesOf(
     if (first === undefined) return [];
     const shown = [first, ...others].slice(0, shownMax).map(({ name }) => quote(name));
     const plural = shown.length > 1 ? "s" : "";
-    // The last sentence of a refusal lists all names.
+    // An error ends with a list of all names, so the list is not repeated here.
     const advice = first.isUnexplained && outcome === "" ? "" : first.advice;
     return [joinMessages([`Unknown ${kind}${plural} ${shown.join(", ")}${outcome}.`, advice])];
   });
@@ -296,8 +298,8 @@ function isRefusal(names: readonly UnknownName[]): boolean {
  * Warns about unknown names, which are ignored.
  *
  * @param areAlone the request has no known name
- * @throws ApiError if a name must not be ignored, or if there are only unknown names and one means a known name; the message also names the
- * others
+ * @throws ApiError if a name must not be ignored, or if all names are unknown and one of them means a known name. The message describes all
+ * unknown names
  */
 export function reviewNames(names: GivenNames, areAlone = false): readonly Message[] {
   const explained = explainNames(names);
@@ -316,7 +318,7 @@ export function reviewNames(names: GivenNames, areAlone = false): readonly Messa
   });
 }
 
-/** Refuses unknown names. */
+/** Creates the error for unknown names. */
 export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownName[]): ApiError {
   const [first] = explained.toSorted((a, b) => Number(b.isRefused ?? false) - Number(a.isRefused ?? false));
   const parameter = kind === "query parameter" ? "parameter" : "field";
@@ -331,7 +333,7 @@ export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownN
 }
 
 /**
- * Refuses a write with headers whose meaning would be lost, and a read that names another method.
+ * Refuses a write with headers that would be ignored, and a read with a header that overrides the method.
  *
  * @throws ApiError `invalid_arg` that names the right place for the header's data
  */
@@ -353,7 +355,7 @@ export function refuseHeaders(
   const [first] = explained;
   if (first === undefined) return;
   const sentences = explained.map(({ header, advice }) =>
-    joinMessages([`The header ${quote(header)} means nothing here.`, advice]),
+    joinMessages([`The header ${quote(header)} has no effect here.`, advice]),
   );
   throw new ApiError("invalid_arg", {
     message: joinMessages(sentences),

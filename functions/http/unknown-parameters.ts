@@ -13,7 +13,7 @@ import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from 
 import { explainNames, findMeantName, type UnknownName } from "./unknown-names.ts";
 import { asCsv } from "./warnings.ts";
 
-/** Refuses query parameters that are fields of the body: the call would ignore them. */
+/** Refuses query parameters that are fields of the body, because the call would ignore them. */
 export function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): void {
   const fields = [...fieldNamesOf(json), ...fieldNamesOf(page?.query)];
   const isTag = (name: string) => fields.includes("metadata") && name.startsWith(metadataPrefix);
@@ -26,7 +26,7 @@ export function refuseBesideJson(given: readonly string[], { json, page }: JsonB
       : "";
   throw new ApiError("invalid_arg", {
     message: joinMessages([
-      `The query parameter ${quote(name)} describes what the body describes. Send ${quote(isTag(name) ? "metadata" : name)} as a field of the JSON body.${upsert}`,
+      `The query parameter ${quote(name)} belongs in the body. Send ${quote(isTag(name) ? "metadata" : name)} as a field of the JSON body.${upsert}`,
     ]),
     details: { parameter: shown },
   });
@@ -36,14 +36,14 @@ export function refuseBesideJson(given: readonly string[], { json, page }: JsonB
 export const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
 
-/** The calls that accept a query parameter which another call does not accept. */
+/** Calls that accept a query parameter, to suggest to callers who sent it with another call. */
 const callsByParameter: Readonly<Record<string, Message>> = {
   ...(callsByField.q && { q: callsByField.q }),
   slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
   owner: { http: "GET /api/library", tool: "list_library" },
 };
 
-/** The parts of a row that decide about unknown parameters. */
+/** Columns of a row that decide how unknown parameters are handled. */
 export interface ParameterRule {
   readonly kind: "query parameter" | "argument";
   readonly method: Route["method"];
@@ -57,7 +57,7 @@ function isOfDrops(resource: Route["resource"] | undefined): boolean {
   return resource === "drops" || resource === "versions" || resource === "library";
 }
 
-/** Explains unknown query parameters. A parameter without another meaning may be the key of a tag. */
+/** Explains unknown query parameters. A parameter without another meaning may be a key of metadata. */
 export function explainParameters(
   given: readonly string[],
   { kind, method, body, response, resource }: ParameterRule,
@@ -88,7 +88,7 @@ export function explainParameters(
   });
 }
 
-/** Recognizes a parameter of other calls, or a field, which is not the key of a tag. */
+/** Recognizes a field, or a parameter of another call. Such a name is not taken for a key of metadata. */
 function isParameter(name: string): boolean {
   return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
 }

@@ -15,7 +15,7 @@ import type { Route } from "./route.ts";
 import { describe, isObject, mustBe, type ProblemParams, patterns, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
 
-/** Fields with their own error code for a missing value; section "Errors" of the specification. */
+/** Fields with a separate error code for a missing value; see section "Errors" of the specification. */
 const requiredCodes: Readonly<Record<string, ErrorCode>> = {
   html: "html_required",
   title: "title_required",
@@ -26,10 +26,10 @@ const problemsMax = 5;
 const issuesMax = 50;
 
 /**
- * Parses a value by its schema.
+ * Parses a value with its schema.
  *
- * @throws ApiError for the first broken rule, naming the field, its value and the allowed values; the message also describes the errors in
- * other fields, so that the next call can correct all of them
+ * @throws ApiError for the first violation, with the field, its value and the allowed values. The message also describes the errors in
+ * other fields, so that the caller can correct all of them at once
  */
 export function validate<Schema extends $ZodType>(
   schema: Schema,
@@ -50,12 +50,12 @@ export function validate<Schema extends $ZodType>(
   throw refusal.saying(refusal.both, {}, missing);
 }
 
-/** The result of a check, or its refusal. */
+/** The result of a check, or its error. */
 type Attempt<Result> =
   | { readonly result: Result; readonly fault?: never }
   | { readonly result?: never; readonly fault: ApiError };
 
-/** Runs a check and returns its refusal instead of throwing it, so that further refusals can be collected. */
+/** Runs a check and returns its error instead of throwing it, so that further errors can be collected. */
 export function attempt<Result>(check: () => Result): Attempt<Result> {
   try {
     return { result: check() };
@@ -68,9 +68,9 @@ export function attempt<Result>(check: () => Result): Attempt<Result> {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON value of a request body; undefined where the body is empty. `explain` words the message from the parser's reason.
+ * Parses a request body as JSON. Returns undefined for an empty body. `explain` makes the message from the parser's reason.
  *
- * @throws ApiError `invalid_json` if it is not JSON in UTF-8.
+ * @throws ApiError `invalid_json` if the body is not JSON in UTF-8.
  */
 export function parseJson(body: Uint8Array, explain = sayNoJson): unknown {
   if (body.byteLength === 0) return undefined;
@@ -162,15 +162,15 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
 export interface PathParameters {
   readonly slug: string;
   readonly id: string;
-  /** The file's owner, or a team. */
+  /** Namespace of the file's owner, or of a team. */
   readonly namespace: string;
   /** Key of a file in a restricted page. */
   readonly key: string;
-  /** `{n}` of the path. */
+  /** Version number, the path parameter `{n}`. */
   readonly version: number;
-  /** Version in an address that was sent in place of the slug. @default - none */
+  /** Version in a drop's URL, if the URL was sent instead of the slug. @default - none */
   readonly pinned: string | undefined;
-  /** People of a team, in the form of `presentReader`. */
+  /** A member of a team, as a string from `presentReader`. */
   readonly reader: string;
   /** Number of a feedback thread. */
   readonly thread: number;
@@ -180,7 +180,7 @@ export interface PathParameters {
   readonly publication: string;
 }
 
-/** Numbers in paths, with the call that lists them. */
+/** Numeric path parameters, and the call that returns valid numbers. */
 const numbersInPath: Readonly<Record<string, { readonly name: string; readonly where: Message }>> = {
   n: {
     name: "Version",
@@ -200,10 +200,10 @@ const numbersInPath: Readonly<Record<string, { readonly name: string; readonly w
 };
 
 /**
- * Reads the parameters of a route's path. Another spelling of the path, decoded or normalized on the way, is not found.
+ * Reads the parameters of a route's path. A path that was decoded or normalized before it arrived does not match.
  *
- * @throws ApiError `invalid_slug` or `invalid_id` in the API for the wrong shape; `not_found` on pages, for impossible numbers,
- * and for another spelling
+ * @throws ApiError `invalid_slug` or `invalid_id` in the API for an invalid value; `not_found` on pages, for invalid numbers, and for a
+ * path that does not match
  */
 export function parsePath(
   route: Route,
@@ -243,7 +243,7 @@ export function parsePath(
   const isBelow =
     route.hasPathsBelow &&
     spellings.some((one) => one && path.startsWith(`${one}/`) && pathBelow.test(path.slice(one.length)));
-  // Names of people have characters that a path encodes, such as the at sign of an address.
+  // Readers' names contain characters that paths encode, such as the at sign of an e-mail address.
   const spelled = has("reader") ? decoded(path) : path;
   if (!isAddress && !spellings.includes(spelled) && !isBelow && !isEveryPath(route)) {
     throw new ApiError("not_found");
@@ -262,7 +262,7 @@ export function parsePath(
   };
 }
 
-/** A path below a row's own path, as the edge forwards it: functions/edge/viewer-request.ts. */
+/** Path below a row's own path, as forwarded by functions/edge/viewer-request.ts. */
 const pathBelow = /^(?!.*(\/(\.|%2e){1,2}(\/|$)|\/\/|%2f|%5c|\\))\/[!-~]+$/i;
 
 function decoded(path: string): string {
@@ -284,8 +284,8 @@ function isEveryPath({ path }: Route): boolean {
 const name = "idempotency-key";
 
 /**
- * The request's Idempotency-Key, if any: a structured string (RFC 9651, section 3.3.3) as in the draft, or without quotation
- * marks, as most clients send it.
+ * Reads the Idempotency-Key header, if there is one. It is a structured string (RFC 9651, section 3.3.3) as in the draft, or has no
+ * quotation marks, as most clients send it.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.1.
  *

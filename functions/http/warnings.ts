@@ -4,7 +4,7 @@ import type { HttpResponse } from "./response.ts";
 import type { Route } from "./route.ts";
 import { schema } from "./schemas.ts";
 
-/** Additional field of successful JSON responses: docs/adr/0056-error-hints.md. */
+/** Additional field of successful JSON responses; see docs/adr/0056-error-hints.md. */
 export const warningsAddition = /* @__PURE__ */ schema(() =>
   z.object({ warnings: z.optional(z.array(z.string())) }),
 );
@@ -18,7 +18,7 @@ export function isReviewed({
   return errorsAs === "json" && path.startsWith("/api/") && servedBy === undefined;
 }
 
-/** Adds warnings to those of a JSON response. Errors and other responses stay as they are. */
+/** Adds warnings to a successful JSON response. Other responses stay unchanged. */
 export function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
   const { body, headers, status } = response;
   const isJson = typeof body === "string" && headers["content-type"]?.startsWith("application/json") === true;
@@ -32,10 +32,10 @@ export function hasWarnings({ caller, response }: Pick<Route, "caller" | "respon
   return caller !== "token" || "json" in response;
 }
 
-/** The call for another format of answers. */
+/** Advice for callers who want answers in another format. */
 export const asCsv = "GET /api/drops/{slug}/answers.csv has the answers as CSV.";
 
-/** Warns a caller who accepts no JSON of a call that has nothing else. */
+/** Warns a caller whose Accept excludes JSON, if the call responds only in JSON. */
 export function reviewAccept(
   { caller, resource, response }: Route,
   { headers }: HttpRequest,

@@ -1,4 +1,4 @@
-/** The addresses that a document contains. */
+/** URLs that a document contains. */
 export interface DocumentSite {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
@@ -7,8 +7,8 @@ export interface DocumentSite {
 }
 
 /**
- * Placeholder addresses in documents that are written when the functions are bundled. A service without a domain knows
- * its address only after deployment. No such host exists (RFC 6761, section 6.4).
+ * Placeholder URLs in documents that are written when the functions are bundled. A service without a domain knows its URL only after
+ * deployment. The placeholder hosts do not exist (RFC 6761, section 6.4).
  */
 export const writtenSite: DocumentSite = {
   baseUrl: "https://base-url.invalid",
